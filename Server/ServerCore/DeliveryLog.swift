@@ -36,7 +36,7 @@ package final class DeliveryLog {
     /// outlive the conversation: a history in progress is sent to its end.
     private var told: [(entry: JournalEntry, size: UInt32)] = []
     package private(set) var journalBytes = 0
-    /// Bytes of runs and contact as of the last ``settle(runs:contact:in:)``; nil for a session with neither.
+    /// Bytes charged for runs and contact by the last ``settle(runs:contact:in:)``; nil if the session has neither.
     private var settled: Box<(runs: Int, contact: Int)>?
     /// Metadata of the user's last message, and the client's own id in it.
     package var heard: (metadata: String, localID: String?)?

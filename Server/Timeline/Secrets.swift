@@ -264,7 +264,7 @@ package enum Secrets: Sendable {
         return bytes.count - start
     }
 
-    /// The end of a line, which may be in a JSON string.
+    /// Whether the byte ends a line, which may be inside a JSON string.
     private static func endsQuotedLine(_ byte: UInt8) -> Bool {
         byte == 0x0D || byte == 0x0A || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }

@@ -19,7 +19,7 @@ public struct ThreadID: RunIdentifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Names a run: what happens between a user's message and the moment the agent is done with it.
+/// Names a run: the agent's work from a user's message to its completion.
 public struct RunID: RunIdentifier {
     /// The text as it stands on the wire.
     public let rawValue: String

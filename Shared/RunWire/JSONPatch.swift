@@ -2,17 +2,17 @@ package import Texts
 
 /// The kind of an operation of a JSON Patch (RFC 6902 §4).
 public enum JSONPatchVerb: String, Sendable, Codable, CaseIterable {
-    /// Puts the value to the place, before what stands there in an array.
+    /// Adds the value at the place; in an array, before the present element.
     case add
-    /// Takes away what stands at the place.
+    /// Removes the value at the place.
     case remove
-    /// Puts the value in the place of what stands there.
+    /// Replaces the value at the place.
     case replace
-    /// Takes what stands at `from` to the place.
+    /// Moves the value at `from` to the place.
     case move
-    /// Copies what stands at `from` to the place.
+    /// Copies the value at `from` to the place.
     case copy
-    /// Fails the patch unless the value stands at the place.
+    /// A change at one place. `replace` and `remove` require an existing value.
     case test
 }
 

@@ -133,7 +133,7 @@ extension RunEvent {
 }
 
 extension RunEvent.Kind {
-    /// Nil for an unknown event.
+    /// The type of the event; nil for an unknown one.
     package var type: RunEventType? {
         switch self {
         case .runStarted: .runStarted

@@ -35,9 +35,9 @@ package struct RunFormatError: Error, Equatable, Sendable, CustomStringConvertib
 struct RunFields {
     let object: JSONObject
     var path = ""
-    /// Requests of some clients are spelled so; the other spelling wins.
+    /// Whether snake-case keys are accepted, as some clients send them; the camel-case spelling wins.
     private let takesSnakeCase: Bool
-    /// Nothing in the object is spelled so.
+    /// Whether the object has no snake-case keys.
     private let lacksSnakeCase: Bool
 
     init(_ object: JSONObject, path: String = "", takesSnakeCase: Bool = false) {
@@ -48,7 +48,7 @@ struct RunFields {
             !takesSnakeCase || !object.members.contains { $0.name.utf8.contains(UInt8(ascii: "_")) }
     }
 
-    /// Nil for what is absent or null.
+    /// An optional value; nil if absent or null.
     func optional(_ name: String) -> JSONValue? {
         let value = object[name] ?? (lacksSnakeCase ? nil : object[Self.snakeCase(name)])
         return value == .null ? nil : value

@@ -12,7 +12,7 @@ public enum MessageRole: String, Hashable, Sendable, Codable, CaseIterable {
     case user
     /// A tool that answers a call.
     case tool
-    /// Progress in a structured form; only for the eyes of the person.
+    /// Structured progress, shown only to the person.
     case activity
     /// Reasoning of the agent.
     case reasoning

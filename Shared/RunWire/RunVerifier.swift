@@ -18,7 +18,7 @@ package struct RunVerifier: Sendable {
 
     private let isStrict: Bool
     private var threadID: String?
-    /// The run id that the next RUN_STARTED has to name; nil from the second run of a stream on.
+    /// The run id that the next RUN_STARTED must name; nil from the second run of a stream on.
     private var expectedRunID: String?
     private var runID = ""
     private var phase = Phase.idle
@@ -29,13 +29,13 @@ package struct RunVerifier: Sendable {
     private var spans: Set<String> = []
     private var reasoningTexts: Set<String> = []
     private var subagents: Set<String> = []
-    /// The type of the last event that was right; nil before the first.
+    /// The type of the last valid event; nil before the first.
     package private(set) var lastType: String?
 
     /// - Parameters:
-    ///   - profile: `v1` has the stricter rules.
-    ///   - threadID: of the request; nil takes any.
-    ///   - runID: of the request; nil takes any.
+    ///   - profile: the protocol version; `v1` has stricter rules.
+    ///   - threadID: the requested thread; nil accepts any.
+    ///   - runID: the requested run; nil accepts any.
     package init(profile: RunProfile, threadID: String? = nil, runID: String? = nil) {
         isStrict = profile == .v1
         self.threadID = threadID
@@ -43,7 +43,7 @@ package struct RunVerifier: Sendable {
         expander = RunExpander(profile: profile)
     }
 
-    /// The events that `event` stands for (``RunExpander``); throws at the first that breaks a rule.
+    /// Checks `event` and returns its long forms (``RunExpander``); throws at the first violation.
     package mutating func consume(_ event: RunEvent) throws(SequenceViolation) -> [RunEvent] {
         let events = try expander.expand(event)
         for event in events { try check(event) }
@@ -58,8 +58,8 @@ package struct RunVerifier: Sendable {
         case reasoning
     }
 
-    /// One more piece of what is open: as ``consume(_:)`` of an event with it, and without making one. Not for streams with
-    /// short forms of events.
+    /// Fast path for a further delta of an open item: like ``consume(_:)``, but without constructing an
+    /// event. Not for streams with short forms of events.
     package func goOn(with item: Item, _ id: String) throws(SequenceViolation) {
         guard phase == .running else { throw .firstEventNotRunStarted }
         switch item {

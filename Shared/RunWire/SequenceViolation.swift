@@ -1,4 +1,4 @@
-/// The broken rule about the order of events.
+/// A violated rule about the order of events.
 public enum SequenceViolation: String, Error, Sendable, Equatable, CaseIterable {
     /// The first event is neither RUN_STARTED nor RUN_ERROR.
     case firstEventNotRunStarted

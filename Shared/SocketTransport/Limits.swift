@@ -4,7 +4,7 @@ package struct Limits: Hashable, Sendable {
     /// the memory; the longest replay of a session is far below this.
     package var writeBufferBytes = 4 << 20
 
-    /// Unsent bytes of all sockets together, beyond which the one is closed for which most waits.
+    /// Unsent bytes of all sockets together; beyond it, the connection with the most waiting bytes is closed.
     package var outputTotalBytes = Int.max
 
     /// Unsent bytes above which a `.writable` event is owed: 256 KiB.
@@ -13,8 +13,8 @@ package struct Limits: Hashable, Sendable {
     /// Unsent bytes at or below which the owed `.writable` event is delivered: 64 KiB.
     package var lowWaterBytes = 64 << 10
 
-    /// Bytes read from one socket per turn: 64 KiB, the size of the buffer shared by all sockets of a pool.
-    /// A busy peer gets one such read, less among others, then everybody else has a turn.
+    /// Bytes read from one socket per turn: 64 KiB, the size of the buffer shared by all sockets of a pool. A
+    /// busy peer gets one such read per turn, or less while others are busy too.
     package var readBytes = 64 << 10
 
     /// Bytes that all reads of one turn may take together while many peers are busy: 64 KiB, some 1,000 short requests
@@ -31,12 +31,13 @@ package struct Limits: Hashable, Sendable {
     /// is below 4 ms at the usual 7 µs per message.
     package var reportsPerTurn = 512
 
-    /// Bytes read before other work queued on the loop gets its turn: 256 KiB, some 200 µs. Without this bound, a peer
-    /// that sends 20 MB is read to its end first: the reports of one turn may take 32 MiB.
+    /// Bytes read before other work queued on the loop gets its turn: 256 KiB, some 200 µs. Without this
+    /// bound, a peer that sends 20 MB would be read to its end first, since the reports of one turn may take
+    /// 32 MiB.
     package var bytesPerTurn = 256 << 10
 
-    /// Connections accepted from one listener between two looks at all sockets: 8. Many come with a request each, some
-    /// 100 µs; of a thousand that come at once the rest waits, while those that are open have their turns.
+    /// Connections accepted from one listener between two looks at all sockets: 8. Many arrive with a request
+    /// each, some 100 µs; of a thousand that arrive at once, most wait while open connections are served.
     package var acceptsPerTurn = 8
 
     /// Connections the kernel may hold before they are accepted: 1,024. The kernel applies its own bound too.
@@ -45,8 +46,8 @@ package struct Limits: Hashable, Sendable {
     /// Sockets of one pool: 65,536, above what a process is usually given in descriptors.
     package var sockets = 65_536
 
-    /// Bytes read and thrown away from a peer while a closed socket waits for its end: 16 MiB. A peer that still sends a
-    /// body which was refused loses the answer when it is cut off before it reads.
+    /// Bytes read and thrown away from a peer while a closed socket waits for its end: 16 MiB. A peer that is
+    /// still sending a refused body would lose the answer if it were cut off too early.
     package var discardBytes = 16 << 20
 
     /// Payloads from this size on are kept by reference instead of being copied after other output: 16 KiB.
@@ -102,10 +103,11 @@ extension Limits {
     /// Free memory at the end of a heap that the process keeps for later: 1 MiB.
     static let freeBytes = 1 << 20
 
-    /// Between two looks whether memory should be given back: 5 seconds.
+    /// Interval of checks whether memory should be given back: 5 seconds.
     static let memoryCheckSeconds = 5
 
-    /// Processor time between two looks below which little is going on: 500 ms, a tenth of a processor.
+    /// Processor time between two checks below which the process counts as quiet: 500 ms, a tenth of a
+    /// processor.
     static let quietMilliseconds = 500
 
     /// Heaps of the allocator: 2, one of which the loop mostly has for itself.

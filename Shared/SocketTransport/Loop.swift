@@ -1,7 +1,7 @@
 import Clocks
 import Dispatch
 
-/// A serial queue of a loop, without showing who provides it.
+/// A serial queue of a loop, independent of its implementation.
 package struct LoopQueue: Sendable {
     let queue: DispatchQueue
     let visitors = PendingWork()
@@ -44,8 +44,8 @@ package final class Loop<State>: @unchecked Sendable {
     package let queue: LoopQueue
     private var state: State
 
-    /// Everything runs on `queue`, which is not to be shared with another loop. `makeState` is called once,
-    /// on the caller's thread, before anything runs there.
+    /// All work runs on `queue`, which must not be shared with another loop. `makeState` is called once, on
+    /// the caller's thread, before anything runs there.
     package init<Failure: Error>(
         on queue: LoopQueue, _ makeState: (LoopQueue) throws(Failure) -> sending State
     ) throws(Failure) {
@@ -80,8 +80,8 @@ package final class Loop<State>: @unchecked Sendable {
         return value
     }
 
-    /// Runs `body` after everything that was submitted before, and keeps the caller's thread until it is done: on
-    /// a loop at rest that costs no change of threads. For tests and tools, never from a loop.
+    /// Runs `body` after everything that was submitted before, and blocks the caller's thread until it is
+    /// done. On an idle loop that costs no thread switch. For tests and tools, never from a loop.
     package func runHere<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
         queue.sync { body(&self.state) }
     }

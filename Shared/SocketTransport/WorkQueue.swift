@@ -44,7 +44,7 @@ package final class WorkQueue: Sendable {
 }
 
 #if !canImport(Darwin)
-    /// Work in its order, and the thread that does it, which begins with the first work.
+    /// Queued work in order, and the thread that executes it, started with the first item.
     private final class Line: Sendable {
         private struct State {
             /// Nil ends the thread.

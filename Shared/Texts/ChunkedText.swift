@@ -1,10 +1,10 @@
-/// A text that comes in chunks, each with its index: put together the same way while it grows and when it is whole.
+/// A text that arrives in indexed chunks; assembled the same way while it grows and when it is complete.
 ///
-/// A chunk costs about the same however many came before it, in whatever order they come, and also where the text is
-/// looked at after each. A chunk after all others is joined to the text at once. A late chunk goes to its place in a
-/// block of pieces; the next look joins that block anew, and then the blocks.
+/// The cost of a chunk depends neither on the number of earlier chunks nor on their order, even if the text
+/// is read after each one. A chunk after all others is joined to the text at once. A late chunk goes to its
+/// place in a block of pieces; the next look joins that block anew, and then the blocks.
 package struct ChunkedText: Sendable {
-    /// Of all chunks, in UTF-8.
+    /// Size of all chunks in UTF-8 bytes.
     package private(set) var byteCount = 0
     /// How many chunks there are.
     package private(set) var count = 0
@@ -16,20 +16,21 @@ package struct ChunkedText: Sendable {
         var text: String
     }
 
-    /// Neighbours in the order of their index: one at least, ``blockPieces`` at most.
+    /// Consecutive pieces by index: at least one, at most ``blockPieces``.
     private struct Block: Sendable {
         var pieces: [Piece]
-        /// All of them joined; nil when something was added since.
+        /// All pieces joined; nil if one was added since.
         var text: String?
     }
 
-    /// In the order of the index.
+    /// Blocks in the order of the index.
     private var blocks: [Block] = []
-    /// The text of all pieces; nil when one came late and no look was taken since.
+    /// The text of all pieces; nil if a late piece has arrived since it was last read.
     private var built: String? = ""
     /// How many pieces and blocks were joined, for tests.
     package private(set) var joinCount = 0
-    /// Pieces of a block. 128: text after a late piece is joined from so many, and as many blocks in a reply of 16,000.
+    /// Pieces of a block. 128: after a late piece the text is joined from at most this many pieces, and as
+    /// many blocks for a reply of 16,000 pieces.
     package static let blockPieces = 128
 
     package init(maxChunks: Int = .max, maxBytes: Int = .max) {
@@ -40,14 +41,14 @@ package struct ChunkedText: Sendable {
     /// The lowest index; nil without a chunk.
     package var firstIndex: Int? { blocks.first?.pieces.first?.index }
 
-    /// No chunk is missing between the lowest index and the highest.
+    /// Whether no chunk is missing between the lowest index and the highest.
     package var isGapless: Bool {
         guard let first = firstIndex, let last = blocks.last?.pieces.last?.index else { return true }
         // Exact even where the difference leaves 64 bits, since the count does not.
         return last &- first == count - 1
     }
 
-    /// The pieces in the order of their index, without anything between them.
+    /// The pieces concatenated in the order of their index.
     package mutating func text() -> String {
         if let built { return built }
         var whole = ""
@@ -130,7 +131,8 @@ package struct ChunkedText: Sendable {
         }
     }
 
-    /// Binary search: the first place that holds, where all after it hold too; `count` when none does.
+    /// Binary search: the first index for which `holds` is true, if `holds` is also true for all later ones;
+    /// `count` if there is none.
     private static func firstPlace(below count: Int, where holds: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,4 +1,4 @@
-/// Text that a peer or a file brought, made harmless for terminals and logs. The only table of what acts there.
+/// Makes untrusted text harmless for terminals and logs. The only table of the characters that affect them.
 ///
 /// ```swift
 /// ForeignText.line("a\u{9B}31mb")        // "a\\u{9B}31mb"
@@ -20,7 +20,8 @@ package enum ForeignText {
         text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
     }
 
-    /// One line of a log: ends of lines and tabs become blanks, what else is harmful is shown as `\u{9B}`.
+    /// One line of a log: ends of lines and tabs become blanks, other harmful characters are shown as
+    /// `\u{9B}`.
     package static func line(_ text: String) -> String {
         replaced(text) { scalar, _ in
             scalar == "\n" || scalar == "\r" || scalar == "\t" ? " " : shown(scalar)
@@ -32,10 +33,10 @@ package enum ForeignText {
         text.count > 80 ? text.prefix(79) + "…" : text
     }
 
-    /// One line of a talk: each end of a line is shown as `\n`, tabs become four blanks.
+    /// One line of a conversation: each line end is shown as `\n`, tabs become four blanks.
     package static func talkLine(_ text: String) -> String { talk(text, lineEnd: "\\n") }
 
-    /// Lines of a talk: the same with the ends of lines as they are.
+    /// Lines of a conversation: line ends are kept, tabs become four blanks.
     package static func talkLines(_ text: String) -> String { talk(text, lineEnd: "\n") }
 
     private static func talk(_ text: String, lineEnd: String) -> String {

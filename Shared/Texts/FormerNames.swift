@@ -1,5 +1,6 @@
-/// Names that have become others, in one table. Fixtures are answered with the name of now; commands, paths and
-/// files of rows with a former name are taken as they were meant. Help and descriptions name the new ones alone.
+/// Renamed terms, in one table. Fixtures with a former name get an error that names the present one;
+/// commands, paths and files of rows with former names are accepted. Help and descriptions use only the
+/// present names.
 package enum FormerNames {
     /// Verbs of the program.
     package static let verbs = [
@@ -7,7 +8,7 @@ package enum FormerNames {
         "walk": "simulate",
     ]
 
-    /// Words after a verb of now: tasks, flags, and values of `--as`.
+    /// Words after a verb: tasks, flags, and values of `--as`.
     package static let words = [
         "clock": ["quiet": "until-idle"], "intercept": ["release": "resume"],
         "push": speakers, "simulate": ["--walks": "--users"],
@@ -87,8 +88,9 @@ package enum FormerNames {
         return result
     }
 
-    /// A word after its verb with the name of now. Anything may be said, so that only what stands where such a word belongs
-    /// is renamed: a flag, the value of `--as`, and the task, which is the first word that is no flag's.
+    /// A word after its verb with the name of now. Arguments can be any text, so only words in known places
+    /// are renamed: a flag, the value of `--as`, and the task, which is the first word that belongs to no
+    /// flag.
     private static func renamed(
         _ word: String, _ known: [String: String], after former: [String], isSpeech: Bool
     ) -> String {

@@ -1,6 +1,6 @@
-/// Cuts what is typed or piped into lines, wherever the pieces begin and end.
+/// Splits typed or piped input into lines, independent of its pieces.
 package struct LineCutter: Sendable {
-    /// Bytes of a line that are kept; the others are left out.
+    /// Maximum bytes of a line; the rest is dropped.
     private let limit: Int
     private var rest: [UInt8] = []
 

@@ -1,12 +1,12 @@
 /// Finds the name somebody probably meant.
 package enum NearestName {
-    /// Names compared before giving up, and the length above which nothing is compared: bounds the work.
+    /// Bounds of the work: number of names compared, and length above which nothing is compared.
     private static let candidates = 500
     private static let characters = 40
 
     /// The name within two letters (one, for names of up to three letters), the nearest first, then the first
-    /// in the list; nil when there is none. A swap of two neighbours counts as one letter, case as none, and one
-    /// thing in place of several (`reply` for `replies`) as one.
+    /// in the list; nil when there is none. A swap of two neighbours counts as one letter, case as none, and
+    /// a singular for a plural (`reply` for `replies`) as one.
     package static func suggestion<Names: Sequence<String>>(for name: String, among names: Names) -> String? {
         let wanted = Array(name.lowercased().unicodeScalars)
         guard !wanted.isEmpty, wanted.count <= characters else { return nil }
@@ -26,7 +26,7 @@ package enum NearestName {
         return best
     }
 
-    /// Without the ending of an English plural.
+    /// The word without the ending of an English plural.
     private static func singular(_ word: [Unicode.Scalar]) -> [Unicode.Scalar] {
         if word.count > 3, word.suffix(3) == ["i", "e", "s"] { return word.dropLast(3) + ["y"] }
         return word.count > 2 && word.last == "s" ? word.dropLast() : word

@@ -245,7 +245,7 @@ public struct RowSuggestion: Equatable, Sendable {
 
 /// A number to call.
 public struct RowCall: Equatable, Sendable {
-    /// The name of the other end.
+    /// The name of the party to call.
     public var title: String
     /// Digits, a plus before them where there was one; nil when there is no digit: the call is then shown as
     /// text.

@@ -8,7 +8,7 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
     case warn
     /// The course of a session: connections, sessions, frame types.
     case info
-    /// Every decision.
+    /// Every decision of the SDK.
     case debug
 
     /// Orders levels by how much they let through.

@@ -103,8 +103,8 @@ struct MergedAnswer {
         }
     }
 
-    /// The metrics of all servers in one text: added up, but for the uptime, which is that of the youngest server,
-    /// and the shard numbers.
+    /// The metrics of all servers in one text. All are added up except the uptime, which is that of the youngest
+    /// server, and the shard numbers.
     static func metrics(_ texts: [String]) -> String {
         var sums: [Substring: Int64] = [:]
         for line in texts.joined(separator: "\n").split(whereSeparator: \.isNewline)

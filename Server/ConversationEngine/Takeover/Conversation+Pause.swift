@@ -46,7 +46,7 @@ extension Conversation {
         outbox.append(.note(handle, .ignored(reason: "the script is paused by someone at the controls")))
     }
 
-    /// Profile of the script's person, or of who joined instead.
+    /// Profile of the script's live agent, or of the one that joined instead.
     package func profile(of person: HandoffLiveAgent) -> SpeakerProfile {
         person.standIn ?? script.handoffs[person.handoff].liveAgent
     }

@@ -72,8 +72,8 @@ package struct ContactSweep: Sendable {
         return result
     }
 
-    /// The talk without faults. A second connection gets the events that come while the first is cut, also of a
-    /// contact that ends.
+    /// Runs the conversation without faults. A second connection receives the events that occur while the first
+    /// one is cut, even if the contact ends.
     private func quietTalk() async -> Outcome {
         var quiet = await play([])
         quiet.second = await play([], hearsAll: true).heard

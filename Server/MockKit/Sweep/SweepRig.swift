@@ -91,10 +91,10 @@ struct SweepRig: Sendable {
         }
     }
 
-    /// Each message missing, unusable, with half characters, and twice, while the connection goes on. Not twice where
-    /// there is no sequence: clients show each copy of such an event (CHAT-144 in Tests/PolyMessagingTests/CHECKS.md).
-    /// Not missing where the agent speaks after an error that asks for another join: silence is answered with that join
-    /// (CHAT-143), and then the agent says more than in the quiet run.
+    /// Faults of single messages while the connection continues: missing, unusable, with half a surrogate pair, or
+    /// doubled. Messages without a sequence are not doubled, since clients show each copy (CHAT-144 in
+    /// Tests/PolyMessagingTests/CHECKS.md). The agent's message after an error that asks for another join is not
+    /// dropped: the client would send that join (CHAT-143), and the agent would say more than in the quiet run.
     static func faults(_ arrived: [[UInt8]]) -> [Interruption] {
         let kinds = Interruption.Kind.allCases.filter { !$0.isForContacts }
         var mustSpeak = false

@@ -165,7 +165,7 @@ extension ControlAPI {
 }
 
 extension FaultScope {
-    /// Whether a fault of this scope may fire at `moment`: a session has no name before it begins.
+    /// Whether a fault of this scope may fire at `moment`: one of a session cannot fire before the session has begun.
     fileprivate func reaches(_ moment: Fault.Moment) -> Bool {
         switch self {
         case .all, .tag: true

@@ -49,12 +49,12 @@ final class SharedPayload {
 
     deinit { account.shared -= bytes.count }
 
-    /// For bytes of the same number.
+    /// Compares bytes of equal length.
     func isSame(_ other: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { mine in other.withUnsafeBytes { mine.baseAddress == $0.baseAddress } }
     }
 
-    /// For bytes of the same number.
+    /// Compares bytes of equal length.
     func isEqual(to other: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { mine in other.withUnsafeBytes { SystemCalls.areEqual(mine, $0) } }
     }

@@ -12,7 +12,7 @@ final class OutputQueue {
 
     private struct Piece {
         var bytes: [UInt8] = []
-        /// Set where the bytes are those of other queues, too, and count once.
+        /// Set if the bytes are shared with other queues, and so count once.
         var payload: SharedPayload?
     }
 
@@ -21,10 +21,10 @@ final class OutputQueue {
     private let account: OutputAccount
 
     @exclusivity(unchecked) private var pieces = [Piece()]
-    /// The oldest piece that has something left, and how much of it is gone.
+    /// The oldest piece with unsent bytes, and the number of bytes already sent.
     @exclusivity(unchecked) private var first = 0
     @exclusivity(unchecked) private var offset = 0
-    /// The last piece is ours to append to.
+    /// Whether the last piece can be appended to.
     @exclusivity(unchecked) private var isLastOpen = true
 
     init(of account: OutputAccount) {

@@ -16,7 +16,7 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
         case write
         case resolve(host: String)
         case watch(path: String)
-        /// Asking the kernel for a descriptor that is no connection.
+        /// Getting a descriptor from the kernel that is not a connection.
         case prepare
     }
 
@@ -49,7 +49,7 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
         self.init(attempt, .system(code))
     }
 
-    /// The system's number for it, when it came from there.
+    /// The system's error number; nil for errors of this module.
     package var code: Int32? {
         guard case .system(let code) = reason else { return nil }
         return code

@@ -1,4 +1,4 @@
-/// One turn: what is ready is read and handled, what was written is sent.
+/// One turn: reads and handles what is ready, then sends the output.
 extension SocketPool {
     /// Handles everything that is ready, then sends what was written meanwhile.
     ///
@@ -90,7 +90,7 @@ extension SocketPool {
         }
     }
 
-    /// Queues an event for delivery at the end of this turn, or in a separate turn.
+    /// Queues an event for the end of this turn, or for a separate turn.
     func tellLater(_ event: SocketEvent) {
         deferredEvents.append(event)
         if !isDraining { requestTurn() }
@@ -249,7 +249,7 @@ extension SocketPool {
         if !entries[slot].state.contains(.connecting) { sendOutput(slot) }
     }
 
-    /// Tries one send for every socket that was written to.
+    /// Tries one send for every socket with new output.
     func flushDirty() {
         guard !dirtySlots.isEmpty else { return }
         share(among: dirtySlots.count)
@@ -352,7 +352,7 @@ extension SocketPool {
         }
     }
 
-    /// Closes the connections for which most waits, until all have room.
+    /// Closes the connections with the most waiting bytes, until the total is below its limit.
     private func dropFurthestBehind() {
         while account.bytes > limits.outputTotalBytes {
             let costs = entries.indices.lazy.compactMap { slot in

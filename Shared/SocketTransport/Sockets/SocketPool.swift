@@ -3,8 +3,8 @@ import Dispatch
 
 /// Readiness, sockets and listeners of one loop. Not `Sendable`: it lives in the state of a ``Loop``.
 ///
-/// One descriptor that stands for all sockets is watched by one Dispatch source. When it fires, ``drain(_:)``
-/// handles what is ready in batches and then sends what the handlers wrote, one call per socket.
+/// One Dispatch source watches a single descriptor that covers all sockets. When it fires, ``drain(_:)``
+/// handles ready sockets in batches and then sends the handlers' output, one call per socket.
 package final class SocketPool {
     package let limits: Limits
     /// Connections that are open, being opened or being closed.
@@ -13,9 +13,9 @@ package final class SocketPool {
     let readiness: Readiness
     let acceptCall: (Int32) -> AcceptOutcome
     let readBuffer: UnsafeMutableRawBufferPointer
-    /// How much of the buffer one read may use.
+    /// Bytes of the buffer that one read may use.
     var readSpan: Int
-    /// How much one send may hand over.
+    /// Bytes that one send may hand over.
     var sendSpan = SocketTransport.Limits.sentPerSocket
 
     @exclusivity(unchecked) var entries: [SocketEntry] = []
@@ -23,7 +23,7 @@ package final class SocketPool {
     var listeners: [ListenerEntry] = []
     /// Destinations of the sockets that are not open yet, for error texts.
     var dialled: [Int: SocketAddress] = [:]
-    /// Slots with output that no send was tried for yet.
+    /// Accounting of unsent bytes.
     @exclusivity(unchecked) var dirtySlots: [UInt32] = []
     @exclusivity(unchecked) var spareQueues: [OutputQueue] = []
     let account = OutputAccount()
@@ -45,7 +45,7 @@ package final class SocketPool {
     var isTurnQueued = false
     /// Nil until ``shutDown(_:)``.
     private var ending: Ending?
-    /// From then on nothing is opened: the watcher's descriptor may belong to another pool.
+    /// After the shutdown nothing is opened, because the watcher's descriptor may belong to another pool.
     package var isShutDown: Bool { ending != nil }
 
     /// `accept` is replaced by tests that need an accept to fail.
@@ -109,7 +109,7 @@ package final class SocketPool {
         onReady = nil
     }
 
-    /// Whether so many more files can be opened now.
+    /// Whether `count` more files can be opened now.
     package func hasSpareDescriptors(_ count: Int) -> Bool {
         var copies: [Int32] = []
         defer { for copy in copies { SystemCalls.closeDescriptor(copy) } }

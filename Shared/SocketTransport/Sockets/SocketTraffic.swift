@@ -8,7 +8,7 @@ package struct SocketTraffic: Equatable, Sendable {
     /// Bytes, counted up to 2³² and then again from 0.
     package var received: UInt32
     package var sent: UInt32
-    /// Accepted for sending, and not with the kernel yet.
+    /// Bytes accepted for sending that the kernel has not taken yet.
     package var pendingBytes: Int
     package var isConnecting: Bool
     package var hasEndedInput: Bool

@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// How much memory this process may use.
+/// Memory that this process may use.
 package enum MemoryLimit {
     /// The least of what bounds it: its address space and data (setrlimit(2)), its control group on Linux, the memory of
     /// the machine. Nil where the system says nothing.

@@ -6,26 +6,27 @@ import Dispatch
     import Glibc
 #endif
 
-/// How this process gives memory back that it has freed. For whole programs: it changes the allocator of the process.
+/// Returns freed memory of this process to the system. For whole programs only, because it configures the
+/// allocator of the process.
 ///
-/// The GNU allocator keeps what is freed in two ways, and both showed. Its thresholds rise with the largest block that
-/// was ever freed, up to 32 and 64 MiB: a flood of large messages left a server of 18 MB with 77 MB for ever. And what
-/// is freed in the midst of a heap stays: when large rows took the place of 10,000 small ones, 26 MB did. Other
+/// The GNU allocator retains freed memory in two ways. Its thresholds rise with the largest block ever freed,
+/// up to 32 and 64 MiB: a flood of large messages left a server of 18 MB with 77 MB for ever. And memory
+/// freed in the middle of a heap is kept: when large rows replaced 10,000 small ones, 26 MB stayed. Other
 /// allocators behave well with their defaults.
 package enum ProcessMemory {
     #if canImport(Glibc)
-        /// For the rest of the process.
+        /// State of the watch, kept for the rest of the process.
         private struct Watch {
             let timer: any DispatchSourceTimer
             var lastLook = Use()
             var lastReturn = Use()
-            /// Bytes that were free in all heaps after it, given back or not.
+            /// Bytes that were free in all heaps after the last check, given back or not.
             var lastFree = 0
         }
 
         /// The work of this process so far.
         private struct Use {
-            /// Of processor time.
+            /// Milliseconds of processor time.
             var milliseconds = 0
             /// Pages that were touched for the first time, also after they were given back.
             var pages = 0
@@ -51,8 +52,9 @@ package enum ProcessMemory {
             }
         }
 
-        /// The allocator does not count what it has given back already, so this goes by the work that was done since
-        /// then. It takes milliseconds, in which others may wait for memory: never while there is much to do.
+        /// The allocator does not report memory already given back, so the decision depends on the work done
+        /// since then. Giving back takes milliseconds, in which other threads may wait for memory, so it is
+        /// done only while the process is quiet.
         private static func look() {
             watch.withLock { watch in
                 guard var now = watch else { return }

@@ -58,7 +58,7 @@ package enum ProgramCopy {
         }
     }
 
-    /// The first line is the process id, which the program keeps that takes the shell's place.
+    /// The first line of output is the process id, which stays the same when the program replaces the shell.
     private static func output(of script: String, _ onStart: (Int32) -> Void) -> [UInt8] {
         guard let pipe = popen(script, "r") else { return [] }
         defer { pclose(pipe) }

@@ -62,7 +62,7 @@
             }
         }
 
-        /// Never asked, see ``canWait``.
+        /// Not called, see ``canWait``.
         func wait(nanoseconds: Int64) -> Bool { false }
 
         /// Fetches what is ready, without waiting.

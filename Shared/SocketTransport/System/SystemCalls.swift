@@ -167,8 +167,9 @@ enum SystemCalls {
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     }
 
-    /// The kernel takes no more while `bytes` of what it has are unsent (tcp(7), TCP_NOTSENT_LOWAT): else it grows its
-    /// buffer to megabytes for each peer that does not read. On Apple's systems the socket is only not reported as writable.
+    /// Limits the unsent bytes in the kernel's buffer (tcp(7), TCP_NOTSENT_LOWAT), which would otherwise grow
+    /// to megabytes for each peer that does not read. On Apple's systems the socket is only not reported as
+    /// writable.
     static func limitUnsent(_ descriptor: Int32, bytes: Int) {
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, Int32(bytes))
     }

@@ -37,9 +37,9 @@ package final class SystemClock: EventClock {
     }
 }
 
-/// One Dispatch timer that is armed again and again. On Apple systems two: the time of Dispatch stands still while the
-/// machine sleeps, and the clock does not, so that a heartbeat would come late after waking; a timer on the wall clock goes
-/// on, but late when the clock is set back. The first that fires looks whether it is time.
+/// One Dispatch timer that is armed again and again. On Apple systems there are two, because Dispatch time
+/// stops while the machine sleeps, which would delay a heartbeat after waking, and a wall-clock timer is late
+/// if the clock is set back. The first one that fires checks whether the deadline has passed.
 private final class SystemTimer: EventTimer {
     private struct State {
         var source: (any DispatchSourceTimer)?

@@ -14,7 +14,7 @@ final class WakeUp: Sendable {
     private let descriptor: Int32
     private let isRung = Locked(false)
 
-    /// Nil when the system has no descriptor left, or no such thing.
+    /// Nil if the system has no descriptor left, or no eventfd.
     init?(_ readiness: Readiness) {
         #if canImport(Glibc) || canImport(Musl)
             descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))

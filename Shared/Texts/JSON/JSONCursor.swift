@@ -145,8 +145,8 @@ package struct JSONCursor {
         }
     }
 
-    /// Refuses what ``JSONReader`` refuses: a number beyond the range of a double (RFC 8259 §6). It would be passed on
-    /// with the object it stands in, to clients that cannot read the whole event then.
+    /// Refuses what ``JSONReader`` refuses: a number beyond the range of a double (RFC 8259 §6). Otherwise it
+    /// would be passed on inside its object, to clients that could then not read the whole event.
     private mutating func skipNumber() throws(JSONError) {
         let (start, end, isInteger) = try number()
         // Without an exponent it takes more than 308 digits.

@@ -1,4 +1,4 @@
-/// The reader's answer to what RFC 8259 leaves open, and to a flaw inside of one value.
+/// Strictness of the reader, for points that RFC 8259 leaves open and for flaws inside one value.
 package enum JSONManner: Sendable {
     /// Exactly RFC 8259; half a surrogate pair (§8.2) and a byte order mark (§8.1) are refused. For servers, and for
     /// texts of our own.

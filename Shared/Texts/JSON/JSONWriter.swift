@@ -103,7 +103,7 @@ package enum JSONWriter {
         return bytes
     }
 
-    /// Copies runs that need no escape in one piece.
+    /// Appends escaped text; copies runs without escapes in one piece.
     private static func escaped(
         _ text: UnsafeBufferPointer<UInt8>, _ controlsByNumber: Bool, into bytes: inout [UInt8]
     ) {
