@@ -13,7 +13,7 @@ struct WebPages: Sendable {
         "/pages/{folder}/{inner}/{file}",
     ].map { Route($0, methods: ["GET"], isExact: $0.hasPrefix("/pages/")) }
 
-    /// Contents of `/pages/config.json`, for the chat page.
+    /// Whether a target is one of the pages or their files, which do not count as client traffic.
     static func isOwn(_ target: String) -> Bool {
 
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
