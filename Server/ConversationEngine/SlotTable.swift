@@ -34,7 +34,7 @@ struct EndedSessions: Sendable {
     var handles: ArraySlice<SessionHandle> { listed[head...] }
     var first: SessionHandle? { head < listed.count ? listed[head] : nil }
 
-    /// True if most entries are removed, given `held` sessions.
+    /// True if most entries are removed sessions; `held` is the number of sessions that remain.
     func isCrowded(held: Int) -> Bool { listed.count >= 2 * held + EngineLimits.spareEndings }
 
     mutating func append(_ handle: SessionHandle) { listed.append(handle) }

@@ -122,9 +122,9 @@ struct PhraseParser {
 /// Syntax error in a phrase of a fixture.
 package struct PhraseError: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// A `{` without a `}`.
+        /// Not a ``SlotKind``.
         case unknownKind(String)
-        /// A `{` without its `}`.
+        /// A `{` without a `}`.
         case unclosedGap
         /// Without name: `{}` or `{:number}`.
         case emptyGap

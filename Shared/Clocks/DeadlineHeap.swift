@@ -14,9 +14,9 @@ package struct DeadlineHeap: Sendable {
 
     private static let nowhere: Int32 = -1
 
-    /// The earliest first, the others in no order that could be relied on.
-    package private(set) var items: [Item] = []
     /// The earliest item first; the order of the others is undefined.
+    package private(set) var items: [Item] = []
+    /// Index into `items` by slot; ``nowhere`` for slots without a deadline.
     private var places: [Int32] = []
 
     package init() {}

@@ -1,6 +1,6 @@
 /// Action of an operator (protocol.md#human-at-the-controls).
 package enum OperatorAction: Sendable, Equatable {
-    /// True if most entries are removed sessions; `held` is the number of sessions that remain.
+    /// Replace the current responder. The script pauses; messages are echoed without answers.
     case takeOver
     /// The script continues where it stopped, and answers the last message with `answersLast`. If the queue's person
     /// was replaced without a message, the script opens.

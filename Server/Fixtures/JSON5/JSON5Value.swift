@@ -60,11 +60,11 @@ package struct JSON5LintComment: Equatable, Sendable {
     package var text: String
     /// The byte offset of its first slash.
     package var start: Int
-    /// Nothing but white space stands before it on its line.
+    /// Whether only white space precedes the comment on its line.
     package var isAlone: Bool
 }
 
-/// Whether only white space precedes the comment on its line.
+/// Syntax error of a JSON5 file.
 package struct JSON5Problem: Error, Equatable, Sendable {
     package enum Kind: String, Sendable {
         case syntax
