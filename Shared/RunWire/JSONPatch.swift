@@ -12,7 +12,7 @@ public enum JSONPatchVerb: String, Sendable, Codable, CaseIterable {
     case move
     /// Copies the value at `from` to the place.
     case copy
-    /// A change at one place. `replace` and `remove` require an existing value.
+    /// Fails the patch unless the value stands at the place.
     case test
 }
 
@@ -173,7 +173,7 @@ package struct JSONPointer: Equatable, Sendable {
         return removed
     }
 
-    /// A change at one place; those of `replace` and `remove` are there.
+    /// A change at one place. `replace` and `remove` require an existing value.
     private enum Edit {
         case add(JSONValue)
         case replace(JSONValue)

@@ -63,7 +63,7 @@ package struct ConnectDialect: Dialect {
     enum LaterContact: SessionNaming {}
     /// Session names: first contact of a persistent chat, for its latest one.
     enum LastContact: SessionNaming {}
-    /// Journal text. Clients of this protocol receive items instead.
+    /// Session names: client token and body of starts.
     enum StartedContact: SessionNaming {}
 
     enum Path {
@@ -356,7 +356,7 @@ package struct ConnectDialect: Dialect {
         return contact
     }
 
-    /// Journal text; clients receive items.
+    /// Journal text. Clients of this protocol receive items instead.
     package func describe(_ entry: JournalEntry, into bytes: inout [UInt8]) {
         let summary = entry.event.summary
         let (role, name): (Participant.Role, String?) =
