@@ -1,6 +1,5 @@
-// Model of the conversation on screen, the twin of Client/ChatPresentation (ChatModel.swift): events in, rows out;
-// Tests/Data/chat holds both to the same rows. It reads no clock and draws no chance: each step brings its time in
-// milliseconds, and `due` is the time of the next step.
+// Model of the conversation on screen, twin of ChatModel.swift: events in, rows out; Tests/Data/chat holds both to the
+// same rows. No clock, no chance: each step brings its time in ms, and `due` is the time of the next.
 import { dayOf } from "./i18n.js";
 
 const TYPING = 10_000, LABEL = 500, FAIL = 12_000, QUEUE = 15_000, GAP = 2000, GROUP = 300_000, SEEN = 10_000;
