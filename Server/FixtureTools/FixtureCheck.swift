@@ -91,7 +91,8 @@ package struct FixtureCheck: Equatable, Sendable {
             }) {
                 bytes.replaceSubrange(edit.bytes, with: edit.text.utf8)
             }
-            if let fault = Files.replace(file, with: bytes) { return fault }
+            // A link stays one: its target gets the names.
+            if let fault = Files.replace(Files.resolved(file), with: bytes) { return fault }
             answer.lines += found.map {
                 "\($0.file):\($0.place.line):\($0.place.column): fixed: \($0.message)"
             }

@@ -89,6 +89,21 @@ struct FixtureToolTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8) == expected)
     }
 
+    @Test("A link to a file stays a link: --fix writes its target")
+    func formerKeysOfALink() throws {
+        let folder = try ScratchFolder()
+        defer { folder.remove() }
+        let (file, link) = (folder.path + "/old.json5", folder.path + "/link.json5")
+        try FileManager.default.copyItem(atPath: Self.data + "/former.json5", toPath: file)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+        var check = FixtureCheck(paths: [link])
+        check.fixes = true
+        #expect(check.run().code == 0)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
+        let expected = try String(contentsOfFile: Self.data + "/former.fixed.json5", encoding: .utf8)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == expected)
+    }
+
     @Test("As JSON a finding is one object on one line")
     func json() {
         var check = FixtureCheck(paths: [Self.data + "/syntax.json5"])

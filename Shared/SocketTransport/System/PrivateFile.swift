@@ -108,6 +108,9 @@ extension Files {
     /// Whether the system would let this process write to what is there.
     package static func mayWrite(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
+    /// The path without symbolic links; as it is where nothing is there.
+    package static func resolved(_ path: String) -> String { FileSystem.realPath(path) ?? path }
+
     /// Writes a new file that then takes the place of the old one, with the same rights, so that a reader sees the old
     /// bytes or the new ones, never a piece. A link at `path` is replaced, not followed.
     ///
