@@ -1,11 +1,8 @@
-import Clocks
-import ConversationEngine
 import DialectKit
 import Fixtures
 import HTTPCore
 import Matching
 import ServerCore
-import SocketTransport
 import Texts
 import Timeline
 

@@ -1,12 +1,8 @@
-import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
 import ServerCore
 import SocketTransport
-import Texts
-import Timeline
-import WebSocketCore
 
 /// Refusals of requests, with their log lines and events.
 extension Server {

@@ -1,12 +1,8 @@
-import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
 import ServerCore
 import SocketTransport
-import Texts
-import Timeline
-import WebSocketCore
 
 /// Routing of requests: who answers, which faults fire, which dialect words a refusal. It records events and sends
 /// nothing.

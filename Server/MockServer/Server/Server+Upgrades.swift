@@ -1,11 +1,7 @@
-import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
 import ServerCore
-import SocketTransport
-import Texts
-import Timeline
 import WebSocketCore
 
 /// Requests that open a WebSocket: the route, the faults, the refusal before the handshake.
