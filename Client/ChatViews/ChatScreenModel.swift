@@ -17,7 +17,7 @@
         var change: (RowChange) -> Void = { _ in }
         /// Announces a text to the screen reader.
         var announce: (String) -> Void = { _ in }
-        /// What stands over and above the rows.
+        /// Failure over the rows, and banners above them.
         private(set) var state: ScreenState
         /// Called when ``state`` is another one.
         var stateChange: () -> Void = {}

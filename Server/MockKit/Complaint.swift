@@ -5,7 +5,7 @@
 /// for complaint in mock.complaints { print(complaint.text) }
 /// ```
 public struct Complaint: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What happened, and why.
+    /// The mistake in words, with its reason.
     public let text: String
     /// The call of ``MockChat`` that caused the complaint; nil for other causes.
     public let site: CallSite?

@@ -24,7 +24,7 @@ public struct ScreenSource: Sendable {
     public func follow() -> ScreenFollowing { ScreenFollowing(feed) }
 }
 
-/// What one screen takes from its ``ScreenSource``, from its appearance to its disappearance. Belongs to one actor.
+/// Subscription of one screen to its ``ScreenSource``, from appearance to disappearance. Belongs to one actor.
 public final class ScreenFollowing {
     /// An element when there is something to take; several changes may share one.
     public let news: AsyncStream<Void>

@@ -1,6 +1,6 @@
 public import PolyMessaging
 
-/// What a screen shows besides its rows: a failure over them, banners above them, and whether the talk can be ended.
+/// State of a screen besides its rows: a failure over them, banners above them, and the permission to end the conversation.
 ///
 /// | connection | network | cover | banners |
 /// | --- | --- | --- | --- |

@@ -10,7 +10,7 @@ import Matching
 /// | nobody | join | agent | #event-request-poly-agent-join |
 /// | agent | `handoff`, server-managed | waiting | #handoff-by-server |
 /// | agent | `handoff`, client-managed | departed | #handoff-by-client |
-/// | waiting | last position told, outcome joins | person | #handoff-by-server |
+/// | waiting | last position sent, outcome joins | person | #handoff-by-server |
 /// | waiting | outcome fails or times out | agent (or departed, by option) | #handoff-fails |
 /// | person | `leave` | ended | #person-leaves |
 /// | agent, departed | a human triggers a handoff | conducted | #human-at-the-controls |

@@ -95,7 +95,7 @@ package struct Violation: Sendable, Equatable {
     package var at: Instant
     /// The client's message that broke the rule, counted on its connection from 1.
     package var event: Int?
-    /// What happened, in one sentence with its numbers.
+    /// The violation in one sentence, with its numbers.
     package var detail: String
     /// Server-wide number, from 1; assigned by the server.
     package var number = 0

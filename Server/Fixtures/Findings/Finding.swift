@@ -18,7 +18,7 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
         /// In Unicode scalars, as columns are counted.
         package var length: Int
         package var text: String
-        /// The same characters as bytes of the file.
+        /// Range of these characters in the bytes of the file.
         package var bytes: Range<Int>
         /// Whether the edit replaces a former name, as `check --fix` does.
         package var isFormerName: Bool

@@ -17,7 +17,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports lists hidden behind a rule for any message: stages are tried before `anywhere`, and `anywhere`
+    /// Reports lists that a rule for any message hides: stages are tried before `anywhere`, and `anywhere`
     /// before `otherwise`; a live agent has separate lists.
     private mutating func findListsBehindAnything() {
         let stages = script.stages.map { $0.rules.first(where: hearsAnything) }

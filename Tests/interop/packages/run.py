@@ -150,7 +150,7 @@ class Lab:
         names = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True,
             check=True).stdout.decode().split("\0")
-        self.checkout = self.scratch / "work" / "their-mock"
+        self.checkout = self.scratch / "apps" / "their-mock"
         for name in filter(None, names):
             if (ROOT / name).is_file():
                 (self.checkout / name).parent.mkdir(parents=True, exist_ok=True)
@@ -165,7 +165,7 @@ class Lab:
         self.must([*git, *there, "tag", TAG])
 
     def published(self):
-        folder = self.scratch / "work" / "poly_messaging_ios"
+        folder = self.scratch / "apps" / "poly_messaging_ios"
         (folder / "Sources/PolyMessaging").mkdir(parents=True)
         (folder / "Package.swift").write_text(PUBLISHED_MANIFEST)
         (folder / "Sources/PolyMessaging/PolyMessaging.swift").write_text(PUBLISHED_SOURCE)
@@ -187,10 +187,10 @@ class Lab:
 
     def app(self, name, way, products, beside=False, main=None, tests=None, extra=""):
         """A package that depends on ours; `products` are lines of the page. Returns its folder."""
-        folder = self.scratch / "work" / name
+        folder = self.scratch / "apps" / name
         dependencies = [self.dependency(way) if way in ("path", "url", "branch") else way]
         if beside:
-            dependencies.append(f'.package(path: "{self.scratch}/work/poly_messaging_ios")')
+            dependencies.append(f'.package(path: "{self.scratch}/apps/poly_messaging_ios")')
             products = [*products, '.product(name: "PolyMessaging", package: "poly_messaging_ios")']
         listed = ", ".join(products)
         targets = []
@@ -212,7 +212,7 @@ class Lab:
     def wrapper(self):
         """The page's package for Xcode projects, word for word but for the address; the line that depends on it."""
         block, = [block for block in self.page.blocks if 'name: "Mocks",' in block]
-        folder = self.scratch / "work" / "Mocks"
+        folder = self.scratch / "apps" / "Mocks"
         (folder / "Sources/Mocks").mkdir(parents=True)
         (folder / "Sources/Mocks/Mocks.swift").write_text("@_exported import PolyMockTesting\n")
         (folder / "Package.swift").write_text(
