@@ -1,12 +1,12 @@
 import Clocks
 
-/// State of catching up after an outage: the pages being read, and the live items held meanwhile.
+/// State of a catch-up after an outage: the transcript pages being read, and the live items held back meanwhile.
 struct CatchUp: Sendable {
     enum Step: Equatable, Sendable {
         case idle
-        /// Reads forward from an item.
+        /// Reads pages forward from the last known item.
         case forward(page: Int)
-        /// Reads backward until a page overlaps with known items.
+        /// Reads pages backward until one overlaps with known items.
         case backward(page: Int)
     }
 
@@ -18,18 +18,17 @@ struct CatchUp: Sendable {
     var holdsUntil: Instant?
     /// Number of consecutive catch-ups that reached the page limit.
     var count = 0
-    /// The last item before the gap that a catch-up has left: the next one begins there.
+    /// Id of the last item before a gap that remains. The next catch-up begins there.
     var missedFrom: String?
-    /// The items after which the catch-ups of the last minute began, oldest first. A streamed message is
-    /// stored, once complete, at the position where it began: after these items, but possibly before items
-    /// received meanwhile.
+    /// Items at which the catch-ups of the last minute began, oldest first. A streamed message, once complete, is
+    /// stored where it began: after these items, but possibly before items received since.
     var starts: [(id: String, at: Instant)] = []
-    /// The ids of items read: a page with only known ids is the last.
+    /// Ids of the items read. A page with only known ids is the last page.
     var ids: Set<String> = []
     /// Whether the first page failed and has to be requested again.
     var lacksFirstPage = false
     var firstPages = 0
-    /// Number of consecutive failures of a page, and the time of its next request.
+    /// Number of consecutive failures of a page request. The next request is made at ``againAt``.
     var failures = 0
     var againAt: Instant?
 }

@@ -1,7 +1,7 @@
 import ClientSupport
 import Clocks
 
-// Connecting, reconnecting, renewing, and what stops it.
+// Connecting, reconnecting, renewing the connection and suspending.
 extension ChatCore {
     // MARK: - Calls
 
@@ -13,7 +13,7 @@ extension ChatCore {
             connectDeadline = connectDeadline ?? now + Limits.connect
             return resume(at: now)
         }
-        // A chat that has ended or could not be joined anew has rows yet; those of another chat go.
+        // The rows of an ended chat stay until another chat is connected.
         if let rowsToken, rowsToken != new.participantToken {
             reset(.superseded, at: now)
             transcript.ownID = ""
@@ -35,7 +35,7 @@ extension ChatCore {
         failConnect(reason, at: now)
     }
 
-    /// Fails `connect`. For a chat that is already active, only its waiting calls fail.
+    /// Fails the waiting `connect` calls. A chat that is not active yet returns to idle.
     private mutating func failConnect(_ error: ConnectChatError, at now: Instant) {
         let calls = connectCalls
         (connectCalls, connectDeadline) = ([], nil)
@@ -44,7 +44,7 @@ extension ChatCore {
             phase = .idle
             (details, credentials) = (nil, nil)
             reportState()
-            // Messages sent while the connection was being made stay in the outbox and can be sent again.
+            // Messages sent during the connection attempt stay in the outbox and can be sent again.
             let texts = outbox.texts
             transcript.end(time: WireTime.text(now), at: now)
             dropFiles()
@@ -88,19 +88,18 @@ extension ChatCore {
         connectNow(at: now)
     }
 
-    /// Connects at once, cutting a pause short.
+    /// Connects at once instead of after the current pause.
     private mutating func connectNow(at now: Instant) {
         guard phase == .connecting || phase == .active, link.live == nil, link.attempt == nil else { return }
         (link.failures, link.pausesUntil) = (0, nil)
         startAttempt(at: now)
     }
 
-    /// Handles a suspension by the app.
     private mutating func pause() {
         hangUp(code: 1_001)
     }
 
-    /// Closes the connection and stops reconnecting.
+    /// Closes the connection and abandons the current attempt or pause.
     mutating func hangUp(code: UInt16) {
         if let socket = link.live?.socket { outputs.append(.close(socket, code: code)) }
         abandonAttempt(code: code)
@@ -160,8 +159,7 @@ extension ChatCore {
         attemptFailed(error, at: now)
     }
 
-    /// Schedules the next attempt after a growing pause; none if a first connection failed for a permanent
-    /// reason.
+    /// Schedules the next attempt with exponential backoff. A first connection with a permanent error is not retried.
     private mutating func attemptFailed(_ error: ConnectChatError?, at now: Instant) {
         abandonAttempt(code: 1_000)
         guard phase == .connecting || phase == .active else { return }

@@ -24,14 +24,14 @@ extension ChatCore {
             disconnectCalls = []
             return finish(calls, .failure(error))
         }
-        // The last items are still to come.
+        // The last items may still arrive.
         farewell = now + Limits.farewell
     }
 
-    /// The service denies access to this participant, which is how a client learns of an end that it missed.
+    /// Ends the chat because the service denies access: the client has missed the end of the chat.
     mutating func accessDenied(at now: Instant) {
         guard phase == .active else { return }
-        // After all delivered items: the service's clock may be ahead of this one.
+        // The event gets a time after all delivered items, because the service's clock may be ahead of the local clock.
         let newest = transcript.newest.map { Instant(nanosecondsSince1970: $0.place) + .milliseconds(1) }
         let item = WireItem(
             .object([

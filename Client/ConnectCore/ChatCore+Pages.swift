@@ -61,7 +61,7 @@ extension ChatCore {
             guard let time = receipt.read ?? receipt.delivered else { continue }
             let isOwn = !transcript.ownID.isEmpty && receipt.recipient == transcript.ownID
             transcript.receipt(message, isRead ? .Read : .Delivered, isOwn: isOwn)
-            // While a connection is renewed both sockets may bring it.
+            // During a renewal of the connection, both sockets may deliver the same receipt.
             guard !isOwn, isFirst(isRead, of: message, by: receipt.recipient) else { continue }
             let type: MessageReceiptType = isRead ? .messageRead : .messageDelivered
             var row = TranscriptRow(
@@ -86,7 +86,7 @@ extension ChatCore {
     mutating func startFirstPage(at now: Instant) {
         catchUp.firstPages = 0
         requestFirstPage(PageRequest(), at: now)
-        // Of a page that has failed nothing waits for the next try.
+        // Live items are not held back while a failed page is retried.
         if catchUp.failures == 0 { catchUp.holdsUntil = now + Limits.catchUpHold }
     }
 
@@ -111,8 +111,8 @@ extension ChatCore {
         requestCatchUp(page, at: now)
     }
 
-    /// The id of the newest item; or that of the item where an earlier catch-up began, as long as a message
-    /// streamed then may have been completed.
+    /// Returns the id of the item to read from: the newest item, or the oldest start of a catch-up in the last minute,
+    /// because a message that was streamed at that time may be complete now.
     private mutating func catchUpStart(at now: Instant) -> String? {
         catchUp.starts.removeAll { $0.at + Limits.streamedFor <= now }
         guard let newest = transcript.newestKept?.id else { return catchUp.starts.first?.id }
@@ -131,11 +131,10 @@ extension ChatCore {
 
     // MARK: - Pages that failed
 
-    /// The retry time of a failed page; without a connection, the next one retries it.
+    /// Retry time of a failed page; nil without a connection, because the next connection reads the page anyway.
     var readsAgainAt: Instant? { phase == .active && link.live != nil ? catchUp.againAt : nil }
 
-    /// Exponential backoff: a page that failed is requested again, after growing pauses, until the page
-    /// arrives or the chat ends.
+    /// Schedules the retry of a failed page with exponential backoff, until the page arrives or the chat ends.
     private mutating func pageFailed(at now: Instant) {
         catchUp.failures += 1
         catchUp.againAt = now + Backoff.pause(catchUp.failures, longest: Limits.longestPause, &generator)
@@ -161,7 +160,7 @@ extension ChatCore {
         catchUp.failures = 0
         let oldest = transcript.oldest?.place
         mergePage(page, request, at: now)
-        // Items received live before the page arrived must join on to the page without a gap.
+        // Requests older pages until they reach the oldest item that was received live before.
         let begin = page.items.compactMap { WireTime.instant($0.time)?.nanoseconds }.min()
         if let oldest, let begin, begin > oldest, page.nextToken != nil, page.nextToken != request.nextToken,
             catchUp.firstPages < Limits.overlapPages
@@ -177,13 +176,13 @@ extension ChatCore {
         guard catchUp.step != .idle else { return }
         guard case .page(let page) = reply else { return catchUpFailed(request, reply, at: now) }
         catchUp.failures = 0
-        // A page that repeats what the catch-up has read is the last, whatever token it names.
+        // A page with only known items is the last page, even if the page has a token.
         var token = page.nextToken
         if page.items.allSatisfy({ catchUp.ids.contains($0.id) }) { token = nil }
         catchUp.ids.formUnion(page.items.map(\.id))
         var next = PageRequest()
         (next.maxResults, next.nextToken) = (Limits.catchUpPage, token)
-        // A server that always has one more page is not followed for ever.
+        // True if the page limit leaves items unread. The limit stops a server that always has one more page.
         var lacksMore = false
         switch catchUp.step {
         case .idle: return
@@ -213,8 +212,7 @@ extension ChatCore {
         requestCatchUp(page, at: now)
     }
 
-    /// Whether a page read backwards overlaps with items known before the outage. Live items may have arrived
-    /// since.
+    /// Whether a page read backward overlaps with items from before the outage. Live items received since do not count.
     private func reachesBack(_ page: Page) -> Bool {
         guard let start = catchUp.missedFrom.flatMap({ transcript.row($0) }) else {
             return page.items.contains { transcript.row($0.id) != nil }
@@ -224,13 +222,14 @@ extension ChatCore {
         }
     }
 
-    /// Shows the items read so far, unless there is a gap before the first one; the rest is requested again.
+    /// Handles a failed catch-up page and schedules a retry. Items read forward are kept. Items read backward are
+    /// dropped, because a gap precedes them.
     private mutating func catchUpFailed(_ request: PageRequest, _ reply: Reply, at now: Instant) {
         log(.error, "The transcript could not be read on.")
         let (items, step) = (catchUp.items, catchUp.step)
         (catchUp.items, catchUp.step) = ([], .idle)
         if case .forward(let number) = step {
-            // The item where it begins is not known to the service any more.
+            // The service no longer knows the start item.
             if number == 1, reply.error?.status == 400 { return startBackward(at: now) }
             if let last = items.last?.id { catchUp.missedFrom = last }
             for item in items { _ = applyMissed(item, at: now) }
@@ -254,8 +253,8 @@ extension ChatCore {
         releaseHeld(at: now)
     }
 
-    /// Applies a missed item of the running contact: an end, a transfer or an invitation is reported like a
-    /// live one. True if the item is new.
+    /// Adds a missed item; returns whether the item is new. Invitations, transfers and the end of the running chat are
+    /// reported like live events.
     private mutating func applyMissed(_ item: WireItem, at now: Instant) -> Bool {
         guard let merged = merge(item, from: .page(isOlder: false), at: now), merged.isNew else {
             return false
@@ -283,13 +282,13 @@ extension ChatCore {
                 initialContactID: page.initialContactID, ids: ids, nextToken: page.nextToken ?? ""))
     }
 
-    /// - Returns: the rows of the page, in its order.
+    /// - Returns: the persistent ids of the page's rows, in the order of the page.
     @discardableResult
     private mutating func mergePage(_ page: Page, _ request: PageRequest, at now: Instant) -> [String] {
         let oldest = transcript.oldest?.place
         var items = page.items
         let places = items.map { WireTime.instant($0.time)?.nanoseconds }
-        // A server need not keep to the order that was asked for.
+        // The server may use another order than the requested one.
         let isAscending = (places.first ?? nil) ?? .min <= (places.last ?? nil) ?? .max
         if !isAscending { items.reverse() }
         let begin = (isAscending ? places.first : places.last) ?? nil

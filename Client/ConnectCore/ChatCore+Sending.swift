@@ -131,7 +131,7 @@ extension ChatCore {
         finish([upload.call].compactMap { $0 }, .success)
     }
 
-    /// Cancels an upload, unless the service already has all of it.
+    /// Cancels an upload, unless the service already has the whole file.
     mutating func cancelUpload(_ call: Call, at now: Instant) {
         guard let id = outbox.uploads.first(where: { $0.value.call == call })?.key else { return }
         if let (number, request) = pending.first(where: {
@@ -140,7 +140,7 @@ extension ChatCore {
             pending[number] = nil
             if request.purpose == .upload(id) { outputs.append(.cutUpload(number)) }
         } else if let place = refused.firstIndex(where: { $0.purpose == .startUpload(id) }) {
-            // It waits for a new token.
+            // The request waits for a new token.
             refused.remove(at: place)
         } else {
             return
@@ -148,7 +148,7 @@ extension ChatCore {
         uploadFailed(id, .failed(.network("The upload was cancelled.")), at: now)
     }
 
-    /// Handles a failed upload. The copy is kept for a resend, unless the copy itself is the problem.
+    /// Handles a failed upload. The copy is kept for a resend, unless the copy is unreadable.
     private mutating func uploadFailed(
         _ id: String, _ reply: Reply, isUncertain: Bool = false, at now: Instant
     ) {
@@ -156,7 +156,7 @@ extension ChatCore {
         outbox.uploads[id]?.call = nil
         let error = reply.error ?? .unexpectedAnswer("The service's answer is another one.")
         guard transcript.failed(id, isUncertain: isUncertain, time: WireTime.text(now), at: now) else {
-            // Its item has come meanwhile.
+            // The file's item has arrived meanwhile, so the upload has succeeded.
             outputs.append(.dropFile(upload.file.copy))
             outbox.uploads[id] = nil
             return finish([upload.call].compactMap { $0 }, .success)
@@ -245,7 +245,7 @@ extension ChatCore {
         }
     }
 
-    /// Whether a new connection token can help. A failed receipt or disconnect ends nothing.
+    /// Whether the request is repeated with a new connection token after status 403.
     private func isRenewable(_ request: Pending) -> Bool {
         switch request.purpose {
         case .attempt, .credentials, .receipt, .disconnect, .upload: false

@@ -3,18 +3,17 @@ import Clocks
 import HTTPCore
 import Texts
 
-/// A chat without sockets, timers and files: inputs in, one ordered list of outputs out.
+/// State machine of a chat, without sockets, timers and files: each input returns an ordered list of outputs.
 ///
 /// | phase | input | next phase |
 /// | --- | --- | --- |
 /// | idle, ended | connect | connecting |
 /// | connecting | subscribed | active |
-/// | connecting | refused, 30 s, reset, disconnect | idle |
+/// | connecting | refused, timed out (30 s), reset, disconnect | idle |
 /// | active | chat.ended, access denied, disconnected | ended |
 /// | any | reset | idle |
 ///
-/// The connection itself is one attempt and one live socket, each there or not: an attempt without a live socket
-/// connects, one next to a live socket renews.
+/// There is at most one connection attempt and one live socket. An attempt next to a live socket renews the connection.
 struct ChatCore: StateMachine, Sendable {
     enum Phase: Equatable, Sendable {
         case idle
@@ -46,7 +45,7 @@ struct ChatCore: StateMachine, Sendable {
         var answersWithin: Interval?
     }
 
-    /// A file that the shell has checked and copied.
+    /// A file to upload, checked and copied by the driver.
     struct File: Equatable, Sendable {
         var name: String
         var contentType: String
@@ -68,7 +67,7 @@ struct ChatCore: StateMachine, Sendable {
         case receipt(MessageReceiptType, messageID: String, Call?)
         case page(PageRequest, Call)
         case attach(File, Call)
-        /// Cancels the attachment of that call, unless the service already has all of it.
+        /// Cancels the upload of this `attach` call, unless the service already has the whole file.
         case cancelUpload(Call)
         case address(attachmentID: String, Call)
         case view(token: String, Call)
@@ -81,7 +80,8 @@ struct ChatCore: StateMachine, Sendable {
         /// A socket has closed, with the reason if known.
         case closed(Int, because: ConnectChatError? = nil)
         case reachable(Bool)
-        /// Backpressure: received frames are not read at the moment, so the silence of a socket proves nothing.
+        /// Backpressure has paused or resumed reading. While reading is paused, a missing heartbeat answer is no
+        /// failure.
         case unread(Bool)
         case front(Bool)
     }
@@ -121,7 +121,7 @@ struct ChatCore: StateMachine, Sendable {
     struct Pending: Equatable, Sendable {
         var purpose: Purpose
         var operation: ServiceOperation?
-        /// True if the request was refused once for its token and repeated with a new one.
+        /// True if the request is a repetition with a new token, after status 403.
         var isRepeated = false
         var deadline: Instant?
     }
@@ -143,7 +143,7 @@ struct ChatCore: StateMachine, Sendable {
     var outbox = Outbox()
     var link = ChatLink()
     var catchUp = CatchUp()
-    /// The latest receipts of others that were reported to the app.
+    /// The latest reported receipts of other participants; repeated ones are not reported.
     var toldReceipts: [ToldReceipt] = []
     var generator: SeededGenerator
     var outputs: [Output] = []
@@ -183,7 +183,7 @@ struct ChatCore: StateMachine, Sendable {
 
     /// Handles everything that is due by `now`, in the order of deadlines.
     mutating func advance(to now: Instant) -> [Output] {
-        // Each turn takes one deadline away or moves it on; a thousand are more than any chat has at once.
+        // The limit protects against an endless loop: each turn removes or postpones one deadline.
         for _ in 0..<1_000 {
             guard let due = nextDeadline, due <= now else { break }
             run(at: due, now)
@@ -208,7 +208,7 @@ struct ChatCore: StateMachine, Sendable {
         advanceLink(to: due, now)
     }
 
-    /// Renewal time of the connection token; nil if its expiry is not plausible.
+    /// Renewal time of the connection token; nil if no renewal is possible or useful.
     var renewsTokenAt: Instant? {
         guard isActive, !link.isSuspended, !link.isBehind, let expiry = credentials?.expiry,
             link.triedTokenOf != expiry
@@ -216,14 +216,14 @@ struct ChatCore: StateMachine, Sendable {
         return link.renewal(before: expiry)
     }
 
-    /// Deadline of requests made by a custom client.
+    /// Earliest deadline of the requests made by a custom client.
     private var requestDeadline: Instant? {
         settings.answersWithin == nil ? nil : pending.values.compactMap(\.deadline).min()
     }
 
     // MARK: - Inputs
 
-    /// Call ``advance(to:)`` first for deadlines up to `now`.
+    /// Handles one input. Call ``advance(to:)`` first, for deadlines up to `now`.
     mutating func handle(_ input: Input, at now: Instant) -> [Output] {
         switch input {
         case .configure(let settings): self.settings = settings
@@ -264,7 +264,7 @@ struct ChatCore: StateMachine, Sendable {
         return outputs
     }
 
-    /// Reports the changes of the rows, once for all changes that happened together.
+    /// Emits all pending changes of the rows as one output.
     mutating func report() {
         let changes = transcript.takeChanges()
         if !changes.isEmpty { outputs.append(.changed(changes, previousToken: previousToken)) }
@@ -293,7 +293,7 @@ struct ChatCore: StateMachine, Sendable {
 
     mutating func reportState() { outputs.append(.state(isActive: isActive, credentials)) }
 
-    /// Makes a request with the connection token, or with the participant's.
+    /// Makes a request with the connection token; `createConnection` uses the participant token.
     @discardableResult
     mutating func request(
         _ operation: ServiceOperation, _ purpose: Purpose, isRepeated: Bool = false, at now: Instant
@@ -308,7 +308,7 @@ struct ChatCore: StateMachine, Sendable {
         return number
     }
 
-    /// The error of a call that needs a chat; nil if the call can be made.
+    /// Error for calls that need a chat; nil if the call can be made.
     var obstacle: ConnectChatError? {
         switch phase {
         case .ended: .chatEnded

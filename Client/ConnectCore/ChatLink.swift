@@ -1,6 +1,6 @@
 import Clocks
 
-/// State of the connection: the present attempt, the open socket, and the reason when there is neither.
+/// State of the connection: the current attempt, the open socket, and the reasons not to connect.
 struct ChatLink: Sendable {
     enum Step: Equatable, Sendable {
         case requesting(request: Int, since: Instant)
@@ -23,18 +23,19 @@ struct ChatLink: Sendable {
     var isSuspended = false
     var isBehind = false
     var isReachable = true
-    /// Received frames are not read: a heartbeat's answer may wait unread, so a missing answer proves nothing.
+    /// Whether backpressure has paused reading. A heartbeat answer may then be unread, so a missing answer is no
+    /// failure.
     var isUnread = false
     var lastError: ConnectChatError?
     /// Whether the last refusal is final, so that no further attempt is made.
     var isHalted = false
     var credentialsAt = Instant(secondsSince1970: 0)
-    /// The expiry for which a renewal was tried; each is tried once.
+    /// Token expiry for which a renewal was tried already: there is one try per expiry.
     var triedTokenOf: Instant?
 
     var mayConnect: Bool { !isSuspended && !isBehind && isReachable && !isHalted }
 
-    /// Renewal time of credentials that expire at `expiry`; nil when they had expired on arrival.
+    /// Renewal time of credentials that expire at `expiry`; nil if they had expired on arrival.
     func renewal(before expiry: Instant) -> Instant? {
         let life = expiry - credentialsAt
         guard life > .zero else { return nil }
@@ -42,7 +43,7 @@ struct ChatLink: Sendable {
         return max(expiry - Limits.renewBefore, earliest)
     }
 
-    /// The socket of the attempt, if it has got that far.
+    /// The socket of the attempt; nil before a socket is opened.
     var attemptSocket: Int? {
         switch attempt {
         case .dialling(let socket, _), .subscribing(let socket, _, _): socket

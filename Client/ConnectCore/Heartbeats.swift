@@ -1,12 +1,8 @@
 import Clocks
 
-/// Pings and heartbeats of one open connection.
+/// Heartbeat monitor of one open connection. Each tick sends a ping and a heartbeat.
 ///
-/// | answer | at the next tick |
-/// | --- | --- |
-/// | both came | both are sent again |
-/// | no ping | failed, deeply |
-/// | no heartbeat | failed |
+/// An answer that is missing at the next tick is a failure: deep for a ping, plain for a heartbeat.
 struct Heartbeats: Sendable {
     enum Tick: Equatable, Sendable {
         case send
@@ -22,13 +18,13 @@ struct Heartbeats: Sendable {
         next = now + Limits.heartbeat
     }
 
-    /// `isUnread`: answers may have arrived but are not read at present.
+    /// Sends the next pair or fails. With `isUnread`, answers may have arrived unread, so missing ones are ignored.
     mutating func tick(at now: Instant, isUnread: Bool = false) -> Tick {
         if isUnread { (awaitsPing, awaitsHeartbeat) = (false, false) }
         if awaitsPing { return .failed(isDeep: true) }
         if awaitsHeartbeat { return .failed(isDeep: false) }
         (awaitsPing, awaitsHeartbeat) = (true, true)
-        // However late the tick is, it is one.
+        // A late tick counts as one tick.
         next = max(next, now - Limits.heartbeat) + Limits.heartbeat
         if next <= now { next = now + Limits.heartbeat }
         return .send

@@ -1,4 +1,4 @@
-/// Own messages and files on their way to the service.
+/// Queue of the user's messages and files that are being sent or have failed.
 struct Outbox: Sendable {
     struct Text: Equatable, Sendable {
         var persistentID: String
@@ -7,7 +7,7 @@ struct Outbox: Sendable {
         /// Idempotency token shared by all attempts: a lost answer never causes a duplicate message.
         var clientToken: String
         var call: ChatCore.Call?
-        /// Whether an earlier attempt may have been carried out.
+        /// Whether the service may have executed an earlier attempt.
         var isUncertain = false
     }
 
@@ -18,14 +18,13 @@ struct Outbox: Sendable {
         var attachmentID = ""
     }
 
-    /// Texts waiting to be sent; one at a time is under way.
+    /// Texts waiting to be sent, one at a time.
     private var queue: [Text] = []
     private var head = 0
     var current: Text?
     /// Failed texts by their persistent ids, for a resend.
     var failed: [String: Text] = [:]
-    /// Files, by their rows' persistent ids, from the first byte until the item arrives; failed ones are kept
-    /// for a resend.
+    /// Files by the persistent ids of their rows, until the upload is complete. Failed files are kept for a resend.
     var uploads: [String: Upload] = [:]
 
     var isEmpty: Bool { head == queue.count && current == nil && uploads.isEmpty }
@@ -55,7 +54,7 @@ struct Outbox: Sendable {
         }
     }
 
-    /// Drops everything that has not failed.
+    /// Drops all texts and files except failed texts.
     mutating func dropAll() {
         (queue, head, current, uploads) = ([], 0, nil, [:])
     }

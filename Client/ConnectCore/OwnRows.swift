@@ -1,6 +1,6 @@
 import Clocks
 
-/// Own rows without an item. An item is matched with the oldest row that has the same text.
+/// Rows of own messages whose item has not arrived. An item is matched with the oldest row that has the same text.
 struct OwnRows: Sendable {
     private struct Words: Hashable, Sendable {
         var contentType: String
@@ -9,7 +9,7 @@ struct OwnRows: Sendable {
 
     struct Entry: Sendable {
         var persistentID: String
-        /// Time of sending, or of giving up.
+        /// Time at which the message was sent or has failed.
         var at: Instant?
     }
 

@@ -1,10 +1,9 @@
 import Clocks
 
-/// Throttle of receipts.
+/// Throttle of the receipts that the client sends.
 ///
-/// The first receipt opens a window. At its end the newest read receipt is sent. The newest delivered receipt
-/// is sent too if it is of another message and has waited long enough for a read receipt; otherwise it waits
-/// for the next window, which opens automatically.
+/// The first receipt opens a time window. At its end, the newest read receipt is sent. The newest delivered receipt is
+/// sent if it has waited three seconds for a read receipt; otherwise it waits for the next window.
 struct ReceiptsCore: Sendable {
     struct Due: Equatable, Sendable {
         var kind: MessageReceiptType
@@ -26,8 +25,7 @@ struct ReceiptsCore: Sendable {
 
     var nextDeadline: Instant? { windowEnd }
 
-    /// Adds a receipt; a window of zero sends at once. False if the receipt is not sent and its call succeeds
-    /// at once.
+    /// Adds a receipt; false if it is redundant. Without a window (zero), read receipts are sent at once.
     mutating func add(
         _ kind: MessageReceiptType, _ messageID: String, calls: [Int], window: Interval, at now: Instant
     ) -> Bool {
@@ -84,7 +82,7 @@ struct ReceiptsCore: Sendable {
         return calls
     }
 
-    /// A receipt that was refused can be sent again.
+    /// Allows a refused receipt to be sent again.
     mutating func failed(_ kind: MessageReceiptType, _ messageID: String) {
         if kind == .messageRead { sentRead.remove(messageID) } else { sentDelivered.remove(messageID) }
     }

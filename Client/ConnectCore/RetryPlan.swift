@@ -4,7 +4,7 @@ import Clocks
 struct RetryPlan: Sendable {
     private(set) var tries = 0
 
-    /// Counts a failed try and returns the pause before the next one; nil when this was the last.
+    /// Counts a failed attempt and returns the pause before the next one; nil if there is none.
     mutating func pause(after error: ConnectChatError, _ generator: inout SeededGenerator) -> Interval? {
         tries += 1
         guard tries < Limits.requestTries else { return nil }

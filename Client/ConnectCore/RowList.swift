@@ -20,10 +20,10 @@ struct RowKey: Comparable, Sendable {
     }
 }
 
-/// Rows in their order, in blocks.
+/// Sorted list of rows, stored in blocks of at most 64 rows.
 ///
-/// A row is found in logarithmic time, and inserting or removing one changes a single block. A copy of the
-/// list shares all blocks that do not change: a snapshot of each change costs a block, not the transcript.
+/// Finding a row takes logarithmic time. Inserting or removing a row changes one block, and copies share all other
+/// blocks, so a snapshot of each change is cheap.
 struct RowList: Sendable {
     /// The position of a row, or the insertion point of a new one.
     struct Spot: Equatable, Sendable {
@@ -31,13 +31,13 @@ struct RowList: Sendable {
         var index: Int
     }
 
-    /// The most rows of a block. 64: moving that many rows costs less than a dictionary look-up.
+    /// Maximum rows of a block. Moving 64 rows costs less than a dictionary look-up.
     static let blockRows = 64
 
     /// No block is empty.
     private(set) var blocks: [[TranscriptRow]] = []
     private(set) var count = 0
-    /// Number of rows and blocks moved for others; for tests.
+    /// Number of rows and blocks moved by insertions; for tests.
     private(set) var moved = 0
 
     init(_ rows: [TranscriptRow] = []) {
@@ -73,8 +73,7 @@ struct RowList: Sendable {
         return spot.block > 0 ? blocks[spot.block - 1].last : nil
     }
 
-    /// Lower bound: the spot of the first row that does not come before `key`; after the last block if there
-    /// is none.
+    /// Lower bound: returns the spot of the first row not before `key`, or the end of the list.
     private func spot(of key: RowKey) -> Spot {
         let block = Self.first(blocks.count) { !(isBefore(key, $0, blocks[$0].count - 1)) }
         guard block < blocks.count else { return Spot(block: block, index: 0) }
@@ -87,7 +86,7 @@ struct RowList: Sendable {
 
     /// Binary search: the first of `count` indices for which `fits` holds; `fits` holds for every later index, too.
     private static func first(_ count: Int, _ fits: (Int) -> Bool) -> Int {
-        // Most rows come last.
+        // Most rows are searched at the end, so the last index is tried first.
         guard count > 0, fits(count - 1) else { return count }
         var (low, high) = (0, count - 1)
         while low < high {

@@ -27,7 +27,7 @@ package enum ServiceOperation: Equatable, Sendable {
         }
     }
 
-    /// Nil for a request without a body.
+    /// The JSON body; nil for a request without a body.
     package var body: JSONObject? {
         switch self {
         case .createConnection:
@@ -38,7 +38,7 @@ package enum ServiceOperation: Equatable, Sendable {
                 "ContentType": .string(contentType), "Content": .string(text), "ClientToken": .string(token),
             ]
         case .sendEvent(let contentType, let content, let token):
-            // The service's model asks for a character at least.
+            // The service requires `Content` to have at least one character.
             JSONObject(
                 [.init("ContentType", .string(contentType))]
                     + (content.isEmpty ? [] : [.init("Content", .string(content))])
@@ -176,7 +176,7 @@ package enum Reply: Equatable, Sendable {
         }
     }
 
-    /// True if the request may or may not have been executed.
+    /// Whether the service may have executed the request.
     var isUncertain: Bool {
         switch self {
         case .unsettled: true
@@ -187,8 +187,7 @@ package enum Reply: Equatable, Sendable {
 }
 
 extension ConnectChatError {
-    /// Reads an error response: the name of the exception from the header or the body, without prefix and
-    /// suffix.
+    /// Reads an error response. The exception's name comes from the header or the body, without namespace and suffix.
     init(status: Int, headers: HeaderFields, body: [UInt8]) {
         let value = try? JSONReader.read(body, manner: .lenient)
         let name =
@@ -203,7 +202,7 @@ extension ConnectChatError {
                 retryAfter: headers["Retry-After"].flatMap { Double($0) }))
     }
 
-    /// Adds to the error that the address came from the service.
+    /// Adds the origin of a URL to an error about this URL, which the service has returned.
     func of(_ origin: String) -> ConnectChatError {
         guard case .invalidArgument(let text) = self else { return self }
         return .invalidArgument("The service gave the address \(origin). \(text)")
@@ -223,8 +222,8 @@ extension ConnectChatError {
         }
     }
 
-    /// Failures that leave open whether the request was executed: no answer, an unreadable one, and 5xx,
-    /// which a gateway may send although the service executed the request (RFC 9110 §15.6).
+    /// Whether the service may have executed the request: after no answer, an unreadable answer, or status 5xx, which a
+    /// gateway may send although the service executed the request (RFC 9110 §15.6).
     var isUncertain: Bool {
         switch self {
         case .network, .timedOut, .unexpectedAnswer: true

@@ -1,8 +1,8 @@
 import Clocks
 
-// Streamed messages that grow.
+// Streamed messages, which arrive in fragments.
 extension TranscriptCore {
-    /// Pieces of a long message that are not yet in its row.
+    /// Fragments of a long message that are not yet in its row.
     struct Tail: Sendable {
         var id: String
         var text = ""
@@ -11,8 +11,8 @@ extension TranscriptCore {
         var due: Instant
     }
 
-    /// True if this piece is added to the row now. A long row is copied each time it grows, so pieces are
-    /// added in batches: a sixteenth of its length, or all that arrived within a quarter of a second.
+    /// Returns whether a fragment is added to the row now. Each addition copies the row, so a long row grows in
+    /// batches: by a sixteenth of its length, or by all fragments of a quarter of a second.
     mutating func takesAtOnce(
         _ chunk: Int64, of item: WireItem, _ old: TranscriptRow, at now: Instant
     ) -> Bool {

@@ -1,6 +1,6 @@
 import Clocks
 
-/// The rows of a chat: each item once, by time, whatever its source.
+/// The transcript of a chat: merges live items, pages and own messages into one list of rows, sorted by time.
 struct TranscriptCore: Sendable {
     enum Change: Equatable, Sendable {
         case insert(TranscriptRow, at: Int)
@@ -26,14 +26,14 @@ struct TranscriptCore: Sendable {
     /// Id of the participant that this client acts for; empty until known.
     var ownID = ""
     private var keys: [String: RowKey] = [:]
-    /// Persistent ids of rows by other ids: item ids that differ from the persistent id, and attachment ids
-    /// of own file rows.
+    /// Item ids by persistent ids, for rows whose ids differ. ``files`` has the persistent ids of own files by
+    /// attachment id.
     private var ids: [String: String] = [:]
     private var files: [String: String] = [:]
     private var keptBytes = 0
     var highArrival = 0
     private var lowArrival = 0
-    /// Own rows waiting for their item, and those that were given up.
+    /// Own rows waiting for their item. ``lost`` has failed rows whose item may still arrive.
     var waiting = OwnRows()
     var lost = OwnRows()
     /// Visible typing indicators with their expiry.
@@ -46,11 +46,10 @@ struct TranscriptCore: Sendable {
     /// All rows, assembled by each access; for tests.
     var rows: [TranscriptRow] { list.rows }
 
-    /// The newest row that the server has in its transcript and has sent. A row known only from the response
-    /// to its request does not count, because missed items may precede it.
+    /// The newest row received from the server's transcript; catching up starts there. A row known only from the
+    /// response to its request does not count, because missed items may precede it.
     ///
-    /// Streamed messages and pending files keep their first position, so catching up must start before the
-    /// oldest unfinished one.
+    /// The search stops at the oldest streamed message or file that is unfinished, because its update would be missed.
     var newestKept: TranscriptRow? {
         var newest: RowList.Spot?
         search: for (block, rows) in list.blocks.enumerated() {
@@ -62,7 +61,7 @@ struct TranscriptCore: Sendable {
         return newest.map { list[$0] }
     }
 
-    /// The oldest and the newest row with a server's time.
+    /// The oldest and the newest row with a server time.
     var oldest: TranscriptRow? { list.first.flatMap { $0.rank == 0 ? $0 : nil } }
     var newest: TranscriptRow? { list.last(before: RowKey(startOf: 1)) }
 
@@ -75,8 +74,7 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Items
 
-    /// Merges a message, a file or an event. Returns the row, and whether it is new; nil if the item makes no
-    /// row.
+    /// Merges a message, a file or an event. Returns the row and whether it is new; nil if the item has no row.
     mutating func merge(_ item: WireItem, from source: Source, at now: Instant, makeID: () -> String) -> (
         row: TranscriptRow, isNew: Bool
     )? {
@@ -137,7 +135,7 @@ struct TranscriptCore: Sendable {
         return row
     }
 
-    /// The time in nanoseconds since 1970. Items without a readable time keep their position of arrival.
+    /// Returns the time in nanoseconds since 1970. An item without a readable time is placed next to the known rows.
     private func place(of time: String, _ source: Source) -> Int64 {
         if let instant = WireTime.instant(time) { return instant.nanoseconds }
         return (source == .page(isOlder: true) ? oldest : newest)?.place ?? 0
@@ -160,7 +158,7 @@ struct TranscriptCore: Sendable {
         row.frame = item.frame
     }
 
-    /// Nil when nothing changes.
+    /// Updates a row from an item; returns nil if nothing changes.
     private mutating func update(
         _ old: TranscriptRow, _ item: WireItem, at now: Instant = .distantFuture
     ) -> TranscriptRow? {
@@ -217,9 +215,8 @@ struct TranscriptCore: Sendable {
         replace(old, row)
     }
 
-    /// The service has accepted the message under this id.
-    ///
-    /// If the row was matched with a different item before, that item becomes a separate row.
+    /// Marks a message as accepted under the service's `id`. If the row was matched with another item before, that item
+    /// becomes a separate row.
     mutating func accepted(_ persistentID: String, id: String, time: String) {
         guard let old = byPersistentID(persistentID) else { return }
         waiting.remove(old)
@@ -236,7 +233,7 @@ struct TranscriptCore: Sendable {
         replace(old, row)
     }
 
-    /// Restores the item that was wrongly matched with an own row as a separate row.
+    /// Restores an item that was wrongly matched with an own row as a separate row.
     private mutating func part(_ old: TranscriptRow) {
         var other = old
         other.persistentId = old.id
@@ -245,8 +242,8 @@ struct TranscriptCore: Sendable {
         add(other)
     }
 
-    /// Marks a message as failed. With `isUncertain` it may have been accepted, and a later page may contain
-    /// it. False if an item has already shown that the message was accepted.
+    /// Marks a message as failed; false if an item has shown that the message was accepted. With `isUncertain`, the
+    /// item of the message may still arrive.
     mutating func failed(_ persistentID: String, isUncertain: Bool, time: String, at now: Instant) -> Bool {
         guard let old = byPersistentID(persistentID) else { return false }
         waiting.remove(old)
@@ -266,7 +263,7 @@ struct TranscriptCore: Sendable {
 
     func byPersistentID(_ id: String) -> TranscriptRow? { row(id) ?? ids[id].flatMap(row) }
 
-    /// Matches an item with the oldest own row that waits for one with the same text.
+    /// Matches an own item with the oldest waiting row of the same text.
     private mutating func adopt(_ item: WireItem, _ source: Source, at now: Instant) -> TranscriptRow? {
         let time = WireTime.instant(item.time) ?? now
         func isNear(_ moment: Instant?) -> Bool {
@@ -430,8 +427,8 @@ struct TranscriptCore: Sendable {
         if let file = row.attachmentId, files[file] == row.persistentId { files[file] = nil }
     }
 
-    /// Removes the oldest rows, more than needed, so that not every new row causes a removal. The service
-    /// still has them: a page that begins at the oldest row brings them back.
+    /// Removes the oldest rows above the limits, a sixteenth at once, so that not every new row causes a removal. The
+    /// service still has them: a page that begins at the oldest row restores them.
     private mutating func forgetOldest() {
         guard list.count > Limits.keptRows || keptBytes > Limits.keptRowBytes else { return }
         let (mostRows, mostBytes) = (Limits.keptRows / 16 * 15, Limits.keptRowBytes / 16 * 15)
@@ -439,7 +436,7 @@ struct TranscriptCore: Sendable {
         while let block = list.blocks.first {
             var (rows, bytes, going) = (list.count, keptBytes, 0)
             for row in block where rows > mostRows || bytes > mostBytes {
-                // The newest row stays, and so does what the service does not have.
+                // The newest row and rows that the service does not have stay.
                 guard row.rank == 0, rows > 1 else { break }
                 (rows, bytes, going) = (rows - 1, bytes - row.byteCount, going + 1)
             }

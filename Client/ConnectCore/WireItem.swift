@@ -60,7 +60,7 @@ package struct WireItem: Equatable, Sendable {
         self.frame = frame ?? JSONWriter.bytes(value)
     }
 
-    /// The item belongs to a past session that this chat continues.
+    /// Whether the item belongs to a past session that this chat continues.
     package var isPast: Bool { contactID == nil && relatedContactID != nil }
 
     /// The event type without the common prefix: `typing`, `chat.ended`; nil for other items.
@@ -70,7 +70,7 @@ package struct WireItem: Equatable, Sendable {
             ? String(contentType.dropFirst(Self.eventPrefix.count)) : contentType
     }
 
-    /// A message without text or file: nothing to show.
+    /// Whether the item is a message without text or file, which is not shown.
     var isBlank: Bool { event == nil && content.isEmpty && attachmentID == nil && chunk == nil }
 
     package static let eventPrefix = "application/vnd.amazonaws.connect.event."

@@ -12,9 +12,9 @@ import WebSocketCore
     import Foundation
 #endif
 
-/// Runs a ``ChatCore``: passes it inputs, one at a time, and performs its outputs. Takes no decisions.
+/// Driver of a ``ChatCore``: passes inputs to the state machine and executes its outputs.
 final class ChatDriver: Sendable {
-    /// Ends a call on the main actor.
+    /// Completion of a call, called on the main actor.
     typealias Completion = @MainActor @Sendable (ChatCore.Answer, ItemStore) -> Void
 
     let facts: Locked<ChatSnapshot>
@@ -43,7 +43,7 @@ final class ChatDriver: Sendable {
         loop.submit { $0.configure(config) }
     }
 
-    /// Ignores earlier notifications: the list is empty from here on.
+    /// Resets the chat. Notifications of the former chat that are still queued are dropped.
     func reset() {
         let generation = facts.withLock { facts in
             facts.generation += 1
@@ -113,9 +113,9 @@ final class ChatDriverState: Driver {
     private var generation = 0
     var isCalm: Bool { run.machine.isCalm }
     private var sockets: [Int: any WebExchange] = [:]
-    /// Handled messages whose updates have not been shown yet.
+    /// Sizes of handled messages whose updates have not been shown. The sockets count them as unread until then.
     private var held: [(socket: Int, byteCount: Int)] = []
-    /// Uploads by the numbers of their requests, and downloads by those of their calls.
+    /// Running uploads by request number; ``downloads`` are by call.
     private var uploads: [Int: RunningCall] = [:]
     private var downloads: [Int: RunningCall] = [:]
 
@@ -143,7 +143,7 @@ final class ChatDriverState: Driver {
         shelf.dropAll()
         uploads = [:]
         run.stop()
-        // Last: who sees the sockets closed finds nothing else left.
+        // Sockets are closed last, so that an observer of the closing finds everything else released.
         for socket in sockets.values { socket.close(.normal, reason: "") }
         sockets = [:]
     }
@@ -160,7 +160,7 @@ final class ChatDriverState: Driver {
 
     func configure(_ config: GlobalConfig) {
         self.config = config
-        // A chat that runs stays where it was connected.
+        // A running chat keeps its endpoint and region.
         var present = config
         if [.connecting, .active].contains(run.machine.phase) {
             (present.endpoint, present.region) = (caller.config.endpoint, caller.config.region)
@@ -244,13 +244,13 @@ final class ChatDriverState: Driver {
             switch result {
             case .success:
                 submit { state in
-                    // The call had its end meanwhile: no one asks for the file.
+                    // The call has ended meanwhile, so the file is not needed.
                     if state.run.answers[call] == nil { sink.drop() }
                     state.downloaded(call, .address(sink.file.absoluteString))
                 }
             case .failure(.service(let error)):
                 submit { state in
-                    // The address may have ended meanwhile: a new one, once.
+                    // The URL may have expired: a new URL is requested once.
                     if error.status == 403, !isRepeated, state.run.answers.removeValue(forKey: call) != nil {
                         state.downloads[call] = nil
                         return state.download(id, name: name, isRepeated: true, scope, completion)
@@ -395,7 +395,7 @@ final class ChatDriverState: Driver {
 
     // MARK: - Reading no faster than is shown
 
-    /// Resumes reading once the updates of a handled message have been shown.
+    /// Counts a handled message as read, at once or when its updates have been shown (backpressure).
     private func taken(_ socket: Int, _ byteCount: Int) {
         let submit = submit
         let onceTaken: @Sendable () -> Void = { submit { $0.readOn() } }
@@ -459,7 +459,7 @@ extension ConnectionDetails {
         socketExpiry = credentials.urlExpiry.map(Self.date)
     }
 
-    /// Nil without an address and a token.
+    /// The credentials; nil without a URL and a token.
     package var credentials: Credentials? {
         guard let url = getWebsocketUrl(), let token = getConnectionToken() else { return nil }
         return Credentials(

@@ -2,11 +2,11 @@ import Clocks
 
 /// The queue of chat events that one listener has not read yet.
 ///
-/// | what | how much of it waits |
+/// | entry | kept |
 /// | --- | --- |
 /// | the transcript | once, after its rows; the snapshot is taken when the entry is read |
-/// | a row that grows | once, as it is by now |
-/// | all else | the newest 1,000; what holds the chat back misses none |
+/// | a growing row | once, in its latest state |
+/// | all others | the newest 1,000; with backpressure all |
 package final class ChatListener: Sendable {
     fileprivate enum Entry: Sendable {
         case event(ChatSessionEvent)
@@ -32,7 +32,7 @@ package final class ChatListener: Sendable {
     private let look: @Sendable () -> TranscriptSnapshot
     private let wake: @Sendable () -> Void
     private let leave: @Sendable () -> Void
-    /// Whether the socket is read only as fast as this listener reads.
+    /// Backpressure: whether the socket is read only as fast as this listener reads.
     let holdsBack: Bool
 
     init(
@@ -76,7 +76,7 @@ package final class ChatListener: Sendable {
 
     // MARK: - Reading
 
-    /// Takes the waiting entries, a limited number at a time so that other tasks get a turn.
+    /// Takes all waiting events.
     package func takeAll() -> [ChatSessionEvent] {
         let (entries, onceTaken) = state.withLock { state -> ([Entry], (@Sendable () -> Void)?) in
             var entries: [Entry] = []
@@ -94,7 +94,7 @@ package final class ChatListener: Sendable {
         resume()
     }
 
-    /// Accepts no more entries.
+    /// Drops the waiting events and accepts no more.
     package func stop() {
         let (readers, onceTaken) = state.withLock { state in
             let old = (state.readers, state.onceTaken)
@@ -106,7 +106,7 @@ package final class ChatListener: Sendable {
         onceTaken?()
     }
 
-    /// The next event, once there is one; nil at the end, and when the task is cancelled.
+    /// Waits for the next event; nil at the end or when the task is cancelled.
     func next() async -> ChatSessionEvent? {
         await withTaskCancellationHandler {
             while !Task.isCancelled {
@@ -212,7 +212,7 @@ final class ChatStreams: Sendable {
 
     var latest: TranscriptSnapshot { transcripts.latest ?? TranscriptSnapshot() }
 
-    /// A listener to all events from now on, until it is released.
+    /// Makes a listener that gets all events from now on, until the listener is released.
     func listen(holdsBack: Bool = false, wake: @escaping @Sendable () -> Void = {}) -> ChatListener {
         let id = listeners.withLock { listeners in
             listeners.nextID += 1

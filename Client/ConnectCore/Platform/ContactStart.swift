@@ -10,13 +10,13 @@ import Texts
     package import Foundation
 #endif
 
-/// Starts a contact, as an app's backend does. For tests and tools, which have no backend.
+/// Request that starts a contact, as an app's backend does; for tests and tools, which have no backend.
 package struct ContactStart: Sendable {
     package var endpoint: URL
-    /// The `ContactFlowId`; for a mock server, a scenario line.
+    /// The `ContactFlowId`. A mock server expects a fixture, such as `mock:booking`.
     package var flow: String
     package var name = "Customer"
-    /// Asks for replies in pieces.
+    /// Whether replies are streamed in fragments.
     package var isStreaming = true
 
     package init(endpoint: URL, flow: String) {
@@ -24,7 +24,7 @@ package struct ContactStart: Sendable {
         self.flow = flow
     }
 
-    /// Asks for a contact and returns the argument of `connect`.
+    /// Starts a contact and returns the argument of `connect`.
     package func callAsFunction(over http: any WebTransport) async throws(ConnectChatError) -> ChatDetails {
         let outcome = await withCheckedContinuation { continuation in
             callAsFunction(over: http) { continuation.resume(returning: $0) }
@@ -61,7 +61,7 @@ package struct ContactStart: Sendable {
         }
     }
 
-    /// Nil while the request is under way.
+    /// The result of the request; nil while it is running.
     private static func outcome(of report: HTTPClient.Report) -> Result<ChatDetails, ConnectChatError>? {
         switch report {
         case .answered(let answer) where 200..<300 ~= answer.status:

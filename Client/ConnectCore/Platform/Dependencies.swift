@@ -29,7 +29,7 @@ package struct Dependencies: Sendable {
     }
 }
 
-/// New ids outside of a session, such as those of items that an app makes.
+/// Generator of ids outside of a session, such as ids of items that an app makes.
 package enum FreshID {
     package static func make() -> String {
         var generator = SeededGenerator(seed: UInt64.random(in: UInt64.min...UInt64.max))

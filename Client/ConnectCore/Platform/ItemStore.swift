@@ -1,14 +1,13 @@
 import Clocks
 import Texts
 
-/// Creates and updates the items that apps see, and calls the app's handlers: all on the main actor, in
-/// order.
+/// Store of the items that apps see. Updates the items and calls the app's handlers, in order, on the main actor.
 @MainActor
 final class ItemStore {
     private(set) var items: [TranscriptItem] = []
     private var byPersistentID: [String: TranscriptItem] = [:]
     private var previousToken: String?
-    /// A pending notification of the whole list, as a check whether the notification is still valid.
+    /// Set while a notification of the list is pending; returns whether the notification is still valid.
     private var notifiesList: (() -> Bool)?
     private let handlers: Locked<Handlers>
 
@@ -16,8 +15,8 @@ final class ItemStore {
         self.handlers = handlers
     }
 
-    /// Applies changes in order; then notifies of each new or changed row. ``notifyList()`` delivers the list,
-    /// once for all changes that came together.
+    /// Applies changes in order, then calls the handler with each new or changed item. ``notifyList()`` delivers the
+    /// list, once for all changes that came together.
     func apply(
         _ changes: [TranscriptCore.Change], previousToken: String?, tells: @escaping () -> Bool
     ) {
@@ -73,7 +72,7 @@ final class ItemStore {
             TranscriptData(transcriptList: items, previousTranscriptNextToken: previousToken))
     }
 
-    /// Updates the properties that the server has changed; other changes by the app are kept.
+    /// Updates the properties that the server has changed. Changes of other properties by the app are kept.
     private func update(_ index: Int, _ row: TranscriptRow) {
         let item = items[index]
         guard let old = item.shown else { return }
@@ -112,7 +111,7 @@ final class ItemStore {
         let handlers = handlers.withLock { $0 }
         switch event {
         case .typing, .readReceipt, .deliveredReceipt: break
-        // A peer chooses how often it types and reads; of all else the list comes first.
+        // The list is delivered before all other events. Typing and receipts are too frequent for a list each.
         default: notifyList()
         }
         switch event {
@@ -177,9 +176,9 @@ struct Handlers: Sendable {
     }
 }
 
-/// Members of a receipt's frame, as its event shows them.
+/// Decoder of the `serializedContent` of receipt events.
 enum ReceiptContent {
-    /// The frame's members, `receipt` for the delivered one, and `originalMessage` for the item it came in.
+    /// Returns the frame's members, with the recipient's receipt as `receipt` and the whole item as `originalMessage`.
     static func content(of row: TranscriptRow) -> [String: Any] {
         guard let item = try? JSONReader.read(row.frame, manner: .lenient) else { return [:] }
         let receipts = item["MessageMetadata"]?["Receipts"]?.array ?? []

@@ -1,6 +1,6 @@
 import Clocks
 
-/// Ordered queue of work for the main actor: one hop runs all that is waiting.
+/// Ordered queue of work for the main actor. One task runs all waiting work.
 final class MainInbox: Sendable {
     typealias Work = @MainActor @Sendable (ItemStore) -> Void
 
@@ -30,7 +30,7 @@ final class MainInbox: Sendable {
     /// Whether work for the main actor is waiting or running.
     var isBusy: Bool { state.withLock { $0.isScheduled } }
 
-    /// True if much work waits; `onceTaken` is then called, on the main thread, when none is left.
+    /// True if much work waits; `onceTaken` is then called on the main thread when no work is left.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             guard state.waiting.count > Limits.unshown else { return false }

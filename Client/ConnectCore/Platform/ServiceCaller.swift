@@ -18,14 +18,14 @@ package struct ServiceCaller: Sendable {
     var http: any WebTransport
     var seed: UInt64
 
-    /// `headers` go with each request; the bearer cannot be replaced.
+    /// Adds `headers` to each request. The client's own fields, such as the bearer token, cannot be replaced.
     package init(_ config: GlobalConfig, headers: [String: String] = [:], _ dependencies: Dependencies) {
         self.config = config
         self.headers = headers
         (clock, http, seed) = (dependencies.clock, dependencies.http, dependencies.seed)
     }
 
-    /// `completion` is called once, on any thread.
+    /// Makes a request with retries. `completion` is called once, on any thread.
     package func call(
         _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void
     ) {
@@ -58,9 +58,8 @@ package struct ServiceCaller: Sendable {
         call.go()
     }
 
-    /// Sends a request with retries: until a 2xx answer, a refusal, or the last attempt. The body of a
-    /// successful answer goes to the sink, which a request with `streamedBytes` needs. `completion` is called
-    /// once, on any thread.
+    /// Sends a request, with retries after temporary errors. A request with `streamedBytes` needs a sink, which gets
+    /// the body of a successful response. `completion` is called once, on any thread.
     @discardableResult
     func send(
         _ request: HTTPClient.Request, into sink: FileSink? = nil,
@@ -118,7 +117,7 @@ final class RunningCall: Sendable {
                 self.failed(
                     ConnectChatError(status: answer.status, headers: answer.headers, body: answer.body))
             case .failed(let failure): self.failed(ConnectChatError(failure))
-            // Of a call that is over nothing is kept.
+            // Parts of a call that has ended are dropped.
             case .began where self.isOver, .part where self.isOver: break
             case .began: self.took(self.sink?.begin())
             case .part(let bytes):
@@ -145,7 +144,7 @@ final class RunningCall: Sendable {
         exchange?.taken(count)
     }
 
-    /// Handles the result of writing; nil means success.
+    /// Handles the result of writing to the sink; nil means success.
     private func took(_ error: ConnectChatError?) {
         guard let error else { return }
         state.withLock { $0.exchange }?.cut()
@@ -164,7 +163,7 @@ final class RunningCall: Sendable {
         timer.arm(at: caller.clock.now + pause)
     }
 
-    /// Cancels the transfer of a file, if it is still running, with `.reset`.
+    /// Cancels a running file transfer, whose call then fails with `.reset`.
     func cut() {
         state.withLock { $0.exchange }?.cut()
         end(.failure(.reset))
@@ -195,15 +194,15 @@ extension ConnectChatError {
 package protocol CustomClient: AnyObject, Sendable {
     /// Sets the configuration of the service and the network to use.
     func adopt(_ config: GlobalConfig, _ dependencies: Dependencies)
-    /// Makes a request. Called on the main thread; `completion` may come on any.
+    /// Makes a request on the main thread; `completion` may be called on any thread.
     func execute(
         _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void)
 }
 
-/// Parsed address of the service, or of a URL that it returned.
+/// Parsed base address of the service, or parsed URL that the service has returned.
 struct ServiceAddress: Equatable, Sendable {
     var endpoint: Endpoint
-    /// Path and query, as they stand in a request line.
+    /// Path and query, as in a request line.
     var target: String
 
     init(_ text: String) throws(ConnectChatError) {

@@ -7,7 +7,7 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Temporary copies of uploads and downloads, each in its own folder. No file is loaded into memory as a whole.
+/// Temporary copies of the files to upload, each in its own folder.
 struct TemporaryFiles: Sendable {
     private let folder: String
 
@@ -15,8 +15,7 @@ struct TemporaryFiles: Sendable {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("ConnectChat-\(id)").path
     }
 
-    /// Checks a file and copies it to its own folder. For a symbolic link the name is that of the link, the
-    /// contents that of its target.
+    /// Checks a file and copies it to its own folder. A symbolic link is followed; the copy has the name of the link.
     func copy(_ url: URL, id: String) throws(ConnectChatError) -> ChatCore.File {
         let source = url.resolvingSymlinksInPath().path
         let name = url.lastPathComponent
@@ -36,19 +35,19 @@ struct TemporaryFiles: Sendable {
             drop(copy)
             throw .fileUnreadable(name)
         }
-        // The copy is sent: the file may have changed since the check.
+        // The file may have changed since the check, so the size is that of the copy.
         return ChatCore.File(
             name: name, contentType: type.rawValue, byteCount: Self.byteCount(copy) ?? count, copy: copy)
     }
 
-    /// The size of a file; nil if it is missing or not a file.
+    /// The size of a file; nil if the file is missing or not a regular file.
     static func byteCount(_ path: String) -> Int? {
         let facts = try? FileManager.default.attributesOfItem(atPath: path)
         guard facts?[.type] as? FileAttributeType == .typeRegular else { return nil }
         return (facts?[.size] as? UInt64).flatMap { Int(exactly: $0) }
     }
 
-    /// Removes a copy with its folder; the last one also removes the common folder.
+    /// Removes a copy and its folder; with the last copy, also the common folder.
     func drop(_ copy: String) {
         let files = FileManager.default
         try? files.removeItem(atPath: URL(fileURLWithPath: copy).deletingLastPathComponent().path)
@@ -65,8 +64,8 @@ struct TemporaryFiles: Sendable {
     func dropAll() { try? FileManager.default.removeItem(atPath: folder) }
 }
 
-/// Writes the body of an answer to a file as it arrives. Only the last part of the file name is used, so
-/// nothing outside of its folder is touched.
+/// Writer of a response body to a temporary file. Only the last part of the file name is used, so that the file stays
+/// in its folder.
 final class FileSink: Sendable {
     let file: URL
     private let state = Locked<(writer: Files.Writer?, byteCount: Int)>((nil, 0))

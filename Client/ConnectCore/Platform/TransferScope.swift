@@ -1,7 +1,7 @@
 import Clocks
 
-/// The file transfer that a task waits for, cancelled with the task. The completion-based calls have no task
-/// of their own, so a task-local scope passes the cancellation.
+/// Cancellation scope of the file transfer that a task waits for. The completion-based calls have no task, so they read
+/// the scope from a task-local value.
 package final class TransferScope: Sendable {
     @TaskLocal package static var current: TransferScope?
 
@@ -11,7 +11,7 @@ package final class TransferScope: Sendable {
 
     package var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Sets the function that cancels the transfer; calls it at once if the task is already cancelled.
+    /// Sets the function that cancels the transfer. If the task is already cancelled, calls the function at once.
     package func stops(by stop: @escaping @Sendable () -> Void) {
         let isStopped = state.withLock { state in
             state.stop = state.isStopped ? nil : stop

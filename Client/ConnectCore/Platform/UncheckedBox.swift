@@ -1,8 +1,7 @@
-/// Carries a value of the app to where it is used: a handler or a completion to the main actor, a logger to its lock.
+/// Box for a value of the app that is not `Sendable`, such as a handler for the main actor.
 ///
 /// Unchecked, because the published SDK's handlers and completions are not `Sendable`, and code written for it must
-/// compile in every language mode (decision record 0016). It is safe because the value is read in one isolation domain
-/// only.
+/// compile in every language mode (decision record 0016). Safe, because the value is read in one isolation domain only.
 package struct UncheckedBox<Value>: @unchecked Sendable {
     package let value: Value
 

@@ -1,6 +1,6 @@
-/// A region of the service, under the names of the AWS SDK. Which regions have the service is not checked.
+/// A region of the service, under the AWS SDK's names. The client does not check whether a region has the service.
 public enum AWSRegionType: Int, Sendable, CaseIterable {
-    /// No region: an error at the first call, unless there is an endpoint.
+    /// No region: the first call fails unless an endpoint is set.
     case Unknown
     /// `us-east-1`
     case USEast1
@@ -71,7 +71,7 @@ public enum AWSRegionType: Int, Sendable, CaseIterable {
     /// `il-central-1`
     case ILCentral1
 
-    /// The region as hosts write it, such as `us-east-1`; empty for ``Unknown``.
+    /// The region's name in host names, such as `us-east-1`; empty for ``Unknown``.
     public var name: String { Self.names[rawValue] }
 
     /// Finds a region by its name, such as `us-east-1`; nil for any other text.

@@ -15,7 +15,7 @@ extension ChatSession {
         set { self[\.onConnectionReEstablished] = newValue }
     }
 
-    /// Called once per outage, when the connection is lost without being asked to close.
+    /// Called once per outage, when the connection is lost unexpectedly.
     public var onConnectionBroken: (() -> Void)? {
         get { self[\.onConnectionBroken] }
         set { self[\.onConnectionBroken] = newValue }

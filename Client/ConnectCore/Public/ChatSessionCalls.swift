@@ -4,11 +4,11 @@
     public import Foundation
 #endif
 
-/// Calls and events of a chat, except pages of its transcript (`ChatSessionProtocol`).
+/// Calls and event handlers of a chat, except pages of its transcript (`ChatSessionProtocol`).
 ///
-/// Calls and properties are for any thread. Completions are called once each and handlers in order, all on
-/// the main actor. Do not pass a closure that is isolated to another actor, since it would run on the main
-/// actor; such code uses the `async` forms.
+/// Calls and properties are thread-safe. Each completion is called once. Completions and handlers run in order on the
+/// main actor, so do not pass a closure that is isolated to another actor. Code on another actor uses the `async`
+/// forms.
 ///
 /// ```swift
 /// try await chat.connect(chatDetails: ChatDetails(participantToken: token))
@@ -17,12 +17,12 @@
 /// try await chat.disconnect()
 /// ```
 public protocol ChatSessionCalls: AnyObject {
-    /// Sets the configuration of the chat. Endpoint and region act from the next `connect` on.
+    /// Sets the configuration of the chat. Endpoint and region take effect at the next `connect`.
     func configure(config: GlobalConfig)
     /// The provider of the connection details.
     func getConnectionDetailsProvider() -> any ConnectionDetailsProviderProtocol
     /// Connects; succeeds when the chat is subscribed. A second call with the same participant token joins the current
-    /// connection, with another token replaces it.
+    /// connection; a call with another token replaces the chat.
     func connect(chatDetails: ChatDetails, completion: @escaping (Result<Void, any Error>) -> Void)
     /// Leaves the chat. Also succeeds if there is no chat.
     func disconnect(completion: @escaping (Result<Void, any Error>) -> Void)
@@ -32,7 +32,7 @@ public protocol ChatSessionCalls: AnyObject {
     )
     /// Sends a failed message again, by its `id` or `persistentId`.
     func resendFailedMessage(messageId: String, completion: @escaping (Result<Void, any Error>) -> Void)
-    /// Sends an event. Typing goes out once in ten seconds.
+    /// Sends an event. Typing events are sent at most once in ten seconds.
     func sendEvent(
         event: ContentType, content: String, completion: @escaping (Result<Void, any Error>) -> Void
     )
@@ -53,21 +53,21 @@ public protocol ChatSessionCalls: AnyObject {
     )
     /// Requests the layout of a view, by the token in the message's content.
     func describeView(viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void)
-    /// Sends a receipt for a message of somebody else; its result is not reported.
+    /// Sends a receipt for somebody else's message; the result is not reported.
     func sendMessageReceipt(for transcriptItem: TranscriptItem, eventType: MessageReceiptType)
-    /// Closes the connection and makes none until it is resumed; the chat goes on.
+    /// Closes the connection until it is resumed; the chat goes on.
     func suspendWebSocketConnection()
     /// Connects again at once.
     func resumeWebSocketConnection()
-    /// Forgets the chat without a request to the service; the token can connect again.
+    /// Drops the chat without a request to the service; the token can connect again.
     func reset()
-    /// True while there is a chat that has not ended; also while its connection is lost.
+    /// True while there is a chat that has not ended, even if its connection is lost.
     func isChatSessionActive() -> Bool
     /// Called once per `connect`, after its completion.
     var onConnectionEstablished: (() -> Void)? { get set }
     /// Called once per outage or suspension, when the chat is subscribed again.
     var onConnectionReEstablished: (() -> Void)? { get set }
-    /// Called once per outage, when the connection is lost without being asked to close.
+    /// Called once per outage, when the connection is lost unexpectedly.
     var onConnectionBroken: (() -> Void)? { get set }
     /// Called when a ping is not answered in time or not correctly; before `onConnectionBroken`.
     var onDeepHeartbeatFailure: (() -> Void)? { get set }
@@ -107,14 +107,14 @@ extension ChatSessionCalls {
         sendMessageReceipt(event: .messageRead, messageId: messageId, completion: completion)
     }
 
-    /// Default implementation for custom sessions without this call: fails.
+    /// Default implementation for sessions without this call: fails.
     public func sendMessageReceipt(
         event: MessageReceiptType, messageId: String, completion: @escaping (Result<Void, any Error>) -> Void
     ) {
         completion(.failure(ConnectChatError.invalidArgument("This session sends no receipts.")))
     }
 
-    /// Default implementation for custom sessions without this call: fails.
+    /// Default implementation for sessions without this call: fails.
     public func describeView(
         viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void
     ) {

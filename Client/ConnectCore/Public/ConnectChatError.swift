@@ -4,10 +4,10 @@
     public import Foundation
 #endif
 
-/// Error of a call.
+/// Error of a chat call.
 ///
-/// Descriptions hold no token, no query of an address and no text of a message. `(error as
-/// NSError).localizedFailureReason` is the name of the service's exception, such as `AccessDeniedException`.
+/// Descriptions contain no tokens, URL queries or message texts. `(error as NSError).localizedFailureReason` is the
+/// name of the service's exception, such as `AccessDeniedException`.
 ///
 /// ```swift
 /// do {
@@ -17,17 +17,17 @@
 /// }
 /// ```
 public enum ConnectChatError: Error, Equatable, Sendable {
-    /// There is no connection: `connect` first.
+    /// There is no connection: call `connect` first.
     case notConnected
     /// The chat has ended.
     case chatEnded
-    /// Another `connect` with a different token replaced this call.
+    /// A `connect` with a different token replaced the chat.
     case superseded
     /// `reset` or `disconnect` was called meanwhile.
     case reset
-    /// The service refused.
+    /// The service answered with an error.
     case service(ServiceError)
-    /// The service's answer is incomplete; the text says what is missing.
+    /// The service's answer is incomplete or unreadable; the text says why.
     case unexpectedAnswer(String)
     /// There was no answer; the text says why.
     case network(String)
@@ -37,7 +37,7 @@ public enum ConnectChatError: Error, Equatable, Sendable {
     case encryptionUnavailable
     /// The argument is invalid; the text says why.
     case invalidArgument(String)
-    /// There is no message with this id to send again.
+    /// There is no failed message with this id.
     case messageNotFound(id: String)
     /// The message has not failed.
     case messageNotFailed(id: String)
@@ -54,15 +54,15 @@ public enum ConnectChatError: Error, Equatable, Sendable {
 
     /// Error response of the service.
     public struct ServiceError: Error, Equatable, Sendable {
-        /// The bare name of the exception; empty when the answer named none.
+        /// The name of the exception; empty if the answer has none.
         public let type: String
         /// The status of the answer.
         public let status: Int
-        /// The service's own words.
+        /// The service's message.
         public let message: String
         /// The id of the request in the service's logs; nil if the answer had none.
         public let requestId: String?
-        /// Seconds that the service asked to wait; nil when it did not.
+        /// Seconds to wait, from `Retry-After`; nil if the answer has no such header.
         public let retryAfter: Double?
 
         /// Makes an error; each argument sets the property of its name.
@@ -89,10 +89,10 @@ public enum ConnectChatError: Error, Equatable, Sendable {
 }
 
 extension ConnectChatError: LocalizedError {
-    /// One number per case, from 1.
+    /// A number for each case, from 1.
     public var errorCode: Int { facts.code }
 
-    /// One sentence.
+    /// The error in one sentence.
     public var errorDescription: String? { facts.text }
 
     /// The name of the service's exception; nil for other errors.

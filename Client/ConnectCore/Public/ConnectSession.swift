@@ -8,7 +8,7 @@ import Texts
     public import Foundation
 #endif
 
-/// A chat: `shared`, or an additional one.
+/// A chat session: `shared`, or an additional session.
 ///
 /// ```swift
 /// let session = ChatSession(config: GlobalConfig(endpoint: URL(string: "http://127.0.0.1:8787")))
@@ -19,7 +19,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
     let handlers: Locked<Handlers>
     let driver: ChatDriver
 
-    /// Makes a separate chat. It closes its connection when it is released.
+    /// Makes an independent session. A session closes its connection when it is released.
     public convenience init(config: GlobalConfig = GlobalConfig()) {
         self.init(config, .standard)
     }
@@ -57,8 +57,8 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         return AsyncStream { await listener.next() }
     }
 
-    /// A lossless listener, with backpressure: the socket is read only as fast as the listener takes events.
-    /// `wake` is called on any thread when events become available, once until they are taken.
+    /// Makes a lossless listener with backpressure: the socket is read only as fast as the listener takes events.
+    /// `wake` is called on any thread when events become available, then not again until they are taken.
     package func listen(wake: @escaping @Sendable () -> Void) -> ChatListener {
         driver.streams.listen(holdsBack: true, wake: wake)
     }
@@ -70,7 +70,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
 
     // MARK: - Calls
 
-    /// Sets the configuration of the chat. Endpoint and region act from the next `connect` on.
+    /// Sets the configuration of the chat. Endpoint and region take effect at the next `connect`.
     public func configure(config: GlobalConfig) { driver.configure(config) }
 
     /// The provider of the connection details.
@@ -88,13 +88,13 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.call({ .disconnect($0) }, Self.plain(completion))
     }
 
-    /// Closes the connection and makes none until it is resumed; the chat goes on.
+    /// Closes the connection until it is resumed; the chat goes on.
     public func suspendWebSocketConnection() { driver.submit(.suspend) }
 
     /// Connects again at once.
     public func resumeWebSocketConnection() { driver.submit(.resume) }
 
-    /// Forgets the chat without a request to the service; the token can connect again.
+    /// Drops the chat without a request to the service; the token can connect again.
     public func reset() { driver.reset() }
 
     /// Sends a message.
@@ -112,7 +112,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.call({ .resend(id: messageId, $0) }, Self.plain(completion))
     }
 
-    /// Sends an event. Typing goes out once in ten seconds.
+    /// Sends an event. Typing events are sent at most once in ten seconds.
     public func sendEvent(
         event: ContentType, content: String, completion: @escaping (Result<Void, any Error>) -> Void
     ) {
@@ -217,7 +217,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
 }
 
 extension ChatCore.Answer {
-    /// The error of a call that has not ended as expected.
+    /// The error of a call without the expected answer.
     var error: ConnectChatError {
         if case .failure(let error) = self { return error }
         return .unexpectedAnswer("The service's answer is another one.")
@@ -250,8 +250,8 @@ struct SessionDetailsProvider: ConnectionDetailsProviderProtocol, Sendable {
     func reset() { driver.reset() }
 }
 
-// The calls as `async` functions, which throw a ``ConnectChatError``. Cancelling the task that waits throws
-// `CancellationError`; a request that was sent is not undone, but uploads and downloads stop.
+// The calls as `async` functions, which throw a ``ConnectChatError``. Cancelling the waiting task throws
+// `CancellationError`. A request that was sent is not undone, but uploads and downloads stop.
 extension ChatSessionCalls {
     /// Connects; succeeds when the chat is subscribed. A second call with the same participant token joins the current
     /// connection, with another token replaces it.
@@ -294,9 +294,7 @@ extension ChatSessionCalls {
         }
     }
 
-    /// Sends an event. Typing goes out once in ten seconds.
-    ///
-    /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
+    /// Sends an event. Typing events are sent at most once in ten seconds.
     @MainActor
     public func sendEvent(event: ContentType, content: String) async throws {
         try await OneAnswer.wait { done in
@@ -357,10 +355,10 @@ extension ChatSessionCalls {
     }
 }
 
-/// Waits for a single answer: the completion's, or the error of a cancelled task.
+/// Bridge from a completion to `async`: returns the completion's result, or throws when the task is cancelled.
 @MainActor
 package enum OneAnswer {
-    /// Waits like ``wait(_:)``; the transfer that `call` begins stops with the task.
+    /// Waits like ``wait(_:)``. The transfer that `call` begins is cancelled with the task.
     package static func transfer<Answer>(
         _ call: @MainActor (_ completion: @escaping (Result<Answer, any Error>) -> Void) -> Void
     ) async throws -> Answer {

@@ -81,7 +81,7 @@ public enum WebSocketMessageType: String, Sendable {
     case messageMetadata = "MESSAGEMETADATA"
 }
 
-/// Codes of the published SDK; this one reports none of them.
+/// Error codes of the published SDK, for source compatibility. This SDK reports none of them.
 public enum WebSocketErrorCodes: Int, Sendable {
     /// The network went away.
     case NETWORK_DISCONNECTED = -1005
@@ -93,7 +93,7 @@ public enum WebSocketErrorCodes: Int, Sendable {
     case OPERATION_TIMED_OUT = 60
 }
 
-/// Names of interactive templates, as the wire writes them.
+/// Names of interactive templates on the wire.
 public struct Constants: Sendable {
     /// `QuickReply`
     public static let QUICK_REPLY = "QuickReply"

@@ -6,12 +6,12 @@ import Texts
     import Foundation
 #endif
 
-/// Plain text, also used for content of unknown form.
+/// Plain text. Also used for content of an unknown type.
 public struct PlainTextContent: MessageContent, Sendable {
     /// The text.
     public let text: String
 
-    /// Makes a content of a text.
+    /// Makes content from text.
     public init(text: String) {
         self.text = text
     }
@@ -20,19 +20,19 @@ public struct PlainTextContent: MessageContent, Sendable {
     public static func decode(from text: String) -> (any MessageContent)? { PlainTextContent(text: text) }
 }
 
-/// A few choices.
+/// A quick reply: a few choices.
 public struct QuickReplyContent: InteractiveContent, Sendable {
     /// `QuickReply`
     public static let templateType = "QuickReply"
 
     /// The heading.
     public let title: String
-    /// A line below.
+    /// A line below the heading.
     public let subtitle: String?
     /// The choices.
     public let options: [String]
 
-    /// The content in `text`; nil if the text has another format.
+    /// Decodes `text`; nil if the text has another format.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let shown = template(QuickReplyTemplate.self, text)?.data.content else { return nil }
         return QuickReplyContent(
@@ -47,16 +47,16 @@ public struct ListPickerContent: InteractiveContent, Sendable {
 
     /// The heading.
     public let title: String
-    /// A line below.
+    /// A line below the heading.
     public let subtitle: String?
     /// The address of an image.
     public let imageUrl: String?
-    /// The image in words.
+    /// A description of the image.
     public let imageDescription: String?
     /// The entries.
     public let options: [ListPickerElement]
 
-    /// The content in `text`; nil if the text has another format.
+    /// Decodes `text`; nil if the text has another format.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let shown = template(ListPickerTemplate.self, text)?.data.content else { return nil }
         return ListPickerContent(
@@ -72,16 +72,16 @@ public struct PanelContent: InteractiveContent, Sendable {
 
     /// The heading.
     public let title: String
-    /// A line below.
+    /// A line below the heading.
     public let subtitle: String?
     /// The address of an image.
     public let imageUrl: String?
-    /// The image in words.
+    /// A description of the image.
     public let imageDescription: String?
     /// The choices.
     public let options: [PanelElement]
 
-    /// The content in `text`; nil if the text has another format.
+    /// Decodes `text`; nil if the text has another format.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let shown = template(PanelTemplate.self, text)?.data.content else { return nil }
         return PanelContent(
@@ -97,7 +97,7 @@ public struct TimePickerContent: InteractiveContent, Sendable {
 
     /// The heading.
     public let title: String
-    /// A line below.
+    /// A line below the heading.
     public let subtitle: String?
     /// Minutes east of UTC.
     public let timeZoneOffset: Int?
@@ -106,7 +106,7 @@ public struct TimePickerContent: InteractiveContent, Sendable {
     /// The times.
     public let timeslots: [TimeSlot]
 
-    /// The content in `text`; nil if the text has another format.
+    /// Decodes `text`; nil if the text has another format.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let shown = template(TimePickerTemplate.self, text)?.data.content else { return nil }
         return TimePickerContent(
@@ -125,7 +125,7 @@ public struct CarouselContent: InteractiveContent, Sendable {
     /// The panels.
     public let elements: [CarouselElement]
 
-    /// The content in `text`; nil if the text has another format.
+    /// Decodes `text`; nil if the text has another format.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let shown = template(CarouselTemplate.self, text)?.data.content else { return nil }
         return CarouselContent(
@@ -140,10 +140,10 @@ public struct ViewResourceContent: InteractiveContent {
 
     /// The view's id.
     public let viewId: String?
-    /// The members on the wire, such as `viewToken`.
+    /// The content's members, such as `viewToken`.
     public let content: [String: Any]?
 
-    /// The content in `text`; nil if the text has another format.
+    /// Decodes `text`; nil if the text has another format.
     public static func decode(from text: String) -> (any MessageContent)? {
         guard let value = try? JSONReader.read(Array(text.utf8), manner: .lenient), let data = value["data"]
         else { return nil }
@@ -154,7 +154,7 @@ public struct ViewResourceContent: InteractiveContent {
 
 extension InteractiveContent {
     static func template<Template: Decodable>(_ type: Template.Type, _ text: String) -> Template? {
-        // Written anew: Foundation's reader refuses half a surrogate pair.
+        // Re-encoded, because Foundation's decoder rejects lone surrogates.
         guard let value = try? JSONReader.read(Array(text.utf8), manner: .lenient) else { return nil }
         let bytes = Data(JSONWriter.bytes(value))
         guard let kind = try? JSONDecoder().decode(GenericInteractiveTemplate.self, from: bytes),

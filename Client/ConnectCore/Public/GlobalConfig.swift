@@ -28,7 +28,7 @@ public struct ConnectionDetails: Sendable {
     private let websocketUrl: String?
     private let connectionToken: String?
     private let expiry: Date?
-    /// Expiry of the WebSocket's address, where the response has one.
+    /// Expiry of the WebSocket's address; nil if the response has none.
     var socketExpiry: Date?
 
     /// Makes connection details: the WebSocket's URL, the connection token and its expiry.
@@ -69,15 +69,15 @@ public protocol ConnectionDetailsProviderProtocol {
     func reset()
 }
 
-/// Address and behaviour of a chat.
+/// Configuration of a chat: address and behaviour.
 ///
-/// A chat of the service needs its region. One of your own server needs its address:
+/// A chat of Amazon Connect needs its region. A chat of your own server needs an address:
 ///
 /// ```swift
 /// let config = GlobalConfig(endpoint: URL(string: "http://127.0.0.1:8787"))
 /// ```
 public struct GlobalConfig: Sendable {
-    /// The host is `participant.connect.<region>.amazonaws.com`. Default: `.USWest2`.
+    /// The region, whose host is `participant.connect.<region>.amazonaws.com`. Default: `.USWest2`.
     public var region: AWSRegionType
     /// Feature switches. Default: ``Features/defaultFeatures``.
     public var features: Features
@@ -85,15 +85,15 @@ public struct GlobalConfig: Sendable {
     public var disableCsm: Bool
     /// A client that makes the requests instead of the SDK. Default: nil.
     package var client: (any CustomClient)?
-    /// Rewrites the address of each WebSocket before it is dialled. Default: nil.
+    /// Rewrites the address of each WebSocket before the client connects. Default: nil.
     public var customWebSocketURLProvider: (@Sendable (String) -> String)?
-    /// The base address of the participant service, in place of the region's host; a path in it is kept. Default: nil.
+    /// The base address of the participant service, instead of the region's host; may contain a path. Default: nil.
     public var endpoint: URL?
 
-    /// The region of a configuration that names none: `.USWest2`.
+    /// The region of a configuration without a region: `.USWest2`.
     public static var defaultRegion: AWSRegionType { .USWest2 }
 
-    /// A configuration; each part has a default.
+    /// Makes a configuration; each argument has a default.
     public init(
         region: AWSRegionType = defaultRegion, features: Features = .defaultFeatures,
         disableCsm: Bool = false, customWebSocketURLProvider: (@Sendable (String) -> String)? = nil,
@@ -112,7 +112,7 @@ public struct Features: Sendable {
     /// Receipts that the client sends.
     public var messageReceipts: MessageReceipts
 
-    /// Receipts switched on, with at most one of each kind in five seconds.
+    /// Receipts switched on, at most one of each kind in five seconds.
     public static var defaultFeatures: Features { Features() }
 
     /// Makes switches; each argument sets the property of its name.
@@ -125,10 +125,11 @@ public struct Features: Sendable {
 public struct MessageReceipts: Sendable {
     /// Whether receipts are sent. Receipts of others are always reported.
     public var shouldSendMessageReceipts: Bool
-    /// Seconds in which at most one of each kind is sent; 0, negative and infinite ones send at once.
+    /// Window in seconds in which at most one receipt of each kind is sent. 0, negative and infinite values switch the
+    /// window off.
     public var throttleTime: Double
 
-    /// Receipts switched on, with at most one of each kind in five seconds.
+    /// Receipts switched on, at most one of each kind in five seconds.
     public static var defaultReceipts: MessageReceipts {
         MessageReceipts(shouldSendMessageReceipts: true, throttleTime: 5)
     }

@@ -8,7 +8,7 @@ import Texts
 
 /// Common properties of transcript items.
 public protocol TranscriptItemProtocol: Identifiable, Equatable, Hashable, ObservableObject {
-    /// The server's id; for an own message a temporary one until the server's is known.
+    /// The server's id; for an own message, a temporary id until the server's is known.
     var id: String { get }
     /// An id that never changes.
     var persistentId: String { get }
@@ -24,7 +24,7 @@ public protocol TranscriptItemProtocol: Identifiable, Equatable, Hashable, Obser
 public protocol MessageProtocol: TranscriptItemProtocol {
     /// The sender's role, such as `AGENT`.
     var participant: String { get set }
-    /// The text; of a file its name.
+    /// The text; for a file, its name.
     var text: String { get set }
     /// Direction of the message.
     var messageDirection: MessageDirection? { get set }
@@ -38,7 +38,7 @@ public protocol MessageProtocol: TranscriptItemProtocol {
 
 /// Properties of an event.
 public protocol EventProtocol: TranscriptItemProtocol {
-    /// The sender's role; of a receipt the reader's id.
+    /// The sender's role; for a receipt, the recipient's id.
     var participant: String? { get set }
     /// The event's text.
     var text: String? { get set }
@@ -62,7 +62,7 @@ public enum MessageDirection: Sendable {
     case Outgoing
     /// Sent by somebody else.
     case Incoming
-    /// No participant in particular.
+    /// Neither sent nor received by the user, such as most events.
     case Common
 }
 
@@ -82,33 +82,33 @@ public enum MessageStatus: Sendable {
     case Unknown
 }
 
-/// One item of a transcript: the same object for its whole life. The SDK changes it on the main actor only.
+/// One item of a transcript. The item stays the same object; the SDK changes it on the main actor only.
 public class TranscriptItem: TranscriptItemProtocol {
-    /// The server's id; for an own message a temporary one until the server's is known.
+    /// The server's id; for an own message, a temporary id until the server's is known.
     public internal(set) var id: String
     /// Never changes: the temporary id of own messages, else the first ``id``.
     public let persistentId: String
-    /// Server's time; of own messages the device's until they are accepted.
+    /// The server's time; for own messages, the device's time until they are accepted.
     public internal(set) var timeStamp: String
     /// The raw value of a ``ContentType``, or the media type of a file.
     public var contentType: String
     /// The frame from which ``serializedContent`` is decoded on access.
     var frame: [UInt8] = []
-    /// The row as last shown.
+    /// The row from which the item was last updated.
     var shown: TranscriptRow?
     private var ownContent: [String: Any]?
 
-    /// The frame as it was received: `content` (JSON text), `contentType`, `topic`. Receipts have `receipt` and
-    /// `originalMessage`; own unsent messages nothing.
+    /// The frame as it was received: `content` (JSON text), `contentType`, `topic`. Receipts also have `receipt` and
+    /// `originalMessage`. Own unsent messages have no members.
     public var serializedContent: [String: Any]? {
         get { ownContent ?? Self.content(of: frame) }
         set { ownContent = newValue }
     }
 
-    /// The form of a `ViewResource` message; nil for all others. Costs no request.
+    /// The form of a `ViewResource` message; nil for all others. Needs no request.
     public var viewResource: ViewResource? { nil }
 
-    /// Makes an item, with a new id if none is given.
+    /// Makes an item. A missing id is generated.
     public convenience init(
         timeStamp: String, contentType: String, id: String?, serializedContent: [String: Any]?
     ) {
@@ -163,7 +163,7 @@ public class TranscriptItem: TranscriptItemProtocol {
 public class Message: TranscriptItem, MessageProtocol {
     /// The sender's role, such as `AGENT`.
     public var participant: String
-    /// The text; of a file its name.
+    /// The text; for a file, its name.
     public var text: String
     /// Direction of the message.
     public var messageDirection: MessageDirection?
@@ -173,7 +173,7 @@ public class Message: TranscriptItem, MessageProtocol {
     public var displayName: String?
     /// The delivery status.
     @Published public var metadata: (any MetadataProtocol)?
-    /// False while a streamed message grows.
+    /// False while a streamed message is incomplete.
     public internal(set) var isComplete = true
     /// Scan result of a file: `APPROVED`, `REJECTED`, `IN_PROGRESS`.
     public internal(set) var attachmentStatus: String?
@@ -187,7 +187,7 @@ public class Message: TranscriptItem, MessageProtocol {
         return ViewResource(id: view.viewId, name: nil, arn: nil, version: nil, content: view.content)
     }
 
-    /// Makes a message. A missing id is generated, and serves as the persistent id.
+    /// Makes a message. A missing id is generated. A missing persistent id is the message's id.
     public init(
         participant: String, text: String, contentType: String, messageDirection: MessageDirection? = nil,
         timeStamp: String, attachmentId: String? = nil, messageId: String? = nil,
@@ -220,7 +220,7 @@ public class Message: TranscriptItem, MessageProtocol {
 
 /// An event of the chat.
 public class Event: TranscriptItem, EventProtocol {
-    /// The sender's role; of a receipt the reader's id.
+    /// The sender's role; for a receipt, the recipient's id.
     public var participant: String?
     /// The event's text.
     public var text: String?
@@ -255,7 +255,7 @@ public class Event: TranscriptItem, EventProtocol {
 
 /// Delivery status of a message.
 public class Metadata: TranscriptItem, MetadataProtocol {
-    /// The farthest it has come.
+    /// The most advanced status so far.
     @Published public var status: MessageStatus?
     /// Direction of the message: sent, received or common to both.
     @Published public var eventDirection: MessageDirection?

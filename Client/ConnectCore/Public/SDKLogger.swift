@@ -1,7 +1,7 @@
 import Clocks
 import SocketTransport
 
-/// Takes the lines of the SDK. No line has a token, a text of a message, a name or the query of an address.
+/// Receiver of the SDK's log lines. No line contains a token, a message text, a name or a URL query.
 ///
 /// ```swift
 /// final class AppLogger: SDKLoggerProtocol {
@@ -26,10 +26,10 @@ public protocol SDKLoggerProtocol {
     func logError(_ message: @autoclosure () -> String)
 }
 
-/// The logger of the process: a built-in one, or the app's.
+/// The logger of the process: the built-in logger or the app's.
 ///
-/// The built-in one writes to standard error while ``isLoggingEnabled`` is true. An app's gets each line, one at a time
-/// and in order.
+/// The built-in logger writes to standard error while ``isLoggingEnabled`` is true. The app's logger gets every line,
+/// one at a time and in order.
 public class SDKLogger: SDKLoggerProtocol {
     private struct State {
         var isEnabled = false
@@ -39,17 +39,17 @@ public class SDKLogger: SDKLoggerProtocol {
     /// One lock for the logger and its settings, so that lines are logged one at a time.
     private static let state = Locked(State())
 
-    /// Makes a logger that writes where the built-in one does.
+    /// Makes a logger that writes to standard error, like the built-in one.
     public init() {}
 
-    /// Switches the built-in logger only. Default: false.
+    /// Switches the built-in logger on or off. Default: false.
     public static var isLoggingEnabled: Bool {
         get { state.withLock { $0.isEnabled } }
         set { state.withLock { $0.isEnabled = newValue } }
     }
 
-    /// Replaces the built-in logger. The new one gets each line from now on; it must not be used elsewhere
-    /// and must not call the SDK.
+    /// Replaces the built-in logger. The app must not use the new logger elsewhere, and the logger must not call the
+    /// SDK.
     public static func configureLogger(_ logger: sending any SDKLoggerProtocol) {
         let boxed = UncheckedBox(logger)
         state.withLock { $0.logger = boxed.value }

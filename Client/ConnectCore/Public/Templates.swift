@@ -1,6 +1,6 @@
 /// Decoded content of a message.
 public protocol MessageContent {
-    /// The content in `text`; nil if the text has another format.
+    /// Decodes `text`; nil if the text has another format.
     static func decode(from text: String) -> (any MessageContent)?
 }
 
@@ -25,7 +25,7 @@ public struct InteractiveTemplate<Content: Codable & Sendable>: Codable, Sendabl
     /// The content.
     public let data: Content
 
-    /// A missing version reads as `1.0`.
+    /// Decodes a message; a missing version reads as `1.0`.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         templateType = try members.decode(String.self, forKey: .templateType)
@@ -34,9 +34,9 @@ public struct InteractiveTemplate<Content: Codable & Sendable>: Codable, Sendabl
     }
 }
 
-/// The content of an interactive message, and the text shown after an answer.
+/// The data of an interactive message: the content, and the text shown after an answer.
 public struct InteractiveData<Content: Codable & Sendable>: Codable, Sendable {
-    /// Replaces the choices once one was made.
+    /// Shown instead of the choices after an answer.
     public let replyMessage: PanelReplyMessage?
     /// The content.
     public let content: Content
@@ -60,11 +60,11 @@ public struct QuickReplyElement: Codable, Hashable, Sendable {
     public let title: String
 }
 
-/// Choices.
+/// Content of a quick reply.
 public struct QuickReplyContentData: Codable, Hashable, Sendable {
     /// The heading.
     public let title: String
-    /// A line below.
+    /// A line below the heading.
     public let subtitle: String?
     /// The choices.
     public let elements: [QuickReplyElement]
@@ -74,29 +74,29 @@ public struct QuickReplyContentData: Codable, Hashable, Sendable {
 public struct ListPickerElement: Codable, Hashable, Sendable {
     /// The heading.
     public let title: String
-    /// A line below.
+    /// A line below the heading.
     public let subtitle: String?
-    /// `URL`
+    /// Type of the image: `URL`.
     public let imageType: String?
     /// The address of an image.
     public let imageData: String?
-    /// `action` or `hyperlink`.
+    /// Type of the entry: `action` or `hyperlink`.
     public let type: String?
     /// The target of a hyperlink.
     public let url: String?
 }
 
-/// A list.
+/// Content of a list picker.
 public struct ListPickerContentData: Codable, Hashable, Sendable {
     /// The heading.
     public let title: String
-    /// A line below.
+    /// A line below the heading.
     public let subtitle: String?
-    /// `URL`
+    /// Type of the image: `URL`.
     public let imageType: String?
     /// The address of an image.
     public let imageData: String?
-    /// The image in words.
+    /// A description of the image.
     public let imageDescription: String?
     /// The entries.
     public let elements: [ListPickerElement]
@@ -106,23 +106,23 @@ public struct ListPickerContentData: Codable, Hashable, Sendable {
 public struct PanelElement: Codable, Hashable, Sendable {
     /// The heading.
     public let title: String
-    /// `action` or `hyperlink`.
+    /// Type of the entry: `action` or `hyperlink`.
     public let type: String?
     /// The target of a hyperlink.
     public let url: String?
 }
 
-/// A panel.
+/// Content of a panel.
 public struct PanelContentData: Codable, Hashable, Sendable {
     /// The heading.
     public let title: String
-    /// A line below.
+    /// A line below the heading.
     public let subtitle: String?
-    /// `URL`
+    /// Type of the image: `URL`.
     public let imageType: String?
     /// The address of an image.
     public let imageData: String?
-    /// The image in words.
+    /// A description of the image.
     public let imageDescription: String?
     /// The choices.
     public let elements: [PanelElement]
@@ -142,17 +142,17 @@ public struct Location: Codable, Hashable, Sendable {
     public let latitude: Double
     /// Longitude in degrees.
     public let longitude: Double
-    /// Its name.
+    /// Name of the location.
     public let title: String
     /// Radius in metres.
     public let radius: Int?
 }
 
-/// Times to choose from.
+/// Content of a time picker.
 public struct TimePickerContentData: Codable, Hashable, Sendable {
     /// The heading.
     public let title: String
-    /// A line below.
+    /// A line below the heading.
     public let subtitle: String?
     /// Minutes east of UTC.
     public let timeZoneOffset: Int?
@@ -173,7 +173,7 @@ public struct CarouselElement: Codable, Sendable {
     /// The content.
     public let data: PanelData
 
-    /// Missing ids and versions read as empty and `1.0`.
+    /// Decodes an element; a missing id reads as empty, a missing version as `1.0`.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         templateIdentifier = try members.decodeIfPresent(String.self, forKey: .templateIdentifier) ?? ""
@@ -183,7 +183,7 @@ public struct CarouselElement: Codable, Sendable {
     }
 }
 
-/// Panels shown side by side.
+/// Content of a carousel: panels shown side by side.
 public struct CarouselContentData: Codable, Sendable {
     /// The heading.
     public let title: String

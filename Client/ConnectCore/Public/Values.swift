@@ -35,17 +35,17 @@ public class TranscriptResponse: Equatable {
     }
 }
 
-/// A form or a guide.
+/// A view: a form or a guide.
 public struct ViewResource {
-    /// Its id.
+    /// The view's id.
     public let id: String?
-    /// Its name.
+    /// The view's name.
     public let name: String?
-    /// Its resource name.
+    /// The view's Amazon Resource Name.
     public let arn: String?
-    /// Its version.
+    /// The view's version.
     public let version: Int?
-    /// `Actions` (texts), `InputSchema` and `Template` (JSON as text).
+    /// The members `Actions` (texts), `InputSchema` and `Template` (JSON as text).
     public let content: [String: Any]?
 
     /// Makes a view; each argument sets the property of its name.
@@ -64,19 +64,19 @@ public struct TranscriptRow: Equatable, Sendable {
     public enum Kind: Sendable {
         /// A message or a file.
         case message
-        /// An event of the chat, such as a joining.
+        /// An event of the chat, such as a participant joining.
         case event
     }
 
     /// The kind of the row: message or event.
     public internal(set) var kind: Kind
-    /// As ``TranscriptItem/id``.
+    /// Same as ``TranscriptItem/id``.
     public internal(set) var id: String
-    /// As ``TranscriptItem/persistentId``.
+    /// Same as ``TranscriptItem/persistentId``.
     public internal(set) var persistentId: String
-    /// As ``TranscriptItem/timeStamp``.
+    /// Same as ``TranscriptItem/timeStamp``.
     public internal(set) var timeStamp: String
-    /// As ``TranscriptItem/contentType``.
+    /// Same as ``TranscriptItem/contentType``.
     public internal(set) var contentType: String
     /// The sender's role; empty if missing on the wire.
     public internal(set) var participant = ""
@@ -84,7 +84,7 @@ public struct TranscriptRow: Equatable, Sendable {
     public internal(set) var participantId = ""
     /// The sender's name.
     public internal(set) var displayName: String?
-    /// The text; for a file its name.
+    /// The text; for a file, its name.
     public internal(set) var text = ""
     /// Direction of the message: sent, received or common to both.
     public internal(set) var direction = MessageDirection.Common
@@ -96,21 +96,22 @@ public struct TranscriptRow: Equatable, Sendable {
     public internal(set) var attachmentStatus: String?
     /// False while a streamed message is incomplete.
     public internal(set) var isComplete = true
-    /// The row belongs to a past session that this chat continues.
+    /// Whether the row belongs to a past session that this chat continues.
     public internal(set) var isFromPastSession = false
     /// The item's JSON as received.
     var frame: [UInt8] = []
-    /// The last fragment of a streamed message that is part of the text.
+    /// The number of the last fragment in the text of a streamed message.
     var chunk: Int64 = 0
-    /// Order of arrival, which sorts rows of one instant.
+    /// Number of arrival, which sorts rows with the same time.
     var arrival = 0
-    /// Rank of rows that sort after all rows with a server time: 0 none, 1 own waiting, 2 typing.
+    /// First sort key: 0 for rows with a server time, 1 for own waiting rows, 2 for typing.
     var rank = 0
-    /// Time in nanoseconds since 1970; for an unreadable `timeStamp`, the position of arrival.
+    /// Second sort key: time in nanoseconds since 1970. A row with an unreadable `timeStamp` gets the time of a
+    /// neighbour.
     var place: Int64 = 0
 }
 
-/// The transcript as values. Taking a snapshot costs nothing; each access to ``rows`` assembles the rows.
+/// Snapshot of the transcript. Taking a snapshot is cheap; each access to ``rows`` assembles the rows.
 public struct TranscriptSnapshot: Equatable, Sendable {
     let list: RowList
     /// Number of rows ever inserted, typing rows excluded.
@@ -118,7 +119,7 @@ public struct TranscriptSnapshot: Equatable, Sendable {
     /// Token for older rows; nil when there are none.
     public let previousTranscriptNextToken: String?
 
-    /// All rows, oldest first: the newest 20,000.
+    /// All rows, oldest first, at most 20,000.
     public var rows: [TranscriptRow] { list.rows }
     /// Number of rows.
     public var count: Int { list.count }
@@ -133,7 +134,7 @@ public struct TranscriptSnapshot: Equatable, Sendable {
     }
 }
 
-/// Event of a chat, in order. Further cases may be added.
+/// An event of a chat. Further cases may be added.
 ///
 /// ```swift
 /// for await event in session.events {
@@ -155,7 +156,7 @@ public enum ChatSessionEvent: Equatable, Sendable {
     case connectionReEstablished
     /// The connection was lost.
     case connectionBroken
-    /// A connection could not be made; ``waiting(seconds:attempt:)`` says when the next one is tried.
+    /// A connection could not be made. ``waiting(seconds:attempt:)`` has the time of the next attempt.
     case connectionFailed(ConnectChatError)
     /// A ping was not answered.
     case deepHeartbeatFailure
@@ -167,9 +168,9 @@ public enum ChatSessionEvent: Equatable, Sendable {
     case chatEnded
     /// Somebody is typing.
     case typing(TranscriptRow)
-    /// A message was read; `participant` of the row is the reader's id, its `id` the message's.
+    /// A message was read. `participant` of the row is the reader's id; its `id` is the message's.
     case readReceipt(TranscriptRow)
-    /// A message was delivered. `participant` of the row is the recipient's id, its `id` the message's.
+    /// A message was delivered. `participant` of the row is the recipient's id; its `id` is the message's.
     case deliveredReceipt(TranscriptRow)
     /// A participant is idle.
     case participantIdle(TranscriptRow)
