@@ -13,7 +13,6 @@ struct CatchUp: Sendable {
     var step = Step.idle
     /// Items of the pages read so far, oldest first.
     var items: [WireItem] = []
-    /// Live items held until the catch-up ends.
     var held: [WireItem] = []
     var holdsUntil: Instant?
     /// Number of consecutive catch-ups that reached the page limit.
@@ -25,7 +24,6 @@ struct CatchUp: Sendable {
     var starts: [(id: String, at: Instant)] = []
     /// Ids of the items read. A page with only known ids is the last page.
     var ids: Set<String> = []
-    /// Whether the first page failed and has to be requested again.
     var lacksFirstPage = false
     var firstPages = 0
     /// Number of consecutive failures of a page request. The next request is made at ``againAt``.

@@ -1,7 +1,6 @@
 import ClientSupport
 import Clocks
 
-// Connecting, reconnecting, renewing the connection and suspending.
 extension ChatCore {
     // MARK: - Calls
 
@@ -88,7 +87,6 @@ extension ChatCore {
         connectNow(at: now)
     }
 
-    /// Connects at once instead of after the current pause.
     private mutating func connectNow(at now: Instant) {
         guard phase == .connecting || phase == .active, link.live == nil, link.attempt == nil else { return }
         (link.failures, link.pausesUntil) = (0, nil)
@@ -191,7 +189,6 @@ extension ChatCore {
         if link.live?.socket == socket { lost(at: now) }
     }
 
-    /// Handles the loss of the open connection.
     private mutating func lost(at now: Instant) {
         guard let live = link.live else { return }
         link.live = nil

@@ -1,7 +1,6 @@
 import Clocks
 import Texts
 
-// End and reset of a chat.
 extension ChatCore {
     mutating func disconnect(_ call: Call, at now: Instant) {
         switch phase {
@@ -61,7 +60,7 @@ extension ChatCore {
         finish(leaving, .success)
     }
 
-    /// Forgets the chat without a request to the service.
+    /// Drops the chat without a request to the service.
     mutating func reset(_ reason: ConnectChatError, at now: Instant) {
         guard phase != .idle || !transcript.list.isEmpty else { return }
         phase = .idle
@@ -95,7 +94,6 @@ extension ChatCore {
         }
     }
 
-    /// Fails all waiting calls with the same error.
     mutating func failEverything(_ error: ConnectChatError) {
         finish(outbox.calls, .failure(error))
         outbox.dropAll()

@@ -1,7 +1,6 @@
 import ClientSupport
 import Clocks
 
-// Items, pages and catching up.
 extension ChatCore {
     // MARK: - Live items
 

@@ -1,7 +1,6 @@
 import Clocks
 import Texts
 
-// Sending for the user: messages, files, typing, receipts.
 extension ChatCore {
     // MARK: - Messages
 

@@ -50,7 +50,6 @@ struct ChatCore: StateMachine, Sendable {
         var name: String
         var contentType: String
         var byteCount: Int
-        /// Path of the copy.
         var copy: String
     }
 

@@ -4,8 +4,7 @@ import Clocks
 package enum Limits {
     /// Time-out of one attempt of a request. A slow mobile network needs a few seconds.
     static let requestTimeout = Interval.seconds(15)
-    /// Maximum attempts of a request without an answer or with status 429, 500, 502, 503 or 504. The service's own SDKs
-    /// use 3.
+    /// Maximum attempts of a request after no answer, 429, 500, 502, 503 or 504. The service's own SDKs use 3.
     static let requestTries = 3
     /// Maximum pause that a `Retry-After` header can request.
     static let longestRetryAfter = Interval.seconds(10)
@@ -62,8 +61,7 @@ package enum Limits {
     package static let keptRows = 20_000
     /// Maximum bytes of the rows' texts and frames. 64 MiB hold 2,000 items of 16 KiB, each with its text.
     static let keptRowBytes = 64 << 20
-    /// Length in bytes from which a streamed message grows in batches of fragments. 16 KiB is the longest that the
-    /// service sends.
+    /// Length in bytes from which fragments are added in batches. 16 KiB is the longest message that the service sends.
     static let grownAtOnce = 16 << 10
     /// Maximum delay of a fragment of a long message.
     static let growthPause = Interval.milliseconds(250)

@@ -18,7 +18,6 @@ struct Outbox: Sendable {
         var attachmentID = ""
     }
 
-    /// Texts waiting to be sent, one at a time.
     private var queue: [Text] = []
     private var head = 0
     var current: Text?
@@ -46,7 +45,6 @@ struct Outbox: Sendable {
     /// Texts without an answer, oldest first.
     var texts: [Text] { [current].compactMap { $0 } + queue[head...] }
 
-    /// Keeps texts as failed, for a resend.
     mutating func keep(_ texts: [Text]) {
         for var text in texts {
             text.call = nil

@@ -31,7 +31,6 @@ struct OwnRows: Sendable {
         if entries[words]?.isEmpty == true { entries[words] = nil }
     }
 
-    /// The oldest row with this text for which `fits` is true.
     func first(_ contentType: String, _ text: String, where fits: (Entry) -> Bool) -> Entry? {
         entries[Words(contentType: contentType, text: text)]?.first(where: fits)
     }

@@ -75,7 +75,6 @@ struct ReceiptsCore: Sendable {
         return due
     }
 
-    /// Drops the waiting receipts, and returns the calls that waited for them.
     mutating func drop() -> [Int] {
         let calls = (read?.calls ?? []) + (delivered?.calls ?? [])
         (read, delivered, windowEnd) = (nil, nil, nil)

@@ -1,6 +1,5 @@
 import Clocks
 
-// Streamed messages, which arrive in fragments.
 extension TranscriptCore {
     /// Fragments of a long message that are not yet in its row.
     struct Tail: Sendable {

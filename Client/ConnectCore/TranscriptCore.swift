@@ -5,7 +5,6 @@ struct TranscriptCore: Sendable {
     enum Change: Equatable, Sendable {
         case insert(TranscriptRow, at: Int)
         case update(TranscriptRow, at: Int)
-        /// A row was moved to another index.
         case move(TranscriptRow, from: Int, to: Int)
         case remove(at: Int)
         /// The oldest rows were removed, because there are more than the limit.
@@ -36,7 +35,6 @@ struct TranscriptCore: Sendable {
     /// Own rows waiting for their item. ``lost`` has failed rows whose item may still arrive.
     var waiting = OwnRows()
     var lost = OwnRows()
-    /// Visible typing indicators with their expiry.
     private var typing: [(id: String, sender: String, until: Instant)] = []
     var tails: [Tail] = []
     private var earlyReceipts: [(messageID: String, status: MessageStatus, isOwn: Bool)] = []
@@ -233,7 +231,7 @@ struct TranscriptCore: Sendable {
         replace(old, row)
     }
 
-    /// Restores an item that was wrongly matched with an own row as a separate row.
+    /// Splits a wrong match: the matched item becomes a separate row.
     private mutating func part(_ old: TranscriptRow) {
         var other = old
         other.persistentId = old.id
@@ -449,7 +447,6 @@ struct TranscriptCore: Sendable {
 }
 
 extension TranscriptRow {
-    /// Bytes from the wire that the row holds.
     fileprivate var byteCount: Int { text.utf8.count + frame.count }
 
     /// Whether the row is in the server's transcript and was received from the server.

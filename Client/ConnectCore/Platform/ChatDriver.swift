@@ -14,7 +14,6 @@ import WebSocketCore
 
 /// Driver of a ``ChatCore``: passes inputs to the state machine and executes its outputs.
 final class ChatDriver: Sendable {
-    /// Completion of a call, called on the main actor.
     typealias Completion = @MainActor @Sendable (ChatCore.Answer, ItemStore) -> Void
 
     let facts: Locked<ChatSnapshot>
@@ -63,7 +62,6 @@ final class ChatDriver: Sendable {
         loop.submit { $0.attach(url, scope, completion) }
     }
 
-    /// Downloads a file. `completion` gets its local URL.
     func download(_ id: String, name: String, _ completion: @escaping Completion) {
         let scope = TransferScope.current
         loop.submit { $0.download(id, name: name, isRepeated: false, scope, completion) }

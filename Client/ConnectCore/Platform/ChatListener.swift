@@ -130,7 +130,6 @@ package final class ChatListener: Sendable {
         }
     }
 
-    /// Resumes all suspended readers, so that each checks the queue again.
     private func resume() {
         let readers = state.withLock { state in
             defer { state.readers = [] }

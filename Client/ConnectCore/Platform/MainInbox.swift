@@ -7,7 +7,6 @@ final class MainInbox: Sendable {
     private struct State {
         var waiting: [Work] = []
         var isScheduled = false
-        /// Called once, when no work is left.
         var onceTaken: (@Sendable () -> Void)?
     }
 
@@ -27,7 +26,6 @@ final class MainInbox: Sendable {
         if isFirst { Task { @MainActor in self.drain() } }
     }
 
-    /// Whether work for the main actor is waiting or running.
     var isBusy: Bool { state.withLock { $0.isScheduled } }
 
     /// True if much work waits; `onceTaken` is then called on the main thread when no work is left.

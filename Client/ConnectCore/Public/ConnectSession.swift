@@ -255,7 +255,6 @@ struct SessionDetailsProvider: ConnectionDetailsProviderProtocol, Sendable {
 extension ChatSessionCalls {
     /// Connects; succeeds when the chat is subscribed. A second call with the same participant token joins the current
     /// connection, with another token replaces it.
-    ///
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func connect(chatDetails: ChatDetails) async throws {
@@ -265,7 +264,6 @@ extension ChatSessionCalls {
     }
 
     /// Leaves the chat. Also succeeds if there is no chat.
-    ///
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func disconnect() async throws {
@@ -275,7 +273,6 @@ extension ChatSessionCalls {
     }
 
     /// Sends a non-empty message. Its row appears at once.
-    ///
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func sendMessage(contentType: ContentType, message: String) async throws {
@@ -285,7 +282,6 @@ extension ChatSessionCalls {
     }
 
     /// Sends a failed message again, by its `id` or `persistentId`.
-    ///
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func resendFailedMessage(messageId: String) async throws {
@@ -303,7 +299,6 @@ extension ChatSessionCalls {
     }
 
     /// Sends a receipt, at most one of each kind per window.
-    ///
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func sendMessageReceipt(
@@ -315,7 +310,6 @@ extension ChatSessionCalls {
     }
 
     /// Sends a file. Its row appears at once.
-    ///
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func sendAttachment(file: URL) async throws {
@@ -325,7 +319,6 @@ extension ChatSessionCalls {
     }
 
     /// Downloads a file into a temporary folder; only the last part of `filename` is used.
-    ///
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func downloadAttachment(attachmentId: String, filename: String) async throws -> URL {
@@ -335,7 +328,6 @@ extension ChatSessionCalls {
     }
 
     /// Requests the download address of a file.
-    ///
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func getAttachmentDownloadUrl(attachmentId: String) async throws -> URL {
@@ -345,7 +337,6 @@ extension ChatSessionCalls {
     }
 
     /// Requests the layout of a view, by the token in the message's content.
-    ///
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func describeView(viewToken: String) async throws -> ViewResource {

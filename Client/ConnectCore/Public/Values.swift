@@ -106,8 +106,7 @@ public struct TranscriptRow: Equatable, Sendable {
     var arrival = 0
     /// First sort key: 0 for rows with a server time, 1 for own waiting rows, 2 for typing.
     var rank = 0
-    /// Second sort key: time in nanoseconds since 1970. A row with an unreadable `timeStamp` gets the time of a
-    /// neighbour.
+    /// Second sort key: nanoseconds since 1970. A row with an unreadable `timeStamp` gets the time of a neighbour.
     var place: Int64 = 0
 }
 
