@@ -1,3 +1,3 @@
-// Values that the wire and an app share as they are. Those that carry JSON have a separate form here: an app's JSON
-// is Codable and has no order, that of the wire keeps the order in which its members came.
+// Types that the wire format and apps share. Types with JSON have their own form here: an app's JSON is Codable and
+// unordered, the wire's JSON keeps the order of its members.
 @_exported public import RunWire

@@ -3,7 +3,7 @@ import HTTPClient
 public import RunWire
 import Texts
 
-/// Client of an agent that speaks AG-UI: each run is a stream of events.
+/// Client of an AG-UI agent. Each run is a stream of events.
 ///
 /// ```swift
 /// let agent = AGUIAgent(configuration: AGUIConfiguration(url: url))
@@ -21,7 +21,7 @@ public final class AGUIAgent: Sendable {
     private let center: AgentRunCenter?
     private let ids: Locked<SeededGenerator>
 
-    /// Makes an agent from its URL and the options of the protocol; `center` receives the events of all runs.
+    /// Makes an agent. `center` receives the events of all its runs.
     public convenience init(configuration: AGUIConfiguration, center: AgentRunCenter? = nil) {
         self.init(configuration: configuration, center: center, network: .shared)
     }
@@ -35,16 +35,15 @@ public final class AGUIAgent: Sendable {
         ids = Locked(SeededGenerator(seed: network.seed))
     }
 
-    /// Requests a run at once, in the version of the configuration's profile. Errors of the request are
-    /// reported by the stream.
+    /// Requests a run at once. The stream reports errors of the request.
     public func stream(_ input: RunAgentInput) -> AGUIRunStream {
         let wire = input.wire
         return stream(
             wire, Locked(RunReducer(messages: wire.messages, state: wire.state ?? .object([:]))))
     }
 
-    /// Requests the agent's stored messages and state of a thread, as snapshots. The stream fails with status
-    /// 404 or 405 if the agent stores nothing.
+    /// Requests the stored messages and the state of a thread, as snapshots. The stream fails with status 404 or 405 if
+    /// the agent stores nothing.
     public func connect(to thread: ThreadID) -> AGUIRunStream {
         let input = RunAgentInput(threadID: thread, runID: RunID(rawValue: newID()), messages: [])
         return stream(input.wire, Locked(RunReducer()), pathEnding: "/connect")
@@ -77,12 +76,11 @@ public final class AGUIAgent: Sendable {
     var now: Instant { network.clock.now }
 }
 
-/// The events of one request; a single loop can iterate over them.
+/// The events of one request; only one loop can iterate over them.
 ///
-/// Ends after the last event. Throws an ``AgentRunError`` if no further event can be read: for a connection
-/// failure, an unreadable event, a wrong order, and a stream that ends before its run. A run that has failed
-/// at the agent ends with ``AgentRunEvent/Kind/runFailed(_:)`` and throws nothing. Releasing the last copy of
-/// this value closes the connection.
+/// The sequence ends after the last event. A connection failure, an unreadable event, a wrong order, or a stream that
+/// ends before its run throws an ``AgentRunError``. A run that fails at the agent throws nothing and ends with
+/// ``AgentRunEvent/Kind/runFailed(_:)``. Releasing the last copy of this value closes the connection.
 ///
 /// ```swift
 /// let stream = agent.stream(input)
@@ -93,7 +91,7 @@ public struct AGUIRunStream: AsyncSequence, Sendable {
     /// One event.
     public typealias Element = AgentRunEvent
 
-    /// Closes the connection when it is released.
+    /// Closes the connection when the last copy of the stream is released.
     private final class Hold: Sendable {
         let feed: RunFeed
 
@@ -116,17 +114,17 @@ public struct AGUIRunStream: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let stream: AGUIRunStream
 
-        /// The next event; nil after the last. Throws an ``AgentRunError``, after which nothing comes.
+        /// Returns the next event; nil after the last. Throws an ``AgentRunError``, after which the sequence has ended.
         public mutating func next() async throws -> AgentRunEvent? { try await stream.feed.next() }
     }
 
-    /// An iterator over the events that were not delivered yet.
+    /// Makes an iterator over the events that were not delivered yet.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream: self) }
 
     /// Closes the connection. The stream then ends with ``AgentRunError/cancelled``.
     public func cancel() { feed.cancel() }
 
-    /// Reads to the end and returns the state then, with the phase `failed` for a run that has failed at the
-    /// agent. Throws an ``AgentRunError``, as iterating does.
+    /// Reads to the end and returns the final state. Throws an ``AgentRunError``, as iterating does; a run that fails
+    /// at the agent has the phase `failed` instead.
     public func collect() async throws -> AgentRunSnapshot { try await feed.collect() }
 }

@@ -6,7 +6,7 @@ import RunWire
     public import Foundation
 #endif
 
-/// Address of an agent and options of the protocol.
+/// Configuration of an agent: its URL and the protocol options.
 ///
 /// ```swift
 /// var configuration = AGUIConfiguration(url: URL(string: "http://127.0.0.1:8787/ag-ui/desk")!)
@@ -16,30 +16,30 @@ import RunWire
 public struct AGUIConfiguration: Sendable {
     /// Version of AG-UI.
     public enum Profile: Sendable, Equatable {
-        /// The version that all agents understand.
+        /// Version 0, which all agents support.
         case v0
-        /// Version 1: requests name it, and the order of events is checked more strictly.
+        /// Version 1: requests declare it, and the order of events is checked more strictly.
         case v1
 
         var wire: RunProfile { self == .v1 ? .v1 : .v0 }
     }
 
-    /// The URL of requests; `http`. Path and query are sent as they are.
+    /// The URL of requests. Path and query are sent unchanged.
     public var url: URL
-    /// Fields of each request besides those that AG-UI needs.
+    /// Further header fields of each request.
     public var headers: [String: String] = [:]
-    /// The version of AG-UI; 0 by default.
+    /// The version of AG-UI. Default: 0.
     public var profile = Profile.v0
-    /// Seconds until the agent must have begun to answer; 30 by default.
+    /// Time-out in seconds for the response headers. Default: 30.
     public var connectTimeout: TimeInterval = 30
-    /// Seconds without a byte after which a stream counts as dead; 60 by default, nil waits for ever. Comments count.
+    /// Time-out in seconds without data; SSE comments count as data. Default: 60. Nil means no limit.
     public var idleTimeout: TimeInterval? = 60
-    /// Bytes of one event; 16 MiB by default. A longer one ends the stream with an error.
+    /// Maximum bytes of one event. Default: 16 MiB. A longer event ends the stream with an error.
     public var maxEventBytes = 16 * 1_024 * 1_024
-    /// Whether events in a wrong order end the stream with an error; true by default.
+    /// Whether events in a wrong order end the stream with an error. Default: true.
     public var verifiesSequence = true
 
-    /// A configuration for requests to `url`.
+    /// Makes a configuration with the default options.
     public init(url: URL) {
         self.url = url
     }

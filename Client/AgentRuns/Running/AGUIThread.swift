@@ -2,8 +2,7 @@ import Clocks
 public import RunWire
 import Texts
 
-/// A conversation with an agent over any number of runs: keeps messages and state, runs tools, asks for
-/// approval.
+/// A conversation with an agent over several runs: keeps messages and state, runs tools, and handles interrupts.
 ///
 /// ```swift
 /// let thread = AGUIThread(agent: agent, threadID: "thread-1")
@@ -13,9 +12,9 @@ import Texts
 /// print(done.visibleText)
 /// ```
 ///
-/// A new run replaces one that is under way, which is cancelled.
+/// A new run cancels the current run.
 public actor AGUIThread {
-    /// Runs a tool: takes the arguments, returns the answer.
+    /// A function that runs a tool: gets the arguments and returns the result.
     public typealias ToolHandler = @Sendable (JSONValue) async throws -> String
 
     private let agent: AGUIAgent
@@ -23,10 +22,10 @@ public actor AGUIThread {
     private let talk: Locked<RunReducer>
     private var tools: [(tool: AGUITool, handler: ToolHandler)] = []
     private var current: AGUIRunStream?
-    /// Whether calls were answered since the last run was requested.
+    /// Whether calls were answered since the last request.
     private var hasNewAnswers = false
 
-    /// A thread of an agent, with its messages and its state so far.
+    /// Makes a thread, with its messages and state so far.
     public init(
         agent: AGUIAgent, threadID: ThreadID, messages: [RunMessage] = [], state: JSONValue = .object([:])
     ) {
@@ -35,19 +34,19 @@ public actor AGUIThread {
         talk = Locked(RunReducer(messages: messages.map(\.wire), state: state.wire))
     }
 
-    /// All messages of the thread, those of a run under way included.
+    /// All messages of the thread, including those of the current run.
     public var messages: [RunMessage] { talk.withLock { $0.messages }.map { RunMessage($0) } }
 
     /// The state of the thread.
     public var state: JSONValue { JSONValue(talk.withLock { $0.state }) }
 
-    /// Interrupts that a person has to answer before the thread goes on.
+    /// Interrupts that the user must answer before the thread continues.
     public var pendingInterrupts: [Interrupt] {
         talk.withLock { $0.interrupts }.map { Interrupt($0) }
     }
 
-    /// Offers a tool to the agent in all later runs, in place of one of the same name.
-    /// ``runToCompletion(maxRuns:)`` calls `handler`, and sends an error that it throws to the agent.
+    /// Offers a tool to the agent in all later runs; replaces a tool of the same name. ``runToCompletion(maxRuns:)``
+    /// calls `handler` and sends an error that it throws to the agent.
     public func register(
         _ tool: AGUITool, handler: @escaping @Sendable (JSONValue) async throws -> String
     ) {
@@ -55,8 +54,8 @@ public actor AGUIThread {
         tools.append((tool, handler))
     }
 
-    /// Sends a user message and returns the events of the run that answers. Pending calls are abandoned.
-    /// Throws ``AgentRunError/interruptsUnanswered(_:)``.
+    /// Sends a user message and returns the events of the new run. Pending calls are abandoned. Throws
+    /// ``AgentRunError/interruptsUnanswered(_:)`` if an interrupt needs an answer.
     public func send(_ text: String) throws -> AGUIRunStream {
         let open = pendingInterrupts.map(\.id)
         guard open.isEmpty else { throw AgentRunError.interruptsUnanswered(open) }
@@ -66,10 +65,10 @@ public actor AGUIThread {
         return start()
     }
 
-    /// Answers each of the ``pendingInterrupts`` and returns the events of the run that continues. Throws
-    /// ``AgentRunError/interruptsUnanswered(_:)`` with those that have no answer,
-    /// ``AgentRunError/interruptExpired(_:)`` for one that is resolved too late (it can be cancelled at any
-    /// time), or ``AgentRunError/invalidInput(_:)`` for an answer to an unknown interrupt.
+    /// Answers all ``pendingInterrupts`` and returns the events of the run that continues. Throws
+    /// ``AgentRunError/interruptsUnanswered(_:)`` if an answer is missing, ``AgentRunError/interruptExpired(_:)`` for
+    /// an interrupt that is resolved after its expiry (cancelling is always possible), or
+    /// ``AgentRunError/invalidInput(_:)`` for an unknown interrupt.
     public func resume(_ entries: [ResumeEntry]) throws -> AGUIRunStream {
         let pending = pendingInterrupts
         let answered = Set(entries.map(\.interruptID))
@@ -89,9 +88,9 @@ public actor AGUIThread {
         return start(entries)
     }
 
-    /// Requests the agent's stored messages, state and pending calls and interrupts of the thread, as after a
-    /// restart of the app. ``runToCompletion(maxRuns:)`` then answers the calls. The stream fails with status
-    /// 404 or 405 if the agent stores nothing.
+    /// Requests the thread's stored messages, state, pending calls and interrupts, for example after a restart of the
+    /// app. ``runToCompletion(maxRuns:)`` then answers the calls. The stream fails with status 404 or 405 if the agent
+    /// stores nothing.
     public func reconnect() -> AGUIRunStream {
         stop()
         let input = RunInput(threadID: threadID.rawValue, runID: agent.newID(), state: .object([:]))
@@ -100,8 +99,8 @@ public actor AGUIThread {
         return stream
     }
 
-    /// Answers a call of the last run, with content or with an error; the next run sends the answer to the
-    /// agent. Throws ``AgentRunError/invalidInput(_:)`` if no such call is pending.
+    /// Answers a call of the last run with a result or an error. The next run sends the answer. Throws
+    /// ``AgentRunError/invalidInput(_:)`` if the call is not pending.
     public func answer(_ call: ToolCallID, content: String, error: String? = nil) throws {
         let message = RunWire.RunMessage(
             id: agent.newID(), role: .tool, content: .text(content), toolCallID: call.rawValue, error: error)
@@ -115,14 +114,14 @@ public actor AGUIThread {
         hasNewAnswers = true
     }
 
-    /// Waits for the current run, answers its calls with the registered tools, requests the next run, and so
-    /// on. Starts a new run if there is none. Manual answers are sent like those of tools.
+    /// Waits for the current run, answers its calls with the registered tools, and repeats this with the next run.
+    /// Starts a run if there is none. Manual answers are sent, too.
     ///
     /// - Parameter maxRuns: the maximum number of runs; 10 by default.
-    /// - Returns: the state when nothing is pending, a person has to answer, a call has no registered tool, a
-    ///   run has failed at the agent, or `maxRuns` is reached.
-    /// - Throws: an ``AgentRunError``; ``AgentRunError/interruptsUnanswered(_:)`` when ``resume(_:)`` has
-    ///   failed and has to be tried again.
+    /// - Returns: the state when no call is answered, the user must answer, a call has no registered tool, a run has
+    ///   failed at the agent, or `maxRuns` is reached.
+    /// - Throws: an ``AgentRunError``; ``AgentRunError/interruptsUnanswered(_:)`` if ``resume(_:)`` failed and must be
+    ///   repeated.
     public func runToCompletion(maxRuns: Int = 10) async throws -> AgentRunSnapshot {
         guard maxRuns > 0 else { throw AgentRunError.invalidInput("maxRuns has to be 1 or more.") }
         var runs = 0
@@ -198,7 +197,7 @@ public actor AGUIThread {
         let (messages, state) = talk.withLock { ($0.messages, $0.state) }
         let input = RunInput(
             threadID: threadID.rawValue, runID: agent.newID(), state: state,
-            // Activities are for the eyes of people: agents are never sent any.
+            // Activities are shown to the user and never sent to agents.
             messages: messages.filter { $0.role != .activity }, tools: tools.map(\.tool.wire), context: [],
             forwardedProps: .object([:]), resume: entries.isEmpty ? nil : entries.map(\.wire))
         let stream = agent.stream(input, talk)

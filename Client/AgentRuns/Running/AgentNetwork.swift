@@ -15,10 +15,10 @@ package struct AgentNetwork: Sendable {
         self.seed = seed
     }
 
-    /// Limit of unsent request bytes: a thread with all its messages.
+    /// Maximum unsent bytes of a request, which has all messages of its thread.
     package static let unsentBytes = 64 * 1_024 * 1_024
 
-    /// Real time and one loop, for all agents of the process.
+    /// Default dependencies: real time, and one network loop for all agents of the process.
     static let shared: AgentNetwork = {
         let seed = UInt64.random(in: UInt64.min...UInt64.max)
         let plain = HTTPClient(
@@ -28,11 +28,11 @@ package struct AgentNetwork: Sendable {
 }
 
 extension HTTPClient.Request {
-    /// Bytes of a refusal's body that are kept.
+    /// Maximum bytes kept of an error response.
     private static let refusalBytes = 64 * 1_024
-    /// Limit of bytes of undelivered events; above it reading pauses.
+    /// Maximum bytes of undelivered events; above it, reading pauses.
     private static let waitingBytes = 256 * 1_024
-    /// Header fields set by this module or by the framing.
+    /// Header fields that an app cannot set, because the HTTP client does.
     private static let ownFields: Set<String> = ["host", "content-length", "connection", "transfer-encoding"]
 
     init(

@@ -4,7 +4,7 @@ import HTTPClient
 import HTTPCore
 import RunWire
 
-/// One request for a run, from connecting to its end: receives network reports, delivers events.
+/// One run request: receives network reports and delivers events.
 final class RunFeed: Sendable {
     private typealias Waiter = CheckedContinuation<AgentRunEvent?, any Error>
 
@@ -13,7 +13,7 @@ final class RunFeed: Sendable {
         var events: [AgentRunEvent] = []
         /// Index of the first undelivered event in ``events``.
         var first = 0
-        /// Sizes of the parts whose events have not been delivered.
+        /// Sizes of the received parts whose events have not been delivered.
         var untaken: [Int] = []
         var end: Result<Void, AgentRunError>?
         var hasToldEnd = false
@@ -21,7 +21,7 @@ final class RunFeed: Sendable {
         var connection: (any WebExchange)?
         var hasBegun = false
         var contentType: String?
-        /// The agent's id of the run: some agents ignore the id of the request.
+        /// The run id of the agent, because some agents ignore the requested id.
         var runID: String?
 
         mutating func pop() -> AgentRunEvent? {
@@ -34,11 +34,11 @@ final class RunFeed: Sendable {
         }
     }
 
-    /// Time for a server to close a completed stream. 2 s: a round trip and some margin.
+    /// Time for a server to close a completed stream: a round trip and some margin.
     private static let grace = Interval.seconds(2)
 
     let input: RunInput
-    /// The messages and the state of the thread, written by the network and read by others.
+    /// Messages and state of the thread, shared with ``AGUIThread``.
     let talk: Locked<RunReducer>
     private let clock: any EventClock
     private let idle: Interval?
@@ -108,9 +108,9 @@ final class RunFeed: Sendable {
                 return (events, error)
             }
         }
-        // Before anybody receives the events: the next thing that they do may be to wait.
+        // Armed before the delivery, because a receiver may wait for the time-out at once.
         if error == nil { armTimer() }
-        // Events after the end from this side would be taken for the next run's.
+        // Events that arrive after a local cancellation are dropped, because they would change the next run.
         let isHeard = talk.withLock { reducer in
             let isHeard = state.withLock { state in
                 if let event = events.first { state.runID = event.runID.rawValue }
@@ -149,7 +149,7 @@ final class RunFeed: Sendable {
             try intake.finish()
             finish(.success(()))
         } catch {
-            // A page for people, say.
+            // The URL may be that of a web page.
             if case .truncated(nil) = error, let contentType, !contentType.hasPrefix("text/event-stream") {
                 let detail =
                     "The answer is \(contentType), not text/event-stream. Is this the address of an agent?"
@@ -162,7 +162,7 @@ final class RunFeed: Sendable {
     private func failed(_ failure: HTTPClient.Failure) {
         let (isComplete, hasBegun) = state.withLock { ($0.intake.isComplete, $0.hasBegun) }
         if isComplete { return finish(.success(())) }
-        // The end of a connection without an error: the body is shorter than its framing says.
+        // The connection was closed without an error before the body was complete.
         if hasBegun, case .badAnswer(.incomplete, because: nil) = failure { return streamEnded() }
         finish(.failure(.transport(failure.description)))
     }
@@ -177,7 +177,7 @@ final class RunFeed: Sendable {
     private func timerFired() {
         let (isComplete, isWaitedFor) = state.withLock { ($0.intake.isComplete, !$0.events.isEmpty) }
         if isComplete { return finish(.success(())) }
-        // The app reads its events slowly, so that no more is read from the server.
+        // Reading from the server has paused, because the app has not read its events.
         if isWaitedFor { return armTimer() }
         finish(.failure(.transport("The agent has sent nothing for \(idle ?? .zero).")), .timedOut)
     }
@@ -212,7 +212,7 @@ final class RunFeed: Sendable {
         for size in taken { connection?.taken(size) }
     }
 
-    /// Cancels the request locally; undelivered events are lost, but their messages are kept.
+    /// Cancels the request. Undelivered events are lost, but their messages stay in the thread.
     func cancel() {
         state.withLock { if $0.end == nil { ($0.events, $0.first) = ([], 0) } }
         finish(.failure(.cancelled), .superseded)

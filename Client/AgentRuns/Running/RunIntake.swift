@@ -2,19 +2,19 @@ import Clocks
 import RunWire
 import Texts
 
-/// Decoder of one stream into events. Pure.
+/// Decoder of the bytes of one stream into events, without side effects.
 struct RunIntake: Sendable {
     private let verifies: Bool
     private let maxEventBytes: Int
     private var reader: EventStreamReader
     private var verifier: RunVerifier
-    /// Used instead of the verifier if verification is off.
+    /// Used instead of ``verifier`` if verification is off.
     private var expander: RunExpander
     private var threadID: String
     private var runID: String
     private var count = 0
     private var lastType: String?
-    /// Whether the last run of the stream has ended.
+    /// Whether the current run of the stream has ended.
     private(set) var isComplete = false
 
     init(_ input: RunInput, profile: RunProfile, verifies: Bool, maxEventBytes: Int) {
@@ -27,7 +27,7 @@ struct RunIntake: Sendable {
         runID = input.runID
     }
 
-    /// Decodes bytes; appends all valid events before it throws.
+    /// Decodes bytes. Valid events before an error are still appended.
     mutating func receive(
         _ bytes: [UInt8], at now: Instant, into events: inout [AgentRunEvent]
     ) throws(AgentRunError) {
@@ -65,7 +65,7 @@ struct RunIntake: Sendable {
         do throws(SequenceViolation) {
             return try verifies ? verifier.consume(event) : expander.expand(event)
         } catch {
-            // A chunk without a message cannot be shown.
+            // A chunk that belongs to no message is dropped.
             if !verifies { return [] }
             throw .sequence(error)
         }

@@ -1,8 +1,8 @@
 public import RunWire
 
-/// Error of a request for a run, or of reading its events to the end.
+/// Error of a run request or of its event stream.
 ///
-/// A run that fails at the agent is no such error: its stream ends with ``AgentRunEvent/Kind/runFailed(_:)``.
+/// A run that fails at the agent throws no error: its stream ends with ``AgentRunEvent/Kind/runFailed(_:)``.
 ///
 /// ```swift
 /// do {
@@ -14,26 +14,26 @@ public import RunWire
 public enum AgentRunError: Error, Sendable, Equatable {
     /// The input is invalid; the text says why.
     case invalidInput(String)
-    /// The agent has refused the request.
+    /// The agent answered with an HTTP error status.
     case http(status: Int, body: String)
     /// The connection failed or was lost; the text says why.
     case transport(String)
-    /// Invalid data instead of an event. `eventType` is its type, if known.
+    /// An event has invalid data. `eventType` is the event's type, if known.
     case decoding(eventType: String?, detail: String)
     /// The events came in an order that AG-UI does not allow.
     case sequence(SequenceViolation)
-    /// The stream ended before the run. `lastEventType` is nil if no event arrived.
+    /// The stream ended before the run. `lastEventType` is nil if no event had arrived.
     case truncated(lastEventType: String?)
-    /// These interrupts wait for an answer: use ``AGUIThread/resume(_:)``.
+    /// These interrupts need an answer: use ``AGUIThread/resume(_:)``.
     case interruptsUnanswered([InterruptID])
     /// The interrupt has expired.
     case interruptExpired(InterruptID)
-    /// The run was cancelled on this side.
+    /// The client cancelled the run.
     case cancelled
 }
 
 extension AgentRunError: CustomStringConvertible {
-    /// One sentence for people.
+    /// The error in one sentence.
     public var description: String {
         switch self {
         case .invalidInput(let text), .transport(let text): text

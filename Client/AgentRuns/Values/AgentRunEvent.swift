@@ -10,7 +10,7 @@ import Texts
 
 /// One event of a run.
 ///
-/// Chunk shorthands have become starts, deltas and ends, and the retired events about thinking are reasoning.
+/// Chunk events are expanded into starts, deltas and ends. Deprecated thinking events become reasoning events.
 ///
 /// ```swift
 /// for try await event in agent.stream(input) {
@@ -20,7 +20,7 @@ import Texts
 public struct AgentRunEvent: Sendable, Equatable {
     /// The thread that the run belongs to.
     public let threadID: ThreadID
-    /// The run.
+    /// The run of the event.
     public let runID: RunID
     /// The number of the event in its stream, from 0.
     public let index: Int
@@ -37,86 +37,71 @@ public struct AgentRunEvent: Sendable, Equatable {
         self.wire = wire
     }
 
-    /// Time of the event by the agent's clock; nil when the agent sent none.
+    /// Time of the event by the agent's clock; nil if the agent sent none.
     public var timestamp: Date? {
         wire.timestamp.map { Date(timeIntervalSince1970: Double($0) / 1e3) }
     }
 
-    /// Metadata of the event; empty when there is none.
+    /// Metadata of the event; empty if there is none.
     public var metadata: [String: JSONValue] { wire.metadata.map { JSONValue.members($0) } ?? [:] }
 
-    /// The subagent that the event belongs to; nil for the agent's own.
+    /// Id of the subagent's run that the event belongs to; nil for the agent itself.
     public var subagentRunID: String? { wire.subagentRunID }
 
     /// True for ``Kind/runFinished(_:)`` and ``Kind/runFailed(_:)``.
     public var isTerminal: Bool { wire.isTerminal }
 
-    /// The kind of the event. Decoded at each call.
+    /// The kind of the event, decoded at each access.
     public var kind: Kind { Kind(wire) }
 
-    /// Kind of an event of a run.
+    /// The kind of an event.
     public enum Kind: Sendable, Equatable {
-        /// The run begins.
         case runStarted(RunStart)
-        /// A step begins.
         case stepStarted(name: String)
-        /// A step ends.
         case stepFinished(name: String)
         /// A text message begins, or continues if its id is known.
         case textStarted(MessageID, role: MessageRole, name: String?)
         /// More text of a message.
         case textDelta(MessageID, String)
-        /// A text message is complete.
         case textEnded(MessageID)
-        /// A tool is called.
         case toolCallStarted(ToolCallStart)
-        /// More of the JSON text of a call's arguments.
+        /// More JSON text of the arguments of a call.
         case toolCallArguments(ToolCallID, delta: String)
         /// The arguments of a call are complete.
         case toolCallEnded(ToolCallID)
-        /// A tool of the agent's own has answered.
+        /// A tool on the agent's side has returned its result.
         case toolCallResult(ToolCallResult)
-        /// The agent begins to think.
+        /// The agent begins to reason.
         case reasoningStarted(MessageID)
-        /// A message of reasoning begins.
         case reasoningTextStarted(MessageID)
-        /// More text of a message of reasoning.
+        /// More text of a reasoning message.
         case reasoningDelta(MessageID, String)
-        /// A message of reasoning is complete.
         case reasoningTextEnded(MessageID)
-        /// The agent's reasoning has ended.
         case reasoningEnded(MessageID)
-        /// An opaque text that later requests return; `subtype` is `message` or `tool-call`.
+        /// An encrypted text that later requests must return; `subtype` is `message` or `tool-call`.
         case reasoningEncrypted(entityID: String, subtype: String, value: String)
-        /// The complete state of the thread.
         case stateSnapshot(JSONValue)
-        /// A change of the state.
         case stateDelta([JSONPatchOperation])
-        /// All messages that the agent has of the thread.
+        /// All messages of the thread that the agent has.
         case messagesSnapshot([RunMessage])
-        /// Progress in a structured form. `replace`: whether it replaces an earlier activity with the id.
+        /// Structured progress of the agent. `replace` says whether it replaces an earlier activity with this id.
         case activitySnapshot(MessageID, type: String, content: JSONValue, replace: Bool)
         /// A change of an activity.
         case activityDelta(MessageID, type: String, patch: [JSONPatchOperation])
-        /// A card begins. AG-UI has no such event.
+        /// A card begins. AG-UI has no event for this.
         case cardStarted(CardStart)
-        /// A card: the custom event `mock.card`.
+        /// A card, from the custom event `mock.card`.
         case cardReceived(cardID: String, card: JSONValue)
-        /// A card is complete. AG-UI has no such event.
+        /// A card is complete. AG-UI has no event for this.
         case cardEnded(cardID: String)
-        /// A subagent begins to work.
         case subagentStarted(SubagentStart)
-        /// A subagent is done, or waits for answers to interrupts.
+        /// A subagent has finished, or waits for answers to interrupts.
         case subagentFinished(id: String, result: JSONValue?, suspendedOn: [InterruptID]?)
-        /// A subagent has failed.
         case subagentFailed(id: String, message: String, code: String?)
-        /// A custom event of the agent.
         case custom(name: String, value: JSONValue)
-        /// An event of the agent's provider, passed on unchanged.
+        /// An event of the agent's model provider, passed on unchanged.
         case raw(event: JSONValue, source: String?)
-        /// The run is over.
         case runFinished(RunFinish)
-        /// The run has failed.
         case runFailed(RunFailure)
         /// An event of a type that this module does not know.
         case unknown(type: String, body: JSONValue)
@@ -124,7 +109,7 @@ public struct AgentRunEvent: Sendable, Equatable {
 }
 
 extension AgentRunEvent.Kind {
-    /// The custom event that carries a card: `{"cardId":…,"card":…}`.
+    /// Name of the custom event with a card: `{"cardId":…,"card":…}`.
     static let cardEvent = "mock.card"
 
     init(_ event: RunEvent) {
@@ -185,7 +170,7 @@ extension AgentRunEvent.Kind {
         case .subagentError(let id, let message, let code):
             self = .subagentFailed(id: id, message: message, code: code)
         case .unknown(let type, let body): self = .unknown(type: type, body: JSONValue(.object(body)))
-        // Short forms that were given to the reducer without being expanded.
+        // Chunk events given to the reducer without expansion.
         default: self = .unknown(type: event.type, body: .null)
         }
     }

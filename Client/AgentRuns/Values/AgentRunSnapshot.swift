@@ -1,37 +1,37 @@
 public import RunWire
 import Texts
 
-/// The reason for which a run was left before its end.
+/// The reason why the client stopped reading a run before its end.
 public enum AgentRunInterruption: Sendable, Equatable {
     /// The connection was lost, or the data could not be read.
     case connectionLost
-    /// The stream ended in good order before the run did.
+    /// The stream ended without an error before the run ended.
     case truncated
     /// No data arrived for too long.
     case timedOut
-    /// The client has started another run of the thread, or cancelled this one.
+    /// The client started another run of the thread or cancelled this run.
     case superseded
 }
 
 /// Snapshot of a thread and its last run.
 public struct AgentRunSnapshot: Sendable, Equatable {
-    /// Phase of a run.
+    /// The phase of a run.
     public enum Phase: Sendable, Equatable {
         /// Requested or in progress.
         case running
-        /// Finished, while its messages are still to be stored. Runs over AG-UI are never in this phase.
+        /// Finished, but its messages are not stored yet. Runs over AG-UI never have this phase.
         case awaitingPersistence
         /// Finished.
         case finished(RunOutcome)
         /// Failed at the agent.
         case failed(RunFailure)
-        /// Interrupted on this side or on the way.
+        /// Interrupted by the client or by the network.
         case interrupted(AgentRunInterruption)
     }
 
     /// The thread.
     public let threadID: ThreadID
-    /// Its last run.
+    /// The last run of the thread.
     public let runID: RunID
     /// The phase of the run.
     public let phase: Phase
@@ -39,15 +39,15 @@ public struct AgentRunSnapshot: Sendable, Equatable {
     public let messages: [RunMessage]
     /// The state of the thread.
     public let state: JSONValue
-    /// Steps that have begun and not ended.
+    /// Steps that have begun but not ended.
     public let openSteps: [String]
-    /// Texts that have begun and not ended.
+    /// Text messages that have begun but not ended.
     public let openTextMessages: [MessageID]
     /// Calls whose arguments are not complete.
     public let openToolCalls: [ToolCallID]
-    /// Calls of the run that have no answer yet.
+    /// Calls of the run without a result.
     public let pendingToolCalls: [RunToolCall]
-    /// The text of the agent in the run: its messages, with an empty line between two.
+    /// The agent's messages in the run, separated by empty lines.
     public let visibleText: String
 
     init(_ reducer: RunReducer, _ input: RunInput? = nil, interruption: AgentRunInterruption? = nil) {
@@ -70,7 +70,7 @@ public struct AgentRunSnapshot: Sendable, Equatable {
     }
 }
 
-/// Folds events into messages and state, as every ``AGUIThread`` does.
+/// Reducer of events: applies them to the messages and the state of a thread, as every ``AGUIThread`` does.
 ///
 /// ```swift
 /// var reducer = AgentRunReducer(messages: [], state: .object([:]))
@@ -80,22 +80,22 @@ public struct AgentRunSnapshot: Sendable, Equatable {
 public struct AgentRunReducer: Sendable {
     private var reducer: RunReducer
 
-    /// A snapshot of a thread with these messages and this state.
+    /// Makes the reducer of a thread with these messages and this state.
     public init(messages: [RunMessage], state: JSONValue) {
         reducer = RunReducer(messages: messages.map(\.wire), state: state.wire)
     }
 
-    /// Applies the next event of the thread and returns warnings for the parts that could not be applied.
+    /// Applies the next event. Returns warnings for parts that could not be applied.
     public mutating func apply(_ event: AgentRunEvent) -> [ReducerWarning] {
         reducer.apply(event.wire)
     }
 
-    /// Messages and state after all events so far.
+    /// Snapshot after all events so far.
     public var snapshot: AgentRunSnapshot { AgentRunSnapshot(reducer) }
 }
 
-/// Checks that the events of a stream come in an order that AG-UI allows. Each ``AGUIAgent`` has one for each stream,
-/// unless its configuration says otherwise.
+/// Verifier of the order of events, by AG-UI's rules. Each ``AGUIAgent`` verifies its streams unless
+/// ``AGUIConfiguration/verifiesSequence`` is false.
 ///
 /// ```swift
 /// var verifier = AgentRunVerifier(profile: .v1, input: nil)
@@ -105,14 +105,14 @@ public struct AgentRunReducer: Sendable {
 public struct AgentRunVerifier: Sendable {
     private var verifier: RunVerifier
 
-    /// A check by the rules of a profile, of which version 1 has the stricter ones. Events must name the
-    /// thread and the run of `input`; nil takes any.
+    /// Makes a verifier for a profile; version 1 is stricter. Events must have the thread and run of `input`; with nil,
+    /// any ids are valid.
     public init(profile: AGUIConfiguration.Profile, input: RunAgentInput?) {
         verifier = RunVerifier(
             profile: profile.wire, threadID: input?.threadID.rawValue, runID: input?.runID.rawValue)
     }
 
-    /// Checks the next event. Throws ``AgentRunError/sequence(_:)`` when it cannot come here.
+    /// Checks the next event. Throws ``AgentRunError/sequence(_:)`` if the event is not allowed at this place.
     public mutating func consume(_ event: AgentRunEvent) throws(AgentRunError) {
         do throws(SequenceViolation) {
             _ = try verifier.consume(event.wire)
@@ -121,7 +121,7 @@ public struct AgentRunVerifier: Sendable {
         }
     }
 
-    /// Checks the end of the stream. Throws ``AgentRunError/truncated(lastEventType:)`` when the run is not over.
+    /// Checks the end of the stream. Throws ``AgentRunError/truncated(lastEventType:)`` if the run has not ended.
     public mutating func finish() throws(AgentRunError) {
         guard verifier.isComplete else { throw .truncated(lastEventType: verifier.lastType) }
     }

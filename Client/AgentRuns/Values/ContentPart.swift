@@ -1,11 +1,11 @@
 public import RunWire
 import Texts
 
-/// One part of a message that has several.
+/// One part of a message with several parts.
 public struct ContentPart: Sendable, Equatable, Codable {
-    /// Kind of a part.
+    /// The kind of a part.
     public typealias Kind = ContentKind
-    /// Source of the bytes of a part.
+    /// The source of a part's bytes.
     public typealias Source = ContentSource
 
     private enum CodingKeys: String, CodingKey {
@@ -17,14 +17,14 @@ public struct ContentPart: Sendable, Equatable, Codable {
 
     /// The kind of the part.
     public let kind: Kind
-    /// The words of a part of kind `text`.
+    /// The text of a part of kind `text`.
     public let text: String?
     /// The source of the bytes of any other part.
     public let source: Source?
     /// Metadata of the part.
     public let metadata: JSONValue?
 
-    /// Makes a part; kind `text` has words, any other a source.
+    /// Makes a part. Kind `text` needs a text, all other kinds a source.
     public init(kind: Kind, text: String? = nil, source: Source? = nil, metadata: JSONValue? = nil) {
         self.kind = kind
         self.text = text
@@ -66,14 +66,14 @@ public struct ContentPart: Sendable, Equatable, Codable {
     }
 }
 
-/// Words, or parts of several kinds.
+/// Result of a tool: text, or parts of several kinds.
 public enum ToolContent: Sendable, Equatable {
-    /// Words alone.
+    /// Text only.
     case text(String)
-    /// Parts; version 1 of AG-UI.
+    /// Several parts; only in version 1 of AG-UI.
     case parts([ContentPart])
 
-    /// The words: of parts those of kind text, joined by line feeds.
+    /// The text; for parts, the text parts joined by line feeds.
     public var text: String {
         switch self {
         case .text(let text): text

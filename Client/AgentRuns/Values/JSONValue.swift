@@ -11,15 +11,12 @@ public enum JSONValue: Hashable, Sendable, Codable {
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number without fraction and exponent that fits 64 bits.
+    /// An integer that fits in 64 bits.
     case integer(Int64)
     /// Any other number.
     case number(Double)
-    /// A text.
     case string(String)
-    /// Values in order.
     case array([JSONValue])
-    /// Values by name.
     case object([String: JSONValue])
 
     /// Reads one JSON document; throws ``AgentRunError/decoding(eventType:detail:)`` for anything else.
@@ -31,10 +28,10 @@ public enum JSONValue: Hashable, Sendable, Codable {
         }
     }
 
-    /// The JSON text without white space, with the names of objects in order.
+    /// The JSON text without white space, with object members sorted by name.
     public var compactText: String { String(decoding: JSONWriter.bytes(wire), as: UTF8.self) }
 
-    /// The member called `key`; nil for anything but an object that has it.
+    /// The member of an object with this name; nil if there is none.
     public subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[key]
@@ -72,7 +69,7 @@ public enum JSONValue: Hashable, Sendable, Codable {
         JSONObject(members.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.wire) })
     }
 
-    /// Reads any JSON value from a decoder, such as that of Foundation.
+    /// Decodes any JSON value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -92,7 +89,7 @@ public enum JSONValue: Hashable, Sendable, Codable {
         }
     }
 
-    /// Writes the value into an encoder, such as that of Foundation.
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -109,7 +106,7 @@ public enum JSONValue: Hashable, Sendable, Codable {
 
 /// One operation of a JSON Patch (RFC 6902 §4).
 public struct JSONPatchOperation: Hashable, Sendable, Codable {
-    /// Verb of an operation.
+    /// The verb of an operation.
     public typealias Verb = JSONPatchVerb
 
     /// The verb.

@@ -7,7 +7,7 @@ import Texts
     public import Foundation
 #endif
 
-/// A tool that this side can run for the agent.
+/// A tool that the client can run for the agent.
 ///
 /// ```swift
 /// let tool = AGUITool(
@@ -50,7 +50,7 @@ public struct AGUITool: Sendable, Equatable, Codable {
 
 /// The answer to one interrupt.
 public struct ResumeEntry: Sendable, Equatable, Codable {
-    /// Status of an answer.
+    /// Status of the answer.
     public typealias Status = ResumeStatus
 
     private enum CodingKeys: String, CodingKey {
@@ -62,7 +62,7 @@ public struct ResumeEntry: Sendable, Equatable, Codable {
 
     /// The interrupt that is answered.
     public let interruptID: InterruptID
-    /// Status of an answer.
+    /// Status of the answer.
     public let status: Status
     /// The answer.
     public let payload: JSONValue?
@@ -102,9 +102,9 @@ public struct ResumeEntry: Sendable, Equatable, Codable {
 /// input.state = .object(["city": .string("Leeds")])
 /// ```
 public struct RunAgentInput: Sendable, Equatable {
-    /// The thread; the client names it.
+    /// The thread. The client chooses the id.
     public var threadID: ThreadID
-    /// The run; the client names it, anew each time.
+    /// The run. The client chooses a new id for each run.
     public var runID: RunID
     /// The requested version of AG-UI; nil for version 0.
     public var protocolVersion: String?
@@ -114,7 +114,7 @@ public struct RunAgentInput: Sendable, Equatable {
     public var state: JSONValue
     /// All messages of the thread so far.
     public var messages: [RunMessage]
-    /// Tools that this side can run.
+    /// Tools that the client can run.
     public var tools: [AGUITool] = []
     /// Further context for the agent.
     public var context: [AGUIContext] = []
@@ -123,7 +123,7 @@ public struct RunAgentInput: Sendable, Equatable {
     /// Answers to the interrupts of the last run.
     public var resume: [ResumeEntry] = []
 
-    /// Makes a request for a run, which has a new id each time, with all messages of the thread so far.
+    /// Makes a request with all messages of the thread so far. Each run needs a new id.
     public init(threadID: ThreadID, runID: RunID, messages: [RunMessage]) {
         self.threadID = threadID
         self.runID = runID
@@ -131,8 +131,8 @@ public struct RunAgentInput: Sendable, Equatable {
         state = .object([:])
     }
 
-    /// Reads the body of a request, with either spelling of its keys. Throws
-    /// ``AgentRunError/invalidInput(_:)`` that names the invalid field.
+    /// Reads the body of a request, with either spelling of its keys. Throws ``AgentRunError/invalidInput(_:)``, which
+    /// names the invalid field.
     public init(decoding data: Data) throws {
         do throws(RunFormatError) {
             self.init(try RunInput(reading: Array(data)))
@@ -141,8 +141,8 @@ public struct RunAgentInput: Sendable, Equatable {
         }
     }
 
-    /// The body of a request as JSON text, with all keys that agents of version 0 need. Throws
-    /// ``AgentRunError/invalidInput(_:)`` when thread or run have an empty id.
+    /// Encodes the request as JSON, with all keys that agents of version 0 need. Throws
+    /// ``AgentRunError/invalidInput(_:)`` if the thread or the run has an empty id.
     public func encoded() throws -> Data {
         guard !threadID.rawValue.isEmpty, !runID.rawValue.isEmpty else {
             throw AgentRunError.invalidInput("A thread and a run need an id that is not empty.")

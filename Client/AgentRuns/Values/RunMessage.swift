@@ -1,18 +1,18 @@
 public import RunWire
 import Texts
 
-/// One call of a tool inside a message.
+/// A tool call in a message.
 public struct RunToolCall: Sendable, Equatable {
-    /// The call.
+    /// The call's id.
     public let id: ToolCallID
-    /// The tool.
+    /// The tool's name.
     public var name: String
-    /// JSON text exactly as it came, even if it is not JSON.
+    /// The JSON text as received, even if it is invalid.
     public var arguments: String
     /// Metadata.
     public var metadata: [String: JSONValue]?
 
-    /// Makes a call; its arguments are JSON text.
+    /// Makes a call. `arguments` is JSON text.
     public init(id: ToolCallID, name: String, arguments: String, metadata: [String: JSONValue]? = nil) {
         self.id = id
         self.name = name
@@ -35,20 +35,20 @@ public struct RunToolCall: Sendable, Equatable {
 
 /// One message of a thread.
 public enum RunMessage: Sendable, Equatable, Identifiable {
-    /// Words of `role`: a developer's, the system's, or a user's.
+    /// A text of a developer, the system or a user.
     case text(id: MessageID, role: MessageRole, content: String, name: String?)
     /// A message of the user with parts other than text.
     case userParts(id: MessageID, [ContentPart])
-    /// A message of the agent with its tool calls; `content` is nil for calls alone.
+    /// A message of the agent with its tool calls. `content` is nil if there are only calls.
     case assistant(id: MessageID, content: String?, toolCalls: [RunToolCall])
-    /// The result of a tool; `error` says why there is no answer.
+    /// The result of a tool. `error` is the reason if there is none.
     case tool(id: MessageID, toolCallID: ToolCallID, content: ToolContent, error: String?)
-    /// Progress in a structured form.
+    /// Structured progress of the agent.
     case activity(id: MessageID, type: String, content: JSONValue)
     /// The reasoning of the agent.
     case reasoning(id: MessageID, content: String, encryptedValue: String?)
 
-    /// The message.
+    /// The message's id.
     public var id: MessageID {
         switch self {
         case .text(let id, _, _, _), .userParts(let id, _), .assistant(let id, _, _), .tool(let id, _, _, _),

@@ -5,7 +5,7 @@ import Texts
 public struct RunStart: Sendable, Equatable {
     /// The run that this one continues.
     public let parentRunID: RunID?
-    /// The version of AG-UI that the agent speaks; nil for version 0.
+    /// The agent's version of AG-UI; nil for version 0.
     public let protocolVersion: String?
     /// The request, if the agent echoes it.
     public let input: RunAgentInput?
@@ -19,11 +19,11 @@ public struct RunStart: Sendable, Equatable {
 
 /// Start of a tool call.
 public struct ToolCallStart: Sendable, Equatable {
-    /// The call.
+    /// The call's id.
     public let id: ToolCallID
-    /// The tool.
+    /// The tool's name.
     public let name: String
-    /// The message of the agent that holds the call.
+    /// The agent's message that contains the call.
     public let parentMessageID: MessageID?
     /// Display name of the tool: `mock.displayName` of the metadata.
     public let displayName: String?
@@ -41,14 +41,14 @@ public struct ToolCallStart: Sendable, Equatable {
 
 /// Result of a tool call.
 public struct ToolCallResult: Sendable, Equatable {
-    /// The message that the answer becomes.
+    /// The id of the message with the result.
     public let messageID: MessageID
-    /// The call.
+    /// The call's id.
     public let toolCallID: ToolCallID
-    /// The answer.
+    /// The result.
     public let content: ToolContent
-    /// The reason of a failed call: `mock.toolStatus` says `failed`, or the content is an object with
-    /// `error`. Nil for a successful call.
+    /// The reason of a failed call; nil for a successful call. A call has failed if `mock.toolStatus` is `failed`, or
+    /// if the content is an object with `error`.
     public let failure: String?
 
     init(_ result: RunToolResult, _ metadata: JSONObject?) {
@@ -75,17 +75,17 @@ public struct CardStart: Sendable, Equatable {
     public let cardID: String
     /// The message that contains the card.
     public let messageID: MessageID?
-    /// Status text until the card arrives.
+    /// Status text, shown until the card arrives.
     public let executionText: String?
 }
 
-/// End of a run that has not failed.
+/// End of a run without failure.
 public struct RunFinish: Sendable, Equatable {
     /// The outcome.
     public let outcome: RunOutcome
     /// The result of the agent, if any.
     public let result: JSONValue?
-    /// Tokens, one entry for each model; empty when the agent does not say.
+    /// Token usage, one entry per model; empty if the agent reports none.
     public let usage: [TokenUsage]
 
     init(_ finish: RunWire.RunFinish) {
@@ -97,11 +97,12 @@ public struct RunFinish: Sendable, Equatable {
 
 /// Outcome of a run.
 public enum RunOutcome: Sendable, Equatable {
-    /// The run is done. `pendingToolCallIDs`: calls that the client has to answer, as agents of version 1 list them.
+    /// The run has finished. `pendingToolCallIDs` are the calls that the client must answer, listed by agents of
+    /// version 1.
     case success(pendingToolCallIDs: [ToolCallID])
-    /// A person has to answer before the thread goes on.
+    /// The thread waits for the user's answers.
     case interrupted([Interrupt])
-    /// The agent has stopped.
+    /// The agent has cancelled the run.
     case cancelled
 
     init(_ outcome: RunWire.RunFinish.Outcome?) {
@@ -117,11 +118,11 @@ public enum RunOutcome: Sendable, Equatable {
 
 /// Failure of a run at the agent.
 public struct RunFailure: Error, Sendable, Equatable {
-    /// Description for people.
+    /// Description of the failure.
     public let message: String
-    /// Code for programs; a free text of the agent.
+    /// Error code, chosen by the agent.
     public let code: String?
-    /// Tokens, one entry for each model; empty when the agent does not say.
+    /// Token usage, one entry per model; empty if the agent reports none.
     public let usage: [TokenUsage]
 
     init(_ error: RunError) {
@@ -131,7 +132,7 @@ public struct RunFailure: Error, Sendable, Equatable {
     }
 }
 
-/// Question to a person that interrupts a thread.
+/// A question to the user that interrupts a thread.
 public struct Interrupt: Sendable, Equatable, Codable {
     private enum CodingKeys: String, CodingKey {
         case id
@@ -145,15 +146,15 @@ public struct Interrupt: Sendable, Equatable, Codable {
 
     /// The id that the answer refers to.
     public let id: InterruptID
-    /// `tool_call`, `input_required`, `confirmation`, or a name of the agent's own.
+    /// The reason: `tool_call`, `input_required`, `confirmation`, or the agent's own name.
     public let reason: String
-    /// Text for people.
+    /// Text for the user.
     public let message: String?
-    /// The call that waits.
+    /// The call that waits for the answer.
     public let toolCallID: ToolCallID?
     /// A JSON Schema of the answer.
     public let responseSchema: JSONValue?
-    /// Expiry of the interrupt in ISO 8601; nil for none.
+    /// Expiry time in ISO 8601; nil for an interrupt that never expires.
     public let expiresAt: String?
     /// Metadata.
     public let metadata: [String: JSONValue]?

@@ -1,10 +1,10 @@
 import Clocks
 public import RunWire
 
-/// Observes all runs of the agents that use it.
+/// Observer of all runs of the agents that use it.
 ///
-/// Each listener receives all events of a run in order, at its own pace. The messages kept of a run follow
-/// its last event.
+/// Each stream has all events of a run in order, in its own buffer. The messages of a finished run follow its last
+/// event.
 ///
 /// ```swift
 /// let center = AgentRunCenter()
@@ -28,7 +28,6 @@ public final class AgentRunCenter: Sendable, RunObserver {
 
     private struct State: Sendable {
         var runs: [String: Run] = [:]
-        /// Ids of runs, oldest first.
         var order: [String] = []
         var nextNumber = 0
         var watchers: [Int: AsyncStream<AgentRunEvent>.Continuation] = [:]
@@ -49,8 +48,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
     private let retainedRuns: Int
     private let state = Locked(State())
 
-    /// Makes a center that keeps `retainedRuns` runs, to be observed from their first event. The oldest
-    /// finished ones are removed first.
+    /// Makes a center that keeps the events of `retainedRuns` runs. The oldest finished runs are removed first.
     public init(retainedRuns: Int = 50) {
         self.retainedRuns = max(1, retainedRuns)
     }
@@ -58,7 +56,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
     /// The events of all runs from now on.
     public var events: AgentRunEvents { AgentRunEvents(stream: stream(\.watchers)) }
 
-    /// All events of one run, even if it has ended; empty for an unknown run.
+    /// All events of one run, past and future; empty for an unknown run.
     public func events(of run: RunID) -> AgentRunEvents {
         let (stream, continuation) = AsyncStream.makeStream(of: AgentRunEvent.self)
         let number = state.withLock { state -> Int? in
@@ -79,10 +77,10 @@ public final class AgentRunCenter: Sendable, RunObserver {
         return AgentRunEvents(stream: stream)
     }
 
-    /// Messages that finished runs leave, from now on.
+    /// The messages of runs that finish from now on.
     public var messages: AgenticMessages { AgenticMessages(stream: stream(\.readers)) }
 
-    /// A stream of all later elements, registered in `listeners`.
+    /// Makes a stream of all later elements and registers it in `listeners`.
     private func stream<Element: Sendable>(
         _ listeners: any WritableKeyPath<State, [Int: AsyncStream<Element>.Continuation]> & Sendable
     ) -> AsyncStream<Element> {
@@ -98,7 +96,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
         return stream
     }
 
-    /// The runs that are under way, the oldest first.
+    /// The runs in progress, oldest first.
     public var activeRuns: [AgentRunSnapshot] {
         state.withLock { state in
             state.order.compactMap { state.runs[$0] }.filter { !$0.isOver }
@@ -110,8 +108,8 @@ public final class AgentRunCenter: Sendable, RunObserver {
         state.withLock { $0.runs[run.rawValue] }?.snapshot
     }
 
-    /// At most `limit` messages kept of the runs of a thread, the oldest first: the newest, or the last
-    /// before a message. Throws ``AgentRunError/invalidInput(_:)`` for an unknown message.
+    /// Returns at most `limit` kept messages of a thread, oldest first: the newest ones, or the last ones before a
+    /// message. Throws ``AgentRunError/invalidInput(_:)`` for an unknown message.
     public func history(
         of thread: ThreadID, before: MessageID? = nil, limit: Int
     ) async throws -> [AgenticMessage] {
@@ -125,13 +123,13 @@ public final class AgentRunCenter: Sendable, RunObserver {
         return Array(all.suffix(max(0, limit)))
     }
 
-    /// Notifies `listener`, which is held weakly, of all runs, on the thread of the network. It replaces a
-    /// listener of the same name.
+    /// Adds a listener to all runs, called on the network thread and held weakly. The listener replaces another with
+    /// the same id.
     public func addListener(_ id: String, _ listener: any AgentRunListener) {
         state.withLock { $0.listeners[id] = Listener(object: listener) }
     }
 
-    /// Removes the listener of a name.
+    /// Removes the listener with this id.
     public func removeListener(_ id: String) {
         state.withLock { $0.listeners[id] = nil }
     }
@@ -146,8 +144,8 @@ public final class AgentRunCenter: Sendable, RunObserver {
             _ = state.runs[id]?.reducer.apply(event.wire)
             state.runs[id]?.events.append(event)
             let watchers = state.runs[id]?.watchers ?? [:]
-            // Yielding within the lock keeps the order. Finishing a stream calls back, so it is done after the lock,
-            // below.
+            // Yielding under the lock keeps the order. Streams are finished below, after the lock, because finishing
+            // calls back.
             for watcher in watchers.values { watcher.yield(event) }
             for watcher in state.watchers.values { watcher.yield(event) }
             if event.isTerminal {
@@ -205,7 +203,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
     }
 }
 
-/// Listener of runs, called on the thread of the network. All methods are optional.
+/// A listener to runs, called on the network thread. All methods are optional.
 ///
 /// ```swift
 /// final class RunPrinter: AgentRunListener {
@@ -215,11 +213,10 @@ public final class AgentRunCenter: Sendable, RunObserver {
 /// center.addListener("printer", printer)
 /// ```
 public protocol AgentRunListener: AnyObject, Sendable {
-    /// Receives each event.
     func agentRunDidReceive(_ event: AgentRunEvent)
-    /// Receives each message that a run has left.
+    /// Receives each message of a finished run.
     func agentRunDidPersist(_ message: AgenticMessage)
-    /// Reports that a run was left before its end.
+    /// Reports that the client stopped reading a run before its end.
     func agentRunWasInterrupted(_ run: RunID, reason: AgentRunInterruption)
 }
 
@@ -232,7 +229,7 @@ extension AgentRunListener {
     public func agentRunWasInterrupted(_ run: RunID, reason: AgentRunInterruption) {}
 }
 
-/// Events in order. A sequence for one run ends with the run.
+/// A sequence of events in order. The sequence of a single run ends with the run.
 public struct AgentRunEvents: AsyncSequence, Sendable {
     /// One event.
     public typealias Element = AgentRunEvent
@@ -251,7 +248,7 @@ public struct AgentRunEvents: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: stream.makeAsyncIterator()) }
 }
 
-/// Messages kept of runs, in order.
+/// A sequence of the messages of finished runs.
 public struct AgenticMessages: AsyncSequence, Sendable {
     /// One message.
     public typealias Element = AgenticMessage

@@ -7,16 +7,14 @@ import Texts
     public import Foundation
 #endif
 
-/// A message kept after a run has ended.
+/// A message of a run that has ended.
 public enum AgenticMessage: Sendable, Equatable, Identifiable {
-    /// The calls of one turn of the agent.
     case toolArguments(AgenticToolArguments)
-    /// The answer to one call.
+    /// The result of one tool call.
     case toolResult(AgenticToolResult)
-    /// The reply.
     case assistant(AgenticAssistantMessage)
 
-    /// The message.
+    /// The message's id.
     public var id: MessageID { common.id }
     /// The run that the message belongs to.
     public var runID: RunID { common.run }
@@ -34,9 +32,9 @@ public enum AgenticMessage: Sendable, Equatable, Identifiable {
     }
 }
 
-/// A whole reply.
+/// A reply of the agent.
 public struct AgenticAssistantMessage: Sendable, Equatable {
-    /// The message.
+    /// The message's id.
     public let id: MessageID
     /// The run that the message belongs to.
     public let runID: RunID
@@ -44,17 +42,17 @@ public struct AgenticAssistantMessage: Sendable, Equatable {
     public let threadID: ThreadID
     /// End time of the run.
     public let sentAt: Date
-    /// All texts, with an empty line between two.
+    /// All texts, separated by empty lines.
     public let text: String
-    /// Texts, then cards.
+    /// The texts, then the cards.
     public let elements: [MessageElement]
-    /// Whether the run was interrupted before its end.
+    /// Whether the run failed, so that the reply may be incomplete.
     public let isPartial: Bool
 }
 
-/// The calls of one turn.
+/// The tool calls of one turn of the agent.
 public struct AgenticToolArguments: Sendable, Equatable {
-    /// The message that holds the calls.
+    /// The id of the message that contains the calls.
     public let id: MessageID
     /// The run that the message belongs to.
     public let runID: RunID
@@ -62,13 +60,13 @@ public struct AgenticToolArguments: Sendable, Equatable {
     public let threadID: ThreadID
     /// End time of the run.
     public let sentAt: Date
-    /// The calls in their order.
+    /// The calls in order.
     public let calls: [AgenticToolCall]
 }
 
-/// The answer to one call.
+/// The result of one tool call.
 public struct AgenticToolResult: Sendable, Equatable {
-    /// The message.
+    /// The message's id.
     public let id: MessageID
     /// The run that the message belongs to.
     public let runID: RunID
@@ -76,28 +74,28 @@ public struct AgenticToolResult: Sendable, Equatable {
     public let threadID: ThreadID
     /// End time of the run.
     public let sentAt: Date
-    /// The call.
+    /// The call's id.
     public let toolCallID: ToolCallID
-    /// The answer.
+    /// The result.
     public let text: String
     /// The reason of a failed call; nil for a successful one.
     public let failure: String?
 }
 
-/// One call.
+/// One tool call.
 public struct AgenticToolCall: Sendable, Equatable {
-    /// The call.
+    /// The call's id.
     public let id: ToolCallID
-    /// The tool.
+    /// The tool's name.
     public let name: String
-    /// JSON text.
+    /// The arguments as JSON text.
     public let arguments: String
     /// Display name of the tool.
     public let displayName: String?
-    /// Status text while the tool worked.
+    /// Status text, shown while the tool worked.
     public let executionText: String?
 
-    /// The arguments as a value. Throws ``AgentRunError/decoding(eventType:detail:)`` when they are not JSON.
+    /// Decodes the arguments. Throws ``AgentRunError/decoding(eventType:detail:)`` if they are not JSON.
     public func decodedArguments() throws -> JSONValue { try JSONValue(parsing: arguments) }
 
     init(_ call: RunWire.RunToolCall) {
@@ -109,19 +107,19 @@ public struct AgenticToolCall: Sendable, Equatable {
     }
 }
 
-/// One piece of a reply.
+/// One element of a reply.
 public enum MessageElement: Sendable, Equatable {
-    /// Words.
+    /// Text.
     case text(String)
     /// A card.
     case card(id: String, JSONValue)
-    /// Anything else. Runs over AG-UI have none.
+    /// Any other element. Runs over AG-UI have none.
     case other(type: String, JSONValue)
 }
 
 extension AgenticMessage {
-    /// The messages kept of a run: its calls and answers in their order, then the reply. Messages that a
-    /// snapshot of the thread repeats are left out, because they were kept with earlier runs.
+    /// Returns the messages of an ended run: its calls and results in order, then the reply. Messages that a snapshot repeats
+    /// from earlier runs are left out.
     static func left(of reducer: RunReducer, _ events: [AgentRunEvent]) -> [AgenticMessage] {
         guard let end = events.last else { return [] }
         let (run, thread, date) = (end.runID, end.threadID, end.receivedAt)

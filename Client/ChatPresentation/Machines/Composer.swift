@@ -1,4 +1,4 @@
-/// State of the message box, without the view.
+/// State of the message input box, without a view.
 ///
 /// ```swift
 /// let box = Composer(text: field.text, canSend: chat.ending == nil)
@@ -11,34 +11,34 @@ public struct Composer: Equatable, Sendable {
         case disabled
         /// The text is empty or only white space.
         case empty
-        /// The frame would be larger than the server takes; the text stays.
+        /// The WebSocket frame would exceed the server's limit. The text stays in the box.
         case tooLong
-        /// There is something to send.
+        /// The text can be sent.
         case ready
     }
 
-    /// A press of Enter, as the keyboard reports it.
+    /// A press of the Enter key.
     public struct Enter: Equatable, Sendable {
-        /// Shift is held.
+        /// Whether Shift is held.
         public var hasShift: Bool
-        /// Control or Command is held.
+        /// Whether Control or Command is held.
         public var hasCommand: Bool
-        /// An input method is composing and uses the key for itself.
+        /// Whether an input method is composing text and uses the key itself.
         public var isComposing: Bool
 
-        /// A press of Enter, by default without modifier keys.
+        /// Makes a press of Enter, by default without modifier keys.
         public init(hasShift: Bool = false, hasCommand: Bool = false, isComposing: Bool = false) {
             self.hasShift = hasShift
             self.hasCommand = hasCommand
             self.isComposing = isComposing
         }
 
-        /// Whether the press sends the message; otherwise the text box handles the key, with Shift as a new
+        /// Whether the press sends the message. Otherwise the text box handles the key: Shift and Enter insert a new
         /// line.
         public var sends: Bool { !isComposing && (hasCommand || !hasShift) }
     }
 
-    /// Characters of one message, as its reader counts them.
+    /// Maximum characters of a message, as the user counts them.
     public static let maxCharacters = 500
     /// Maximum bytes of one frame, unless the server announces another limit.
     public static let maxBytes = 131_072
@@ -47,10 +47,10 @@ public struct Composer: Equatable, Sendable {
     public let state: State
     /// The text to send, without surrounding white space.
     public let message: String
-    /// The count to show; nil below four fifths of the limit.
+    /// The character count to show; nil below four fifths of the limit.
     public let count: Int?
 
-    /// The box with this text in it.
+    /// Makes the state of a box with this text.
     public init(
         text: String, canSend: Bool = true, maxCharacters: Int = Composer.maxCharacters,
         maxBytes: Int = Composer.maxBytes
@@ -68,13 +68,13 @@ public struct Composer: Equatable, Sendable {
         count = length * 5 >= maxCharacters * 4 ? length : nil
     }
 
-    /// The first characters of a text, for a paste that is too long; nil if nothing has to be cut.
+    /// Cuts a pasted text to the limit; nil if the text is short enough.
     public static func cut(_ text: String, to maxCharacters: Int = Composer.maxCharacters) -> String? {
         let head = text.prefix(max(0, maxCharacters))
         return head.endIndex < text.endIndex ? String(head) : nil
     }
 
-    /// Size of the text in JSON and of the frame around it.
+    /// Size of the frame: the text as JSON and 160 bytes around it.
     private static func frameBytes(_ message: String) -> Int {
         message.utf8.reduce(2 + 160) { sum, byte in
             switch byte {

@@ -1,6 +1,6 @@
 public import PolyMessaging
 
-/// Conversation of a session, for any number of screens that open and close while it runs.
+/// Source of a running conversation, for any number of screens that open and close meanwhile.
 ///
 /// ```swift
 /// let following = ScreenSource(session.client).follow()     // on each appearance
@@ -11,7 +11,7 @@ public import PolyMessaging
 public struct ScreenSource: Sendable {
     private let feed: EventBroadcast
 
-    /// The conversation of a client. It does not keep the client alive.
+    /// Makes the source of a client's conversation. The source does not keep the client alive.
     public init(_ client: PolyMessagingClient) {
         self.init(client.driver.streams.feed)
     }
@@ -20,24 +20,24 @@ public struct ScreenSource: Sendable {
         self.feed = feed
     }
 
-    /// Begins to follow: the rows that are there, then every later change once.
+    /// Subscribes to the conversation: the existing rows first, then each later change once.
     public func follow() -> ScreenFollowing { ScreenFollowing(feed) }
 }
 
-/// Subscription of one screen to its ``ScreenSource``, from appearance to disappearance. Belongs to one actor.
+/// Subscription of one screen to its ``ScreenSource``. Use it on one actor.
 public final class ScreenFollowing {
-    /// An element when there is something to take; several changes may share one.
+    /// An element when there are actions to take; several changes may share one element.
     public let news: AsyncStream<Void>
-    /// True when nothing more will come.
+    /// Whether no more actions will come.
     public private(set) var isOver = false
 
     private let listener: EventSubscription
     private let wake: AsyncStream<Void>.Continuation
-    /// Until the first ``take()``.
+    /// The existing rows, until the first ``take()``.
     private var history: ChatHistory?
-    /// The number of the last update that is in the history.
+    /// Number of the last update that ``history`` contains.
     private let number: Int
-    /// There is a session, so the next one is another.
+    /// Whether there is a session. A session that follows replaces its rows.
     private var hasSession: Bool
 
     init(_ feed: EventBroadcast) {
@@ -52,7 +52,7 @@ public final class ScreenFollowing {
 
     deinit { stop() }
 
-    /// The actions for the model since the last call, in order; the first fills it.
+    /// Takes the actions for the model since the last call, in order. The first action fills the model.
     public func take() -> [ChatAction] {
         let (items, isLast) = listener.takeAll()
         var actions: [ChatAction] = []
@@ -74,7 +74,7 @@ public final class ScreenFollowing {
         return actions
     }
 
-    /// Follows no more, and ends ``news``.
+    /// Ends the subscription and ``news``.
     public func stop() {
         listener.leave()
         wake.finish()

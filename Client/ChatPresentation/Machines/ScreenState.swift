@@ -1,29 +1,32 @@
 public import PolyMessaging
 
-/// State of a screen besides its rows: a failure over them, banners above them, and the permission to end the conversation.
+/// State of a chat screen besides its rows: a cover over the rows, banners above them, and the menu item that ends the
+/// conversation.
 ///
-/// | connection | network | cover | banners |
-/// | --- | --- | --- | --- |
-/// | never open so far, no rows | there | `loading` | connecting, reconnecting |
-/// | given up, refused | any | `failed`, over rows, too | offline where it is |
-/// | being made again | none | – | offline, then reconnecting |
-/// | any, the talk is over | any | – | none |
+/// | situation | cover | banners |
+/// | --- | --- | --- |
+/// | first connection, no rows yet | `loading` | connecting or reconnecting |
+/// | the connection failed for good | `failed`, also over rows | none |
+/// | reconnecting, with rows | none | reconnecting |
+/// | the conversation has ended | none | none |
+///
+/// Until the end of the conversation, a device without a network also has the banner `offline`, as the first one.
 ///
 /// ```swift
 /// let state = ScreenState(chat, connection: .failed(reason: error), failure: error)
 /// if case .failed(_, let canResume) = state.cover { print(canResume ? "resume()" : "start anew") }
 /// ```
 public struct ScreenState: Equatable, Sendable {
-    /// View in the place of the rows, or over them.
+    /// View instead of the rows or over them.
     public enum Cover: Equatable, Sendable {
-        /// Nothing is there yet.
+        /// No rows have arrived yet.
         case loading
-        /// The talk does not work, and repairs itself no more. Where `canResume` is true, `resume()` brings it back
-        /// with its rows; else another talk can be begun.
+        /// The connection failed and the SDK does not retry. If `canResume` is true, `resume()` reconnects and keeps
+        /// the rows; otherwise only a new conversation is possible.
         case failed(reason: PolyError, canResume: Bool)
     }
 
-    /// Line above the rows.
+    /// A line above the rows.
     public enum Banner: Hashable, Sendable {
         /// The device has no network.
         case offline
@@ -32,7 +35,7 @@ public struct ScreenState: Equatable, Sendable {
         /// The connection is being made again.
         case reconnecting(attempt: Int)
 
-        /// The key of its words in ``ChatStrings``.
+        /// The key of the banner's text in ``ChatStrings``.
         public var key: String {
             switch self {
             case .offline: "conn.offline"
@@ -41,21 +44,21 @@ public struct ScreenState: Equatable, Sendable {
             }
         }
 
-        /// The values for the placeholders of those words.
+        /// The values for the placeholders of the text.
         public var arguments: ChatStrings.Arguments {
             if case .reconnecting(let attempt) = self { ["n": .number(attempt)] } else { [:] }
         }
     }
 
-    /// The cover; nil where the rows can be used.
+    /// The cover; nil if the rows can be used.
     public let cover: Cover?
     /// The banners, top first.
     public let banners: [Banner]
-    /// The menu offers the end of the talk.
+    /// Whether the menu offers to end the conversation.
     public let canEnd: Bool
 
-    /// The state of a session's screen. `isOffline` is the news of the system's path monitor, a signal of its own: a
-    /// socket may seem open for minutes after the network went.
+    /// Makes the state of a screen. `isOffline` comes from the system's path monitor, because a socket may seem open
+    /// for minutes after the network is lost.
     public init(
         _ chat: ChatModel, connection: ConnectionStatus, failure: PolyError? = nil, isOffline: Bool = false
     ) {

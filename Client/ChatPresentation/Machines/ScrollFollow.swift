@@ -1,13 +1,13 @@
-/// Auto-scroll: whether the rows follow new content. Only a scroll gesture of the reader ends it.
+/// Auto-scroll state: whether the list stays at its end when rows are added. Only the user's scroll gesture ends it.
 ///
-/// | event | follows then |
+/// | event | at the end afterwards |
 /// | --- | --- |
-/// | the reader scrolled up | no |
-/// | a scroll of the reader came to rest within 24 points of the end | yes |
-/// | a scroll of the reader came to rest farther away | as before |
-/// | an own message, the button "Jump to latest" | yes |
+/// | the user scrolls up | no |
+/// | the user's scroll stops within 24 points of the end | yes |
+/// | the user's scroll stops farther away | unchanged |
+/// | an own message, or the button "Jump to latest" | yes |
 ///
-/// Views stay at the end whenever content or room change while ``isFollowing``, and leave the rows alone otherwise.
+/// Views scroll to the end after each change of content or size while ``isFollowing`` is true.
 ///
 /// ```swift
 /// var follow = ScrollFollow()
@@ -15,27 +15,27 @@
 /// if follow.isFollowing { scrollToEnd() }
 /// ```
 public struct ScrollFollow: Equatable, Sendable {
-    /// Event of the list of rows.
+    /// A scroll event of the list.
     public enum Event: Equatable, Sendable {
-        /// The reader has actually moved the rows up with a finger, wheel or key.
+        /// The user has moved the rows up with a finger, wheel or key.
         case movedUp
-        /// A scroll of the reader came to rest this many points from the end.
+        /// The user's scroll stopped this many points from the end.
         case settled(distance: Double)
-        /// The reader sent a message, or jumped to the latest one.
+        /// The user sent a message, or jumped to the latest one.
         case wentToEnd
     }
 
-    /// Points from the end that count as being there.
+    /// Maximum distance in points that counts as the end.
     public static let near = 24.0
 
-    /// True at the beginning.
+    /// Whether the list stays at its end. Initially true.
     public private(set) var isFollowing = true
 
-    /// A view that shows its end.
+    /// Makes the state of a list that shows its end.
     public init() {}
 
-    /// Takes an event and returns the action for the model, ``ChatAction/scrolledUp`` or
-    /// ``ChatAction/reachedEnd``; nil when nothing changed.
+    /// Applies an event. Returns the action for the model, ``ChatAction/scrolledUp`` or ``ChatAction/reachedEnd``; nil
+    /// if nothing changed.
     public mutating func take(_ event: Event) -> ChatAction? {
         let before = isFollowing
         switch event {

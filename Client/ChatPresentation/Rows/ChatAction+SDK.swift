@@ -7,9 +7,9 @@ public import PolyMessaging
 #endif
 
 extension ChatAction {
-    /// The action of an event of the SDK; nil for events that change nothing.
+    /// Converts an event of the SDK; nil for events that change nothing.
     ///
-    /// Use with ``ChatModel/Delivery/told``: the SDK sends, retries and gives up automatically.
+    /// Use with ``ChatModel/Delivery/told``: the SDK sends and retries automatically.
     public init?(_ event: MessagingEvent) {
         switch event {
         case .messagePending(let draftID, let text): self = .say(id: draftID, text: text)
@@ -26,7 +26,7 @@ extension ChatAction {
 }
 
 extension ChatEvent {
-    /// An event of the server; nil for those of the SDK itself.
+    /// Converts an event of the server; nil for events of the SDK itself.
     public init?(_ event: MessagingEvent) {
         guard let envelope = event.envelope else { return nil }
         self.init(
@@ -94,7 +94,7 @@ extension ChatEvent.Kind {
 }
 
 extension Milliseconds {
-    /// The nearest to a date, within the times of ``ChatEvent``.
+    /// Rounds a date to milliseconds and clamps it to the range of ``ChatEvent`` times.
     init(rounding date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
         self.init(Swift.max(-8.64e15, Swift.min(8.64e15, milliseconds)))
@@ -116,7 +116,7 @@ extension ChatEvent.Content {
 }
 
 extension RowAttachment {
-    /// Nil for an attachment of unknown kind, and for URLs that must not be followed.
+    /// Converts an attachment; nil for an unknown kind or an unsafe URL.
     public init?(_ attachment: Attachment) {
         guard attachment.contentType != .unknown else { return nil }
         self.init(
@@ -137,7 +137,7 @@ extension RowNotice.Level {
 }
 
 extension Ending {
-    /// Maps the documented reasons; any other reason means that the agent ended the conversation.
+    /// Maps the documented reasons. Any other reason means that the agent ended the conversation.
     init(reason: String?) {
         switch reason {
         case "REASON_USER_END", "user_ended": self = .user

@@ -1,7 +1,7 @@
-/// Milliseconds: since 1970 UTC for a point in time, otherwise a length of time.
+/// A point in time in milliseconds since 1970 UTC, or a duration in milliseconds.
 public typealias Milliseconds = Int64
 
-/// Event of the server, in the terms of ``ChatModel``.
+/// An event of the server, as input of ``ChatModel``.
 ///
 /// ```swift
 /// let hello = ChatEvent(
@@ -9,17 +9,17 @@ public typealias Milliseconds = Int64
 ///     .message(.init(id: "m1", text: "Hello **there**", name: "Ada"), from: .agent))
 /// ```
 ///
-/// Events of the SDK become these by ``ChatAction/init(_:)``.
+/// ``ChatAction/init(_:)`` converts events of the SDK.
 public struct ChatEvent: Equatable, Sendable {
-    /// Content of a message, or of a piece of a streamed one.
+    /// Content of a message or of a chunk of a streamed message.
     public struct Content: Equatable, Sendable {
         /// The message's id on the wire; empty to use the event's id.
         public var id: String
-        /// The text as sent, with its markup.
+        /// The text as sent, with its Markdown.
         public var text: String
-        /// The name of the sender, where the message has it.
+        /// The sender's name, if the message has one.
         public var name: String?
-        /// The address of the speaker's picture.
+        /// URL of the sender's picture.
         public var avatar: String?
         /// Images and links.
         public var attachments: [RowAttachment]
@@ -27,10 +27,10 @@ public struct ChatEvent: Equatable, Sendable {
         public var unknownCount: Int
         /// Replies to choose from.
         public var suggestions: [RowSuggestion]
-        /// Numbers to call.
+        /// Phone numbers to call.
         public var calls: [RowCall]
 
-        /// A message, by default of words alone.
+        /// Makes the content of a message, by default text only.
         public init(
             id: String, text: String, name: String? = nil, avatar: String? = nil,
             attachments: [RowAttachment] = [], unknownCount: Int = 0, suggestions: [RowSuggestion] = [],
@@ -47,43 +47,43 @@ public struct ChatEvent: Equatable, Sendable {
         }
     }
 
-    /// Kind of an event.
+    /// The kind of an event.
     public enum Kind: Equatable, Sendable {
         /// The agent joined.
         case agentJoined(name: String?, avatar: String?)
-        /// The agent prepares an answer.
+        /// The agent is preparing an answer.
         case agentThinking
-        /// The agent left; it is not shown.
+        /// The agent left; no row shows this.
         case agentLeft
-        /// A whole message of the agent or of a person.
+        /// A complete message of the agent or of a live agent.
         case message(Content, from: Speaker)
-        /// A piece of an agent's message. Indexes begin at 1.
+        /// A chunk of a streamed message. Indexes begin at 1.
         case chunk(Content, index: Int, isLast: Bool)
-        /// Echo of a user's message. `draftID` is the draft's id if this client sent the message.
+        /// The echo of a user's message. `draftID` is the draft's id if this client sent the message.
         case userMessage(id: String, text: String, draftID: String?)
-        /// A person took over.
+        /// A live agent took over.
         case personJoined(name: String?, avatar: String?)
-        /// A person began or ended typing.
+        /// A live agent began or stopped typing.
         case personTyping(isTyping: Bool, name: String?)
-        /// The person left, which ends the talk.
+        /// The live agent left, which ends the conversation.
         case personLeft(name: String?)
-        /// A handoff to a person has begun.
+        /// A handoff to a live agent has begun.
         case handoffStarted
-        /// A person has accepted the handoff.
+        /// A live agent has accepted the handoff.
         case handoffAccepted
-        /// The place in the queue, the wait in seconds, and the server's own words.
+        /// The position in the queue, the wait in seconds, and the server's own text.
         case queue(position: Int?, waitSeconds: Int?, text: String?)
-        /// No person could be reached.
+        /// No live agent could be reached.
         case handoffFailed(hasTimedOut: Bool)
         /// The conversation continues elsewhere, at `route` if that is a URL.
         case continueElsewhere(route: String?)
         /// A text from the server.
         case systemMessage(text: String, level: RowNotice.Level)
-        /// The language of the talk, such as `en-GB`.
+        /// The language of the conversation, such as `en-GB`.
         case language(String)
-        /// The talk ends soon unless the user says something.
+        /// The conversation ends soon unless the user sends something.
         case idleWarning
-        /// The talk is over.
+        /// The conversation has ended.
         case ended(by: Ending)
         /// The user has asked to end the conversation, here or in another client.
         case userEnded
@@ -91,16 +91,16 @@ public struct ChatEvent: Equatable, Sendable {
         case other
     }
 
-    /// Unique id; an event with a known id is ignored. Empty: always new.
+    /// Unique id; an event with a known id is ignored. An event with an empty id is always new.
     public var id: String
-    /// Its sequence in the conversation, from 1; nil for an event that is not part of the history.
+    /// The sequence number in the conversation, from 1; nil for an event that is not part of the history.
     public var sequence: Int?
     /// Time of the event by the server's clock.
     public let at: Milliseconds
     /// The kind of the event.
     public var kind: Kind
 
-    /// An event of the talk.
+    /// Makes an event.
     public init(id: String, sequence: Int?, at: Milliseconds, _ kind: Kind) {
         self.id = id
         self.sequence = sequence
@@ -111,7 +111,7 @@ public struct ChatEvent: Equatable, Sendable {
 
 /// Sender of a message.
 public enum Speaker: String, Equatable, Sendable {
-    /// The person in front of the screen.
+    /// The user of the app.
     case user
     /// The automatic agent.
     case agent
@@ -121,15 +121,15 @@ public enum Speaker: String, Equatable, Sendable {
 
 /// The party or cause that ended a conversation.
 public enum Ending: String, Equatable, Sendable {
-    /// The user ended it.
+    /// The user ended the conversation.
     case user
-    /// The agent ended it.
+    /// The agent ended the conversation.
     case agent
     /// The user was silent for too long.
     case idle
-    /// The person who had taken over left.
+    /// The live agent left.
     case person
-    /// The server closed the connection for good.
+    /// The server closed the connection and accepts no new one.
     case closed
 }
 
@@ -140,15 +140,15 @@ public enum Ending: String, Equatable, Sendable {
 /// for effect in effects { print(effect) }
 /// ```
 public enum ChatAction: Equatable, Sendable {
-    /// The talk as it stands takes the place of all rows. Nothing of it is announced or counted as unread.
+    /// Replaces all rows by those of a history, without announcing them or counting them as unread.
     case fill(ChatHistory)
-    /// Another session began: its screen has no rows but the drafts on their way.
+    /// A new session began: all rows are removed except the drafts being sent.
     case anew
     /// An event of the server.
     case event(ChatEvent)
-    /// The server's present time, if known, from which new rows take theirs.
+    /// The server's current time, if known. It dates new rows.
     case serverTime(Milliseconds)
-    /// The user sends. `id` is the draft's, new with each; `payload` is a suggestion's.
+    /// The user sends a message. `id` is a new draft id; `payload` comes from a suggestion.
     case say(id: String, text: String, payload: String? = nil)
     /// The user sends a failed message again, as a new draft.
     case retry(id: String, freshID: String)
@@ -158,27 +158,27 @@ public enum ChatAction: Equatable, Sendable {
     case confirmed(id: String, messageID: String)
     /// The SDK reports that a draft failed. Used with ``ChatModel/Delivery/told``.
     case failed(id: String)
-    /// The history of a connection is complete.
+    /// The connection is open and its history is complete.
     case opened
     /// The connection broke.
     case lost
-    /// The server closed for good.
+    /// The server closed the connection and accepts no new one.
     case closed
-    /// The user ended the talk here.
+    /// The user ended the conversation in this client.
     case end
     /// The app was hidden.
     case hidden
     /// The app became visible again.
     case shown
-    /// The reader left the end of the rows.
+    /// The user scrolled away from the end of the rows.
     case scrolledUp
-    /// The reader is at the end of the rows.
+    /// The user is at the end of the rows.
     case reachedEnd
-    /// The conversation was begun earlier; `id` is the last message that its reader saw.
+    /// The conversation continues an earlier one; `id` is the last message that the user saw.
     case resumed(after: String)
-    /// The user did something other than send a message, such as pressing "Stay in the chat".
+    /// The user did something other than sending a message, such as pressing "Stay in the chat".
     case active
-    /// The app shows a notice of its own: a key of ``ChatStrings``.
+    /// The app shows a notice of its own, with this key of ``ChatStrings``.
     case note(key: String)
     /// Time has passed.
     case tick

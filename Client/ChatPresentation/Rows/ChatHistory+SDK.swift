@@ -7,7 +7,7 @@ import PolyMessaging
 #endif
 
 extension ChatHistory {
-    /// The rows of a session of the SDK.
+    /// Makes the history of an SDK session.
     init(_ transcript: ChatTranscript) {
         self.init(
             entries: transcript.messages.map { Entry($0) }, isOpen: transcript.connection == .open)

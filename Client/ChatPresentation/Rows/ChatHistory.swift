@@ -1,17 +1,17 @@
-/// A talk at one moment, for a screen that is opened while it runs.
+/// Snapshot of a conversation, for a screen that opens while the conversation is running.
 ///
 /// ```swift
 /// let sent = ChatHistory.Entry.draft(id: "d1", text: "Hi", at: 1_768_469_400_000, .sent)
 /// _ = chat.apply(.fill(ChatHistory(entries: [sent], isOpen: true)), at: now)
 /// ```
 ///
-/// ``ScreenSource`` makes it of a session of the SDK.
+/// ``ScreenSource`` makes the history of an SDK session.
 public struct ChatHistory: Equatable, Sendable {
     /// One row of a history.
     public enum Entry: Equatable, Sendable {
-        /// A message of the other side, a notice, or the end. Entries stand in the order of the list.
+        /// A message from the other side, a notice, or the end, in the order of the list.
         case event(ChatEvent)
-        /// A message of the user. Nobody sends it again: its source follows it.
+        /// A message of the user. The model does not send it.
         case draft(id: String, text: String, at: Milliseconds, RowMessage.Delivery)
     }
 
@@ -19,20 +19,20 @@ public struct ChatHistory: Equatable, Sendable {
     public var entries: [Entry]
     /// The name of the automatic agent.
     public var agentName: String?
-    /// The address of the agent's picture.
+    /// URL of the agent's picture.
     public var agentAvatar: String?
-    /// The address of the picture of the person who took over.
+    /// URL of the live agent's picture.
     public var personAvatar: String?
-    /// The id of the message of which more will come.
+    /// The id of the message that is still being streamed.
     public var growingID: String?
-    /// Typing shows.
+    /// Whether the typing indicator is shown.
     public var isTyping = false
-    /// The connection is open, and what comes now is new.
+    /// Whether the connection is open, so that later events are new.
     public var isOpen: Bool
-    /// How the talk ended, where no entry says it.
+    /// The cause of the end, if no entry has it.
     public var ending: Ending?
 
-    /// A history; one without entries is that of a talk in which nothing has happened.
+    /// Makes a history, by default of a conversation without messages.
     public init(entries: [Entry] = [], isOpen: Bool = false) {
         self.entries = entries
         self.isOpen = isOpen
@@ -40,7 +40,7 @@ public struct ChatHistory: Equatable, Sendable {
 }
 
 extension ChatModel {
-    /// Rows that look alike stay where they are: a view patches the others alone.
+    /// Replaces all rows by those of a history. Equal rows stay in place, so that a view updates only the others.
     mutating func fill(_ history: ChatHistory, at now: Milliseconds) {
         var fresh = ChatModel(options: options)
         fresh.offset = offset
@@ -68,7 +68,7 @@ extension ChatModel {
         self = fresh
     }
 
-    /// A draft as an entry, for the screen of another session.
+    /// A draft as an entry, for the screen of a new session.
     func entry(of slot: Int) -> ChatHistory.Entry? {
         let item = items[slot]
         return item.message.map { .draft(id: $0.id, text: $0.text, at: item.at, $0.delivery ?? .pending) }
@@ -102,7 +102,7 @@ extension ChatModel {
         }
     }
 
-    /// The pieces that a history put together are one text; the next to come follows it, whatever its index.
+    /// Treats the text of a history as one chunk. The next chunk follows it, whatever its index.
     private mutating func beginTail(_ slot: Int, after text: String) {
         items[slot].head = text
         items[slot].chunks = [:]
@@ -111,7 +111,8 @@ extension ChatModel {
 }
 
 extension RowChange {
-    /// The changes that make one list of rows of another: rows at the beginning and the end with the same ids stay.
+    /// Returns the changes that turn one list of rows into another. Rows with the same ids at the beginning and the end
+    /// stay.
     static func all(from old: [ChatRow], to new: [ChatRow]) -> [RowChange] {
         var head = 0
         while head < min(old.count, new.count), old[head].id == new[head].id { head += 1 }

@@ -1,6 +1,6 @@
-/// Times of a talk, in milliseconds.
+/// Durations of a conversation, in milliseconds.
 enum Times {
-    /// How long typing is shown without a new sign of it.
+    /// Time for which typing is shown after the last typing event.
     static let typing: Milliseconds = 10_000
     /// Delay before "Sending…" is shown.
     static let sendingLabel: Milliseconds = 500
@@ -8,15 +8,15 @@ enum Times {
     static let echo: Milliseconds = 12_000
     /// Time-out of a draft without a connection.
     static let connection: Milliseconds = 15_000
-    /// Times at which copies of a draft are sent, if they are enabled.
+    /// Times after the first attempt at which copies of a draft are sent, if copies are enabled.
     static let copies: [Milliseconds] = [3_000, 6_000, 9_000]
     /// Delay of an echo above which its arrival is announced.
     static let slowEcho: Milliseconds = 2_000
     /// Time to wait for a missing chunk.
     static let gap: Milliseconds = 2_000
-    /// Messages of a group are at most this far apart.
+    /// Maximum time between two messages of a group.
     static let group: Milliseconds = 300_000
-    /// Time that the reader must be at the end before the divider "New messages" disappears.
+    /// Time that the user must be at the end before the divider "New messages" disappears.
     static let seen: Milliseconds = 10_000
 
     /// Clamps a time to a quarter of a million years around 1970, so that calculations cannot overflow.
@@ -104,14 +104,13 @@ extension ChatModel {
         effects.append(.send(id: message.id, text: message.text, payload: items[slot].payload))
     }
 
-    /// Marks a draft as arrived and moves its row to the server's position: `order`, or after all received
-    /// rows.
+    /// Marks a draft as arrived and moves its row to the server's position: `order`, or after all received rows.
     mutating func confirm(
         _ slot: Int, _ messageID: String, order: Double?, at now: Milliseconds, since time: Milliseconds
     ) {
         guard delivery(of: slot) != .sent, var message = items[slot].message else { return }
         let isSlow = now - items[slot].since > Times.slowEcho
-        // An echo of the failed draft comes late: the copy that the user sent again goes.
+        // A late echo of a failed draft removes the copy that the user has sent again.
         if let fresh = items[slot].retrySlot, let copy = items[fresh].message, copy.delivery != .sent {
             removeRow(fresh)
             forget(fresh)
@@ -213,7 +212,7 @@ extension ChatModel {
         stale.append(slot)
     }
 
-    /// The time of the next ``ChatAction/tick`` while nothing happens; nil when none is wanted.
+    /// The time of the next ``ChatAction/tick`` if nothing else happens; nil if no tick is needed.
     public func nextDeadline(after now: Milliseconds) -> Milliseconds? {
         let now = Times.bounded(now)
         var times = [dots?.until, markUntil]

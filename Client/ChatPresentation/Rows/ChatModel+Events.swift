@@ -1,5 +1,5 @@
 extension ChatModel {
-    /// Applies an event of the server. Only the first event with an id counts, whatever its source.
+    /// Applies an event of the server. An event with a known id is ignored.
     mutating func apply(_ event: ChatEvent, at now: Milliseconds) {
         if !event.id.isEmpty, !seen.insert(event.id).inserted { return }
         if let number = event.sequence { sequence = max(sequence, number) }
@@ -122,7 +122,7 @@ extension ChatModel {
         (growing, gaps) = ([], [])
     }
 
-    /// Resumes the conversation when somebody speaks after a person had left.
+    /// Undoes the end by a live agent's leaving, because somebody has spoken again.
     private mutating func revive() {
         if ending == .person { ending = nil }
     }
@@ -141,7 +141,7 @@ extension ChatModel {
 
     // MARK: Messages
 
-    /// The item of a message, new or known.
+    /// Returns the item of a message, or adds a new one.
     private mutating func begin(_ event: ChatEvent, _ content: ChatEvent.Content, _ speaker: Speaker) -> Int {
         let id = given(content.id) ?? event.id
         if let known = messages[id] {
@@ -158,7 +158,7 @@ extension ChatModel {
         return slot
     }
 
-    /// Applies a whole message, which replaces its chunks in place.
+    /// Applies a complete message, which replaces its chunks.
     private mutating func speak(
         _ event: ChatEvent, _ content: ChatEvent.Content, _ speaker: Speaker, at now: Milliseconds
     ) {
@@ -185,7 +185,7 @@ extension ChatModel {
             if items[slot].firstIndex == nil { items[slot].nextIndex = index }
             items[slot].firstIndex = items[slot].firstIndex ?? index
         } else if index == 0 {
-            // Most servers count from 1; the first piece may come after others.
+            // Most servers count chunks from 1. Chunk 0 may arrive after others.
             items[slot].nextIndex = 0
             items[slot].message?.text = ""
         }
@@ -202,8 +202,7 @@ extension ChatModel {
         growing.insert(slot)
     }
 
-    /// Assembles the received chunks: up to the first gap, or over all gaps once the wait for them has timed
-    /// out.
+    /// Assembles the received chunks up to the first gap, or all chunks if the wait for a missing one has timed out.
     mutating func assemble(_ slot: Int, at now: Milliseconds) {
         var item = items[slot]
         if item.isLoose {
@@ -238,7 +237,7 @@ extension ChatModel {
         items[slot].message?.unknownCount += content.unknownCount
     }
 
-    /// Shows a message as soon as there is something to see.
+    /// Shows a message once it has content.
     private mutating func reveal(_ slot: Int) {
         let item = items[slot]
         let hasExtras = item.isDone && !(item.attachments.isEmpty && item.calls.isEmpty)
@@ -277,7 +276,7 @@ extension ChatModel {
         markUntil = nil
     }
 
-    /// Handles the echo of a message of the user, sent to all clients.
+    /// Handles the echo of a user's message, which the server sends to all clients.
     private mutating func echo(
         _ event: ChatEvent, _ id: String, _ text: String, _ draftID: String?, at now: Milliseconds
     ) {

@@ -1,11 +1,10 @@
-/// Incremental updates of rows: inserted, removed and changed rows, and their neighbours.
 extension ChatModel {
     mutating func add(_ item: ChatItem) -> Int {
         items.append(item)
         return items.count - 1
     }
 
-    /// Inserts the row of an item, after all of the same order.
+    /// Inserts the row of an item, after all rows of the same order.
     mutating func place(_ slot: Int) {
         placeCount += 1
         (items[slot].isPlaced, items[slot].placed) = (true, placeCount)
@@ -125,9 +124,9 @@ extension ChatModel {
     }
 }
 
-/// Age of a day, as people name it.
+/// Age of a day, for its label.
 public enum DayAge: String, Equatable, Sendable {
-    /// Today.
+    /// Today or later.
     case today
     /// The day before.
     case yesterday
@@ -135,11 +134,10 @@ public enum DayAge: String, Equatable, Sendable {
     case week
     /// Earlier this year: shown as day and month.
     case year
-    /// Another year.
+    /// In another year.
     case old
 
-    /// The age of the day of `at`, seen from `now`; `secondsFromUTC` is the offset of the reader's time from
-    /// UTC.
+    /// Makes the age of the day of `at` at the time `now`. `secondsFromUTC` is the offset of the user's time zone.
     public init(
         of at: Milliseconds, seenFrom now: Milliseconds,
         secondsFromUTC: (Milliseconds) -> Int = { _ in 0 }
@@ -163,7 +161,7 @@ public enum DayAge: String, Equatable, Sendable {
 
     /// The Gregorian year of a day since 1970.
     private static func year(_ day: Int64) -> Int64 {
-        // Years begin in March here, so that the leap day is their last: 719468 days before 1970.
+        // Days since 0000-03-01. Years begin in March here, so that the leap day is the last day of a year.
         let days = day + 719_468
         let era = (days >= 0 ? days : days - 146_096) / 146_097
         let dayOfEra = days - era * 146_097

@@ -1,8 +1,7 @@
-/// View model of a conversation without a view: events and user actions go in, rows and announcements come
-/// out.
+/// View model of a conversation, without a view: applies events and user actions, and returns rows and announcements.
 ///
-/// It reads no clock: each action brings its time, and ``nextDeadline`` says when ``ChatAction/tick`` is
-/// wanted.
+/// The model has no clock: each action brings its time, and ``nextDeadline(after:)`` returns the time of the next
+/// ``ChatAction/tick``. An action updates only the rows that it affects.
 ///
 /// ```swift
 /// var chat = ChatModel()
@@ -11,46 +10,43 @@
 /// }
 /// for row in chat.rows { draw(row) }
 /// ```
-///
-/// An action updates only the rows it affects, so its cost does not depend on the number of rows.
 public struct ChatModel: Sendable {
-    /// The party that determines whether a user's message was delivered.
+    /// The source of the delivery state of a user's messages.
     public enum Delivery: Equatable, Sendable {
-        /// The SDK reports it: ``ChatAction/confirmed(id:messageID:)`` and ``ChatAction/failed(id:)``.
+        /// The SDK sends, and reports ``ChatAction/confirmed(id:messageID:)`` or ``ChatAction/failed(id:)``.
         case told
-        /// The model: it asks for each draft to be sent, and once more after a lost connection. Without an echo a
-        /// draft fails after 12 s, or after 15 s without a connection. `waitsForever` leaves out the latter;
-        /// `repeats` sends copies after 3, 6 and 9 s.
+        /// The model requests each sending, and another after a lost connection. A draft fails after 12 s without an
+        /// echo, or after 15 s without a connection unless `waitsForever` is true. `repeats` sends copies after 3, 6
+        /// and 9 s.
         case timed(waitsForever: Bool = false, repeats: Bool = false)
     }
 
     /// Options of a chat model.
     public struct Options: Sendable {
-        /// The name of an agent that has none.
+        /// The name of an agent without a name.
         public var agentName = "Agent"
-        /// Whether replies are shown while they are streamed; otherwise typing is shown until they are
-        /// complete.
+        /// Whether replies are shown while they are streamed. Otherwise typing is shown until a reply is complete.
         public var isProgressive = true
-        /// The party that determines whether a user's message was delivered.
+        /// The source of the delivery state of a user's messages.
         public var delivery = Delivery.told
-        /// Duration of the talk after an idle warning, in seconds.
+        /// Time from an idle warning to the end of the conversation, in seconds.
         public var idleGraceSeconds = 30
-        /// Offset of the reader's time zone from UTC in seconds, at a given time. Default UTC.
+        /// Offset of the user's time zone from UTC in seconds, at a given time. Default: UTC.
         public var secondsFromUTC: @Sendable (Milliseconds) -> Int = { _ in 0 }
 
-        /// The defaults.
+        /// Makes the default options.
         public init() {}
     }
 
-    /// Responder to the user.
+    /// The party that answers the user.
     public enum Presence: String, Equatable, Sendable {
         /// The automatic agent.
         case agent
-        /// A person is looked for.
+        /// The conversation is being transferred to a live agent.
         case transferring
         /// The user waits in a queue.
         case queue
-        /// A person.
+        /// A live agent.
         case person
     }
 
@@ -60,15 +56,15 @@ public struct ChatModel: Sendable {
     public var typing: String? { dots?.name }
     /// The party or cause that ended the conversation.
     public internal(set) var ending: Ending?
-    /// Whether nothing more can arrive. If a person left, only once the server has confirmed the end.
+    /// Whether nothing more can arrive. After a live agent left, true only once the server has confirmed the end.
     public internal(set) var isOver = false
-    /// The responder to the user.
+    /// The party that answers the user; nil if there is none.
     public internal(set) var presence: Presence?
-    /// The name of the person who is in the talk.
+    /// The name of the live agent in the conversation.
     public var person: String? { live?.name }
     /// Number of messages that arrived while the app was hidden.
     public internal(set) var unread = 0
-    /// Number of messages that arrived while the reader had scrolled up.
+    /// Number of messages that arrived while the user had scrolled up.
     public internal(set) var below = 0
     /// The last language received.
     public internal(set) var language: String?
@@ -94,14 +90,13 @@ public struct ChatModel: Sendable {
     var seen: Set<String> = []
     /// Drafts that are neither confirmed nor failed, oldest first.
     var waiting: [Int] = []
-    /// Replies that are not complete.
     var growing: Set<Int> = []
-    /// Incomplete replies that lack a chunk.
+    /// Streamed replies with a missing chunk.
     var gaps: Set<Int> = []
-    /// Slots of messages that have a row, in row order.
+    /// Slots of the messages with a row, in row order.
     var spoken: [Int] = []
     var placeCount = 0
-    /// Slots whose rows have to be made anew.
+    /// Slots whose rows must be rebuilt.
     var stale: [Int] = []
     var effects: [ChatEffect] = []
 
@@ -111,12 +106,12 @@ public struct ChatModel: Sendable {
     var agent: Agent?
     var live: Agent?
     var dots: Dots?
-    /// True once a history was received: later rows are new.
+    /// Whether the history is complete, so that later rows are new.
     var isLoaded = false
     var isOpen = false
     var isVisible = true
     var isAtEnd = true
-    /// The user ended the talk here.
+    /// Whether the user ended the conversation in this client.
     var isOwnEnd = false
     var queueSlot: Int?
     var idleSlot: Int?
@@ -126,13 +121,12 @@ public struct ChatModel: Sendable {
     var markUntil: Milliseconds?
     var noticeCount = 0
 
-    /// A talk in which nothing has happened.
+    /// Makes the model of a conversation without messages.
     public init(options: Options = Options()) {
         self.options = options
     }
 
-    /// Applies one action and returns the resulting effects, in order. `now` comes from a clock that never
-    /// goes back.
+    /// Applies one action and returns its effects, in order. `now` must never decrease.
     public mutating func apply(_ action: ChatAction, at now: Milliseconds) -> [ChatEffect] {
         let now = Times.bounded(now)
         effects = []
@@ -142,8 +136,7 @@ public struct ChatModel: Sendable {
         return effects
     }
 
-    /// The suggested replies at present: those of the last row, if it is a complete message of the other
-    /// side.
+    /// The current suggested replies: those of the last row, if that row is a complete message from the other side.
     public var suggestions: [RowSuggestion] {
         guard ending == nil, let row = rows.last(where: { $0.notice?.event != "idleWarning" }) else {
             return []
@@ -152,48 +145,48 @@ public struct ChatModel: Sendable {
         return item.speaker != .user && item.isDone ? item.suggestions : []
     }
 
-    /// The server's time at the caller's `now`: the input of ``DayAge``.
+    /// The server's time at the local time `now`, as input of ``DayAge``.
     public func serverTime(at now: Milliseconds) -> Milliseconds { Times.bounded(now) + offset }
 }
 
-/// State of a message or a notice besides its row.
+/// Model state of a message or a notice, from which its row is built.
 struct ChatItem: Sendable {
     let id: String
-    /// Sort key: the sequence, plus one half for rows after it, infinite for drafts.
+    /// Sort key: the event's sequence; plus 0.5 for items that follow it without a sequence; infinite for drafts.
     var order: Double
     var at: Milliseconds
     var content: ChatRow.Content
     var isPlaced = false
     /// Order of arrival among rows with the same sort key.
     var placed = 0
-    /// Shown when the message is complete.
+    /// Attachments, shown when the message is complete.
     var attachments: [RowAttachment] = []
     var suggestions: [RowSuggestion] = []
     var calls: [RowCall] = []
     var isDone = false
     var isAnnounced = false
 
-    // Of a reply that grows.
+    // State of a streamed reply.
     var chunks: [Int: String] = [:]
-    /// The text that a history had of it; the pieces follow.
+    /// The text from a history; later chunks follow it.
     var head: String?
-    /// The index of the first piece after the head; nil until it comes.
+    /// The index of the first chunk after ``head``; nil before that chunk.
     var firstIndex: Int?
-    /// The index after those that the text has.
+    /// The index of the next chunk to append.
     var nextIndex = 1
     var lastIndex: Int?
-    /// Whether gaps are no longer waited for.
+    /// Whether the wait for missing chunks has timed out.
     var isLoose = false
     var gapUntil: Milliseconds?
     /// Whether the connection was lost while the message was streamed.
     var isCut = false
 
-    // Of a draft.
+    // State of a draft.
     var payload: String?
     var since: Milliseconds = 0
     var failsAt: Milliseconds?
     var copiesAt: [Milliseconds] = []
-    /// The draft with which the user sent this message again.
+    /// Slot of the draft that replaced this one when the user sent the message again.
     var retrySlot: Int?
 
     var speaker: Speaker? { message?.speaker }

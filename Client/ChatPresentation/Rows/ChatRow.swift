@@ -1,6 +1,6 @@
-/// One row of a talk: a message or a notice, with the dividers that stand above it.
+/// One row of a conversation: a message or a notice, and the dividers above it.
 ///
-/// A row holds all that its view needs; two rows that are equal look alike.
+/// A row has everything that its view needs. Equal rows look the same.
 ///
 /// ```swift
 /// switch row.content {
@@ -13,21 +13,22 @@ public struct ChatRow: Identifiable, Equatable, Sendable {
     ///
     /// Stored indirectly, so that inserting a row moves little memory.
     public indirect enum Content: Equatable, Sendable {
-        /// Something that was said.
+        /// A message.
         case message(RowMessage)
-        /// Something that happened.
+        /// A notice about an event.
         case notice(RowNotice)
     }
 
-    /// The place of a message in its group: one speaker, one day, at most five minutes apart, no other row between.
+    /// Position of a message in its group: messages of one speaker and one day, at most five minutes apart, without
+    /// another row between them.
     public enum Position: String, Equatable, Sendable {
-        /// Alone.
+        /// The only message of its group.
         case single
-        /// The first of several: it has the speaker's name.
+        /// The first of several messages; shows the speaker's name.
         case first
-        /// Between others.
+        /// A message between others.
         case middle
-        /// The last of several: it has the time.
+        /// The last of several messages; shows the time.
         case last
 
         /// Whether the speaker's name and picture are shown.
@@ -36,53 +37,53 @@ public struct ChatRow: Identifiable, Equatable, Sendable {
         public var isLast: Bool { self == .last || self == .single }
     }
 
-    /// Constant as long as the row exists.
+    /// The id, which never changes.
     public let id: String
     /// A message or a notice.
     public var content: Content
     /// Time of the message or event, by the server's clock.
     public var at: Milliseconds
-    /// A divider with the time stands above: the first message, and one on another day or more than five minutes later.
+    /// Whether a time divider is above the row: at the first message, on a new day, and after more than five minutes.
     public var hasTimeDivider = false
-    /// The divider "New messages" stands above, below that of the time.
+    /// Whether the divider "New messages" is above the row, below the time divider.
     public var hasUnreadDivider = false
-    /// The place in the group; `single` for notices.
+    /// The position in the group; `single` for notices.
     public var position = Position.single
-    /// The place of the rest in the model. Rows that look alike are equal, wherever the model keeps them.
+    /// Index of the row's item in the model; ignored by `==`.
     let slot: Int
 
-    /// Equal in all that a view shows.
+    /// True if both rows look the same.
     public static func == (one: Self, other: Self) -> Bool {
         one.id == other.id && one.at == other.at && one.hasTimeDivider == other.hasTimeDivider
             && one.hasUnreadDivider == other.hasUnreadDivider && one.position == other.position
             && one.content == other.content
     }
 
-    /// The message, where the row is one.
+    /// The message; nil for a notice.
     public var message: RowMessage? {
         if case .message(let message) = content { message } else { nil }
     }
 
-    /// The notice, where the row is one.
+    /// The notice; nil for a message.
     public var notice: RowNotice? {
         if case .notice(let notice) = content { notice } else { nil }
     }
 }
 
-/// A message as its reader sees it.
+/// A message as shown to the user.
 public struct RowMessage: Equatable, Sendable {
     /// Delivery state of a message of the user.
     public enum Delivery: String, Equatable, Sendable {
-        /// On its way; nothing is shown for the first half second.
+        /// Being sent; nothing is shown for the first half second.
         case pending
-        /// On its way for longer: "Sending…".
+        /// Being sent for longer: shown as "Sending…".
         case sending
-        /// It arrived.
+        /// The message arrived.
         case sent
-        /// It did not: "Not sent".
+        /// The message did not arrive: shown as "Not sent".
         case failed
 
-        /// The key of the text next to the message; nil where there are none.
+        /// The key of the text next to the message; nil if there is none.
         public var key: String? {
             switch self {
             case .pending: nil
@@ -99,21 +100,21 @@ public struct RowMessage: Equatable, Sendable {
     public var speaker: Speaker
     /// The speaker's name; empty for the user.
     public var name: String
-    /// The address of the speaker's picture.
+    /// URL of the speaker's picture.
     public var avatar: String?
-    /// The text as it was sent, with its marks. See ``MessageText``.
+    /// The text as sent, with its Markdown. See ``MessageText``.
     public var text: String
     /// Images and links; none before the message is complete.
     public var attachments: [RowAttachment] = []
     /// Number of attachments of a kind that cannot be shown.
     public var unknownCount = 0
-    /// Numbers to call; none before the message is complete.
+    /// Phone numbers to call; none before the message is complete.
     public var calls: [RowCall] = []
     /// Delivery state; only for the user's messages.
     public var delivery: Delivery?
     /// Whether more text will follow.
     public var isStreaming = false
-    /// Whether the rest of the text did not arrive: "Reply interrupted".
+    /// Whether the rest of the text did not arrive: shown as "Reply interrupted".
     public var isInterrupted = false
 
     /// The actions on the message, in the order of its menu.
@@ -121,12 +122,12 @@ public struct RowMessage: Equatable, Sendable {
         (delivery == .failed ? [.retry, .delete] : []) + (text.isEmpty ? [] : [.copy]) + [.details]
     }
 
-    /// The blocks of the text: agents write Markdown, what users write is literal.
+    /// The blocks of the text. An agent's text is parsed as Markdown; a user's text is literal.
     public var blocks: [MessageText.Block] {
         speaker == .user ? MessageText.literal(text) : MessageText.parse(text, isOpen: isStreaming)
     }
 
-    /// The words without their marks, to copy and to speak.
+    /// The text without Markdown, to copy and to speak.
     public var plainText: String {
         speaker == .user ? text : MessageText.plain(MessageText.parse(text))
     }
@@ -140,10 +141,10 @@ public enum MessageAction: String, CaseIterable, Equatable, Sendable {
     case delete
     /// Copy ``RowMessage/plainText``.
     case copy
-    /// Show ids, times and what was left out.
+    /// Show ids, times and what the row leaves out.
     case details
 
-    /// The key of its name in ``ChatStrings``.
+    /// The key of the action's name in ``ChatStrings``.
     public var key: String {
         switch self {
         case .retry: "delivery.retry"
@@ -154,7 +155,7 @@ public enum MessageAction: String, CaseIterable, Equatable, Sendable {
     }
 }
 
-/// Something that happened, as one line between messages.
+/// A notice about an event, shown as one line between messages.
 public struct RowNotice: Equatable, Sendable {
     /// Severity of a notice.
     public enum Level: String, Equatable, Sendable {
@@ -166,55 +167,55 @@ public struct RowNotice: Equatable, Sendable {
         case error
     }
 
-    /// The event: `queueStatus`, `liveAgentJoined`, `sessionEnd` and so on.
+    /// The name of the event, such as `queueStatus`, `liveAgentJoined` or `sessionEnd`.
     public var event: String
     /// The severity of the notice.
     public var level: Level
-    /// The key of its words in ``ChatStrings``.
+    /// The key of the text in ``ChatStrings``.
     public var key: String
-    /// The values for the placeholders of those words.
+    /// The values for the placeholders of the text.
     public var arguments: ChatStrings.Arguments = [:]
-    /// The server's own words, shown instead of those of the key.
+    /// The server's own text, shown instead of the text of ``key``.
     public var text: String?
-    /// An address that may be followed.
+    /// A URL that is safe to open.
     public var link: String?
-    /// For a queue: earlier words of the row, oldest first.
+    /// For a queue: earlier texts of the row, oldest first.
     public var earlier: [Words] = []
 
-    /// Words that a row showed earlier.
+    /// A text that the row showed earlier.
     public struct Words: Equatable, Sendable {
-        /// The key of the words.
+        /// The key of the text.
         public var key: String
-        /// The values for their placeholders.
+        /// The values for its placeholders.
         public var arguments: ChatStrings.Arguments
-        /// The server's own words.
+        /// The server's own text.
         public var text: String?
     }
 }
 
-/// An image or a link.
+/// An image or a link of a message.
 public struct RowAttachment: Equatable, Sendable {
-    /// Kind of an attachment.
+    /// The kind of an attachment.
     public enum Kind: String, Equatable, Sendable {
-        /// A picture, shown.
+        /// An image, shown in the row.
         case image
-        /// An address, shown as a card.
+        /// A link, shown as a card.
         case link
     }
 
-    /// An image or a link.
+    /// The kind: image or link.
     public var kind: Kind
     /// The address.
     public var url: String
     /// The title.
     public var title: String?
-    /// A picture to show in its place.
+    /// URL of a preview image.
     public var preview: String?
-    /// The words of its button.
+    /// The label of the button.
     public var button: String?
 
-    /// Nil unless the addresses may be followed: http and https; for pictures `data:image/` too. An image without an
-    /// address shows its preview.
+    /// Makes an attachment; nil if its URL is unsafe. Links must be http or https; images may also be `data:image/`
+    /// URLs. An image without a safe URL shows its preview.
     public init?(
         _ kind: Kind, url: String?, title: String? = nil, preview: String? = nil, button: String? = nil
     ) {
@@ -229,29 +230,28 @@ public struct RowAttachment: Equatable, Sendable {
     }
 }
 
-/// A reply to choose.
+/// A suggested reply.
 public struct RowSuggestion: Equatable, Sendable {
-    /// The text that the user sends by choosing it.
+    /// The text that is sent when the user chooses the reply.
     public var text: String
     /// The value sent with the text.
     public var payload: String?
 
-    /// A reply to choose.
+    /// Makes a suggestion. An empty `payload` counts as nil.
     public init(text: String, payload: String? = nil) {
         self.text = text
         self.payload = payload.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
-/// A number to call.
+/// A phone number to call.
 public struct RowCall: Equatable, Sendable {
     /// The name of the party to call.
     public var title: String
-    /// Digits, a plus before them where there was one; nil when there is no digit: the call is then shown as
-    /// text.
+    /// The digits, with a leading plus if there was one; nil without a digit, so that the call is shown as text.
     public var number: String?
 
-    /// An empty `title` is replaced by the number.
+    /// Makes a call. An empty `title` is replaced by the number.
     public init(title: String, number raw: String) {
         self.title = title.isEmpty ? raw : title
         let digits = raw.filter { $0.isASCII && $0.isNumber }
@@ -260,7 +260,7 @@ public struct RowCall: Equatable, Sendable {
     }
 }
 
-/// A change of ``ChatModel/rows``. Changes apply one after the other.
+/// A change of ``ChatModel/rows``. Apply changes in order.
 public enum RowChange: Equatable, Sendable {
     /// A row was inserted at this index.
     case inserted(ChatRow, at: Int)
@@ -274,8 +274,8 @@ public enum RowChange: Equatable, Sendable {
 public enum ChatEffect: Equatable, Sendable {
     /// Rows changed.
     case rows(RowChange)
-    /// Send a draft to the server, with its id as `metadata.custom.local_id`.
+    /// Send a draft to the server, with the draft's id as `metadata.custom.local_id`.
     case send(id: String, text: String, payload: String?)
-    /// A screen reader announces this; ``ChatStrings/text(of:)`` has the words.
+    /// Announce this with a screen reader; ``ChatStrings/text(of:)`` returns the text.
     case announce(Announcement)
 }

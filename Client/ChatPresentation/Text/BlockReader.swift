@@ -1,4 +1,4 @@
-/// The lines of one block, and how they are read.
+/// Source lines of one Markdown block.
 struct BlockSource: Equatable, Sendable {
     enum Kind: Sendable {
         case paragraph
@@ -9,13 +9,13 @@ struct BlockSource: Equatable, Sendable {
 
     var kind: Kind
     var lines: [[Unicode.Scalar]]
-    /// True for the last block of a text that is still streaming.
+    /// Whether this is the last block of a text that is still being streamed.
     var isOpen: Bool
-    /// For a fence: whether its last line closes it.
+    /// For a code fence: whether the last line closes the fence.
     var isClosed = false
 }
 
-/// Cuts a text into blocks and reads them.
+/// Block parser: splits a text into Markdown blocks and parses each.
 enum BlockReader {
     static func sources(_ text: [Unicode.Scalar], isOpen: Bool) -> [BlockSource] {
         var text = text[...]
@@ -55,7 +55,8 @@ enum BlockReader {
         return (.paragraph, end)
     }
 
-    /// The index after the last line of a list: items, continuations after two spaces, and empty lines between items.
+    /// Returns the index after the last line of a list. A list has items, continuation lines indented by two spaces,
+    /// and empty lines between items.
     private static func listEnd(_ lines: [[Unicode.Scalar]], from start: Int, _ first: ListItem) -> Int {
         var sure = start + 1
         for end in sure..<max(sure, lines.count) where !lines[end].allSatisfy(Scalars.isSpace) {
@@ -86,7 +87,7 @@ enum BlockReader {
         return isIn
     }
 
-    /// The text without half a mark, tag or entity at its end.
+    /// Removes an incomplete mark, tag or entity from the end of the text.
     private static func withoutUnclearEnd(_ text: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
         var text = text
         let tail = text.suffix(9)
@@ -175,7 +176,7 @@ enum BlockReader {
     }
 }
 
-/// A line that begins with a mark of a list.
+/// A line that begins with a list marker.
 private struct ListItem {
     var indent: Int
     /// Number of the item; nil in lists without numbers.
@@ -196,7 +197,7 @@ private struct ListItem {
         self.text = Self.withBox(Array(text))
     }
 
-    /// The box of a task as a character.
+    /// Replaces the box of a task, `[ ]` or `[x]`, by a Unicode character.
     private static func withBox(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         guard text.count > 3, text[0] == "[", text[2] == "]", text[3] == " " || text[3] == "\t" else {
             return text
@@ -208,7 +209,7 @@ private struct ListItem {
         }
     }
 
-    /// The number of `1.` or `12)`, of at most three digits.
+    /// Parses the number of `1.` or `12)`, of at most three digits.
     static func number(_ mark: ArraySlice<Unicode.Scalar>) -> Int? {
         guard (2...4).contains(mark.count), mark.last == "." || mark.last == ")" else { return nil }
         return Int(Scalars.string(mark.dropLast())).flatMap {

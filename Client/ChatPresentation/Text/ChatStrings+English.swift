@@ -1,5 +1,5 @@
 extension ChatStrings.Pack {
-    /// English texts, the fallback of every other language: the keys of all packs.
+    /// The English texts, the fallback of all other languages. They have every key.
     public static let english = ChatStrings.Pack([
         "you": .text("You"),
         "live": .text("{name}, live agent"),

@@ -7,14 +7,14 @@ import Texts
 /// print(strings.say("typing.one", ["name": "Ada"]))              // Ada schreibt
 /// ```
 public struct ChatStrings: Sendable {
-    /// Value of a placeholder in a text.
+    /// The value of a placeholder in a text.
     public enum Argument: Equatable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-        /// Words.
+        /// A text.
         case text(String)
-        /// A number. `n` chooses among the forms of a text.
+        /// A number. The number `n` selects the plural form of a text.
         case number(Int)
 
-        /// Words.
+        /// A text.
         public init(stringLiteral words: String) { self = .text(words) }
         /// A number.
         public init(integerLiteral number: Int) { self = .number(number) }
@@ -44,8 +44,8 @@ public struct ChatStrings: Sendable {
             self.entries = entries
         }
 
-        /// Reads `{"key": "text", "key": {"one": "text", "other": "text"}}`; other members are ignored. Nil
-        /// if the bytes are not a JSON object.
+        /// Reads `{"key": "text", "key": {"one": "text", "other": "text"}}` and ignores other members. Nil if the bytes
+        /// are not a JSON object.
         public init?(json: [UInt8]) {
             guard let object = (try? JSONReader.read(json))?.object else { return nil }
             entries = [:]
@@ -65,7 +65,7 @@ public struct ChatStrings: Sendable {
     public let language: String
     private let packs: [Pack]
 
-    /// The words of `packs`, in order of preference; English is asked last.
+    /// Makes the texts from `packs`, in order of preference, with English as the last.
     public init(language: String = "en", packs: [Pack] = []) {
         self.language = language
         self.packs = packs + [.english]
@@ -74,13 +74,13 @@ public struct ChatStrings: Sendable {
     /// True for languages that are written from right to left.
     public var isRightToLeft: Bool { ["ar", "fa", "he", "ur"].contains(Self.base(language)) }
 
-    /// The names of packs to look for, best first: `fr-CA`, then `fr`.
+    /// The names of the packs for a language, best first: `fr-CA`, then `fr`. Empty for English.
     public static func candidates(_ language: String) -> [String] {
         let names = [language, base(language)]
         return (names[0] == names[1] ? [language] : names).filter { $0 != "en" }
     }
 
-    /// The text of a key with its placeholders filled; the key itself if no pack has it.
+    /// Returns the text of a key with its placeholders filled; the key itself if no pack has it.
     public func say(_ key: String, _ arguments: Arguments = [:]) -> String {
         guard let entry = packs.lazy.compactMap({ $0.entries[key] }).first else { return key }
         switch entry {
@@ -101,10 +101,11 @@ public struct ChatStrings: Sendable {
         }
     }
 
-    /// The words of a notice: the server's, where it gave some.
+    /// Returns the text of a notice: the server's own text if there is one.
     public func text(of notice: RowNotice) -> String { notice.text ?? say(notice.key, notice.arguments) }
 
-    /// The words of a screen reader: the speaker and at most 300 characters, then what else the message has.
+    /// Returns the text for a screen reader: the speaker and at most 300 characters, then the numbers of attachments
+    /// and suggestions.
     public func text(of announcement: Announcement) -> String {
         switch announcement {
         case .words(let key, let arguments, let text): return text ?? say(key, arguments)
@@ -134,7 +135,7 @@ public struct ChatStrings: Sendable {
         return result + rest
     }
 
-    /// The plural category of a whole number (Unicode CLDR 46, cardinal rules), for the languages there are packs of.
+    /// Returns the plural category of a whole number (Unicode CLDR 46, cardinal rules), for the languages with packs.
     private func category(_ number: Int) -> String {
         let number = number.magnitude
         switch Self.base(language) {
@@ -154,10 +155,10 @@ public struct ChatStrings: Sendable {
     }
 }
 
-/// Something for a screen reader. Nothing is announced while a reply grows, nor of a history.
+/// A text for a screen reader. A reply is announced when it is complete; a history is not announced.
 public enum Announcement: Equatable, Sendable {
-    /// A message that is complete.
+    /// A complete message.
     case message(RowMessage, suggestionCount: Int)
-    /// A key of ``ChatStrings``, or the server's own words in its place.
+    /// The text of a key of ``ChatStrings``, or the server's own `text` instead.
     case words(key: String, arguments: ChatStrings.Arguments = [:], text: String? = nil)
 }

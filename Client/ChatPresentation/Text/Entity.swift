@@ -1,10 +1,10 @@
-/// Character references: `&amp;`, `&#42;`, `&#x2A;` (HTML, section 13.5).
+/// Decoder of HTML character references: `&amp;`, `&#42;`, `&#x2A;` (HTML, section 13.5).
 enum Entity {
     private static let names: [String: Unicode.Scalar] = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
     ]
 
-    /// The reference that begins at `index`, and the index after it. One without a known name stands for itself.
+    /// Reads the reference at `index` and returns the index after it. A reference with an unknown name is kept as text.
     static func read(_ text: [Unicode.Scalar], at index: Int) -> (text: [Unicode.Scalar], end: Int)? {
         guard text[index] == "&" else { return nil }
         var end = index + 1
@@ -28,7 +28,7 @@ enum Entity {
         read(Array(text), escapes: false)
     }
 
-    /// The characters of a text, without the backslashes that escape a mark.
+    /// Decodes references and removes the backslashes that escape a mark.
     static func unescaped(_ text: some Collection<Unicode.Scalar>) -> [Unicode.Scalar] {
         read(Array(text), escapes: true)
     }

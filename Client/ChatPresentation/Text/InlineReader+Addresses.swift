@@ -1,13 +1,13 @@
-/// Addresses that stand in a text without any mark.
+/// Parser of bare URLs, phone numbers and e-mail addresses in a text (autolinks).
 extension InlineReader {
-    /// Whether an address can begin here, which is not so in the middle of a word.
+    /// Whether an address can begin here. In the middle of a word, none can.
     var canBeginAddress: Bool {
         guard index > 0 else { return true }
         let before = text[index - 1]
         return !Scalars.isWord(before) && before != "_" && before != "@"
     }
 
-    /// Reads an address; if there was one, returns true, and `index` is after it.
+    /// Reads an address at ``index`` and moves ``index`` after it; false if there is none.
     mutating func readAddress() -> Bool {
         if let extent = webExtent() { return put(extent) }
         if let extent = phoneExtent() { return put(trimmed(extent)) }
@@ -26,8 +26,7 @@ extension InlineReader {
         return true
     }
 
-    /// Removes trailing signs that belong to the sentence, escaped ones included, and a parenthesis that was
-    /// opened before the address.
+    /// Removes trailing punctuation, escaped or not, and a closing parenthesis that was opened before the address.
     private func trimmed(_ extent: Range<Int>) -> Range<Int> {
         var pieces: [(start: Int, meant: Unicode.Scalar)] = []
         var place = extent.lowerBound
@@ -50,8 +49,8 @@ extension InlineReader {
         return extent.lowerBound..<end
     }
 
-    /// The character that is meant at a place, and the index after its escape or entity. A reference without
-    /// a known name means its `&`.
+    /// Decodes the character at a place and returns the index after its escape or entity. A reference with an unknown
+    /// name is read as `&`.
     private func piece(at place: Int) -> (meant: Unicode.Scalar, end: Int) {
         if !isPlain {
             if text[place] == "&", let (scalars, end) = Entity.read(text, at: place) {
@@ -64,11 +63,11 @@ extension InlineReader {
 
     // MARK: Extents
 
-    /// Http and https, up to a space or a sign that no address has. Nil where none begins that may be followed.
+    /// Returns the extent of an http or https URL: up to a space or a character that no URL has. Nil if there is no
+    /// safe URL.
     ///
-    /// All addresses that begin before an odd character and reach over it are unsafe: `oddIndex` keeps this from being
-    /// found out again for each. A backslash before a mark and a numbered reference count as odd in addresses that
-    /// failed, so that each text is read in linear time.
+    /// If a URL contains an unsafe character, all URLs that begin before this character fail, too. `oddIndex` remembers
+    /// its place, so that the text is read in linear time.
     private mutating func webExtent() -> Range<Int>? {
         guard index >= oddIndex, Scalars.lowercased(text[index]) == "h",
             let scheme = ["https://", "http://"].first(where: { Scalars.hasPrefix(text, $0, at: index) })
@@ -104,7 +103,7 @@ extension InlineReader {
             && Entity.read(text, at: place) != nil
     }
 
-    /// `tel:`, a digit, and two to thirty more digits and signs.
+    /// Returns the extent of `tel:`, a digit, and two to thirty more digits and signs.
     private func phoneExtent() -> Range<Int>? {
         guard Scalars.hasPrefix(text, "tel:", at: index) else { return nil }
         var end = index + 4
@@ -116,7 +115,8 @@ extension InlineReader {
         return more.count >= 2 ? index..<(end + 1 + more.count) : nil
     }
 
-    /// A name of at most 64 characters, `@`, and labels of at most 63, joined by two to nine dots.
+    /// Returns the extent of an e-mail address: a name of at most 64 characters, `@`, and labels of at most 63, joined
+    /// by one to eight dots.
     private func mailExtent() -> Range<Int>? {
         let name = text[(index + 1)...].prefix(64).prefix { each in
             Scalars.isWord(each) || "_.%+-".unicodeScalars.contains(each)

@@ -1,6 +1,6 @@
-/// The second pass: the text of one block, or of one item of a list.
+/// Inline parser, the second pass: parses the text of one block or list item.
 struct InlineReader {
-    /// Maximum nesting of marks; deeper ones are text.
+    /// Maximum nesting of markup. Deeper marks are text.
     static let depthLimit = 4
 
     enum Kind: Sendable {
@@ -10,7 +10,7 @@ struct InlineReader {
         case link
     }
 
-    /// An element that has begun and not ended.
+    /// An element that is not closed yet.
     struct Frame {
         var kind = Kind.root
         /// The opening delimiter; empty for a tag.
@@ -22,19 +22,19 @@ struct InlineReader {
     }
 
     let text: [Unicode.Scalar]
-    /// Unclosed markup at the end is shown as if it were closed.
+    /// Whether more text follows, so that unclosed markup at the end is shown as if closed.
     let isOpen: Bool
-    /// Whether only addresses are recognised, as in users' messages.
+    /// Whether only addresses are parsed, as in users' messages.
     let isPlain: Bool
     let isInLink: Bool
     var frames = [Frame()]
     var buffer: [Unicode.Scalar] = []
     var index = 0
-    /// No address can begin before this index: it would reach over an odd character here.
+    /// No URL can begin before this index, because it would contain the unsafe character there.
     var oddIndex = 0
-    /// The text with escaped marks blanked out, for the search of brackets and parentheses.
+    /// The text with escaped characters blanked out, for the search for brackets and parentheses.
     private let bare: [Unicode.Scalar]
-    /// The next `]`, and the last `[` before it.
+    /// Index of the next `]`; ``bracketStart`` is the last `[` before it.
     private var bracketEnd = -1
     private var bracketStart = -1
 
@@ -69,7 +69,7 @@ struct InlineReader {
         return frames[0].nodes
     }
 
-    /// Reads markup; if there was any, returns true, and `index` is after it.
+    /// Reads markup at ``index`` and moves ``index`` after it; false if there is none.
     private mutating func readMarked(_ first: Unicode.Scalar) -> Bool {
         switch first {
         case "\\":
@@ -92,12 +92,12 @@ struct InlineReader {
         return true
     }
 
-    /// A backslash that makes the mark after it a character like others (CommonMark 0.31, 2.4).
+    /// Whether a backslash escapes the punctuation mark after it (CommonMark 0.31, 2.4).
     func isEscape(at place: Int) -> Bool {
         text[place] == "\\" && place + 1 < text.count && Scalars.isPunctuation(text[place + 1])
     }
 
-    /// True within the words of a link, where no other begins.
+    /// Whether the position is in the text of a link, where no other link can begin.
     private var isInsideLink: Bool { isInLink || place(of: .link, "") != nil }
 
     // MARK: Nodes
@@ -112,7 +112,7 @@ struct InlineReader {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Appends words to those before them.
+    /// Appends text, joined to a text node before it.
     private mutating func add(_ words: String) {
         guard !words.isEmpty else { return }
         let last = frames.count - 1
@@ -138,7 +138,7 @@ struct InlineReader {
         frames.append(frame)
     }
 
-    /// Ends the innermost frame. If it is not kept, its opening mark becomes text.
+    /// Closes the innermost frame. With `keeps` false, its opening mark becomes text.
     private mutating func close(keeps: Bool) {
         flush()
         let frame = frames.removeLast()
@@ -160,7 +160,7 @@ struct InlineReader {
         frames.lastIndex { $0.kind == kind && $0.delimiter == delimiter }
     }
 
-    /// Ends the frame at `place`. Inner frames of tags end with it; inner marks become text.
+    /// Closes the frame at `place`. Inner frames of tags are closed, too; inner marks become text.
     private mutating func unwind(to place: Int) {
         while frames.count > place + 1 { close(keeps: frames[frames.count - 1].isTag) }
         close(keeps: true)
@@ -223,7 +223,7 @@ struct InlineReader {
         }
     }
 
-    /// `[text](address "title")`; the text alone where the address must not be followed.
+    /// Reads `[text](address "title")`. Only the text is kept if the address is unsafe.
     private mutating func readLink() -> Bool {
         if bracketEnd < index {
             bracketEnd = bare[index...].firstIndex(of: "]") ?? .max
@@ -258,7 +258,7 @@ struct InlineReader {
         return true
     }
 
-    /// The address in parentheses, without a title in quotes after it.
+    /// Returns the address in the parentheses, without a title in quotes.
     private static func address(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         let text = Scalars.trimmed(text.filter { !Mark.isMark($0) })
         if text.last == "\"", let quote = text.dropLast().lastIndex(of: "\""), quote > 0,

@@ -1,26 +1,26 @@
-/// Text of an agent, parsed into a tree: Markdown with a small part of HTML, in time that grows with the text's length.
+/// Parser of an agent's text: Markdown with a small part of HTML, in linear time.
 ///
-/// | written | read as |
+/// | markup | result |
 /// | --- | --- |
 /// | lines, `<p>`, `<br>`, an empty line | paragraphs with their new lines |
 /// | `**x**` `__x__` `<b>` `<strong>`, `*x*` `_x_` `<i>` `<em>` | strong, emphasis |
 /// | `` `x` `` `<code>`, a fence of three backticks | code, with the language of the fence |
-/// | `-` `*` `•` `1.` `1)`, `<ul>` `<ol>` `<li>` | lists, one inside another; `[ ]` and `[x]` of tasks as ☐ and ☑ |
+/// | `-` `*` `•` `1.` `1)`, `<ul>` `<ol>` `<li>` | lists, one inside another; task boxes `[ ]` and `[x]` as ☐ and ☑ |
 /// | `#` to `######` | a strong paragraph |
-/// | `[x](address)`, `<a href>`, addresses, `tel:`, e-mail | links: http, https, mailto, tel; others are text |
-/// | `&amp;` and its like, `&#42;`, `\*` | characters (CommonMark 0.31, 2.4 and 2.5) |
-/// | other tags | nothing; `script` and `style` with all inside |
-/// | tables, quotes, rules, `~~x~~`, a list in a list in a list, `www.` without a scheme | as written |
+/// | `[x](address)`, `<a href>`, URLs, `tel:`, e-mail | links: http, https, mailto, tel; others are text |
+/// | `&amp;` and other entities, `&#42;`, `\*` | characters (CommonMark 0.31, 2.4 and 2.5) |
+/// | other tags | removed; `script` and `style` with their content |
+/// | tables, quotes, rules, `~~x~~`, a list in a list in a list, `www.` without a scheme | unchanged text |
 ///
-/// A bare address ends before a bracket, a quotation mark or a sentence mark of any script.
+/// A bare URL ends before a bracket, a quotation mark or non-ASCII punctuation.
 ///
 /// ```swift
 /// MessageText.parse("Hello **there**") == [.paragraph([.text("Hello "), .strong([.text("there")])])]
 /// ```
 public enum MessageText {
-    /// A piece of a line.
+    /// An inline element.
     public indirect enum Inline: Equatable, Sendable {
-        /// Words, with their new lines.
+        /// Plain text, with its new lines.
         case text(String)
         /// Bold.
         case strong([Inline])
@@ -28,21 +28,21 @@ public enum MessageText {
         case emphasis([Inline])
         /// Code, literally.
         case code(String)
-        /// An address that may be followed, and what stands for it.
+        /// A link: a safe URL and the content that is shown.
         case link(String, [Inline])
     }
 
     /// An item of a list.
     public struct Item: Equatable, Sendable {
-        /// Its words.
+        /// The text of the item.
         public var text: [Inline]
-        /// The list inside, which has no further list in its items.
+        /// The nested list, whose items have no further lists.
         public var inner: List?
     }
 
     /// A list.
     public struct List: Equatable, Sendable {
-        /// The number of the first item; nil: the items have no numbers.
+        /// The number of the first item; nil for a list without numbers.
         public var start: Int?
         /// The items, at least one.
         public var items: [Item]
@@ -50,25 +50,25 @@ public enum MessageText {
 
     /// A block.
     public enum Block: Equatable, Sendable {
-        /// Words.
+        /// A paragraph.
         case paragraph([Inline])
-        /// Code with its lines, and the language that the fence names.
+        /// A code block, with the language named by its fence.
         case code(String, language: String?)
         /// A list.
         case list(List)
     }
 
-    /// Number of characters that are parsed; the rest is shown literally.
+    /// Maximum characters that are parsed; the rest is shown literally.
     public static let limit = 65_536
 
-    /// The blocks of a text. With `isOpen` more text will follow: unclosed markup at the end is shown as if
-    /// it were closed, and ambiguous characters are left out. ``MessageTextReader`` does so incrementally.
+    /// Parses a text. With `isOpen`, more text will follow: unclosed markup at the end is shown as if closed, and
+    /// ambiguous characters are left out. ``MessageTextReader`` parses incrementally.
     public static func parse(_ text: String, isOpen: Bool = false) -> [Block] {
         var reader = MessageTextReader()
         return reader.read(text, isOpen: isOpen)
     }
 
-    /// Parses the text of a user: only addresses are recognised.
+    /// Parses a user's text, in which only addresses are recognised.
     public static func literal(_ text: String) -> [Block] {
         let scalars = text.unicodeScalars.prefix(limit).map { Mark.isMark($0) ? "\u{FFFD}" : $0 }
         var inlines = InlineReader.read(scalars, isOpen: false, isPlain: true)
@@ -81,7 +81,7 @@ public enum MessageText {
         return [.paragraph(inlines)]
     }
 
-    /// The words alone, a line for each block and item.
+    /// The plain text, one line per block and item.
     public static func plain(_ blocks: [Block]) -> String {
         var lines: [String] = []
         for block in blocks {
@@ -98,7 +98,7 @@ public enum MessageText {
         return lines.joined(separator: "\n")
     }
 
-    /// The words of a line alone.
+    /// The plain text of inline elements.
     public static func plain(_ inlines: [Inline]) -> String {
         inlines.map { inline in
             switch inline {
@@ -127,13 +127,13 @@ public struct MessageTextReader: Sendable {
     }
 
     private var known: [Known] = []
-    /// Blocks that were made so far, for tests.
+    /// Number of blocks parsed so far; for tests.
     private(set) var madeCount = 0
 
     /// Makes a reader without text.
     public init() {}
 
-    /// The blocks of the whole text so far; see ``MessageText/parse(_:isOpen:)``.
+    /// Parses the whole text so far; see ``MessageText/parse(_:isOpen:)``.
     public mutating func read(_ text: String, isOpen: Bool = false) -> [MessageText.Block] {
         var scalars = Array(text.unicodeScalars.prefix(MessageText.limit))
         let rest = text.unicodeScalars.dropFirst(MessageText.limit)
@@ -158,7 +158,7 @@ public struct MessageTextReader: Sendable {
         return rest.isEmpty ? blocks : blocks + [.paragraph([.text(Scalars.string(rest))])]
     }
 
-    /// Replaces line ends by "\n", and the scalars that mark tags between the two passes by U+FFFD.
+    /// Replaces line ends by "\n", and the code points of ``Mark`` by U+FFFD.
     private static func clean(_ text: inout [Unicode.Scalar]) {
         var length = 0
         var isBehindReturn = false
@@ -172,7 +172,7 @@ public struct MessageTextReader: Sendable {
     }
 }
 
-/// Scalars that stand for tags between the two passes. Unicode sets them aside for such use.
+/// Unicode noncharacters that represent tags between the two passes. Unicode reserves them for internal use.
 enum Mark {
     static let strong = scalar(0xFDD0)
     static let strongEnd = scalar(0xFDD1)
@@ -181,10 +181,10 @@ enum Mark {
     static let code = scalar(0xFDD4)
     static let codeEnd = scalar(0xFDD5)
     static let link = scalar(0xFDD6)
-    /// The place after the address of a link.
+    /// Separator between the address and the text of a link.
     static let linkText = scalar(0xFDD7)
     static let linkEnd = scalar(0xFDD8)
-    /// Around an address that stood in angle brackets.
+    /// Mark before and after a URL in angle brackets.
     static let autolink = scalar(0xFDD9)
 
     private static func scalar(_ value: UInt32) -> Unicode.Scalar { Unicode.Scalar(value) ?? "\u{FFFD}" }

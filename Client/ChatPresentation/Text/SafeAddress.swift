@@ -1,13 +1,14 @@
-/// Check of addresses that may be followed.
+/// Checks of URLs that are safe to open.
 enum SafeAddress {
-    /// An address to link to: http, https, mailto or tel, whole and without odd characters, without space around it.
+    /// Returns a trimmed http, https, mailto or tel URL; nil if it is incomplete or has spaces, quotes, angle brackets,
+    /// backslashes or control characters.
     static func link(_ text: some Collection<Unicode.Scalar>) -> String? {
         let text = Scalars.trimmed(Array(text))
         guard !text.contains(where: isOdd), isWhole(text) else { return nil }
         return Scalars.string(text)
     }
 
-    /// An address on the web.
+    /// Returns the text if it is an http or https URL with a host.
     static func web(_ text: String) -> String? {
         let scalars = Array(text.unicodeScalars)
         let isOdd = { (each: Unicode.Scalar) in
@@ -16,7 +17,7 @@ enum SafeAddress {
         return startsWithHost(scalars) && !scalars.contains(where: isOdd) ? text : nil
     }
 
-    /// An address on the web, or a picture in the address itself (RFC 2397).
+    /// Returns the text if it is a web URL or a `data:image/` URL (RFC 2397).
     static func picture(_ text: String) -> String? {
         web(text) ?? (Scalars.hasPrefix(Array(text.unicodeScalars), "data:image/") ? text : nil)
     }
@@ -47,7 +48,8 @@ enum SafeAddress {
     }
 }
 
-/// Arrays of Unicode scalars, which the grammar reads: each has an index, and no two join.
+/// Functions on arrays of Unicode scalars. The parsers use arrays, because indexes are integers and scalars never
+/// combine.
 enum Scalars {
     static func string(_ text: some Collection<Unicode.Scalar>) -> String {
         var view = String.UnicodeScalarView()
@@ -55,7 +57,7 @@ enum Scalars {
         return String(view)
     }
 
-    /// White space and line ends (ECMA-262, WhiteSpace and LineTerminator).
+    /// Whether a scalar is white space or a line end (ECMA-262, WhiteSpace and LineTerminator).
     static func isSpace(_ each: Unicode.Scalar) -> Bool {
         switch each.value {
         case 9...13, 0x20, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF: true
@@ -69,16 +71,16 @@ enum Scalars {
         ("a"..."z").contains(each) || ("A"..."Z").contains(each)
     }
 
-    /// An ASCII letter or digit.
+    /// Whether a scalar is an ASCII letter or digit.
     static func isWord(_ each: Unicode.Scalar) -> Bool { isLetter(each) || isDigit(each) }
 
-    /// An ASCII punctuation mark (CommonMark 0.31, 2.1).
+    /// Whether a scalar is an ASCII punctuation mark (CommonMark 0.31, 2.1).
     static func isPunctuation(_ each: Unicode.Scalar) -> Bool {
         each.isASCII && each > " " && each != "\u{7F}" && !isWord(each)
     }
 
-    /// A bracket, a quotation mark or a sentence mark beyond ASCII, but for the dots that stand in names: Unicode's
-    /// general categories Ps, Pe, Pi, Pf and Po (UAX #44).
+    /// Whether a scalar is a bracket, a quotation mark or punctuation outside ASCII: general categories Ps, Pe, Pi, Pf
+    /// and Po (UAX #44), except dots that occur in names.
     static func isSentenceSign(_ each: Unicode.Scalar) -> Bool {
         guard !each.isASCII else { return false }
         switch each.properties.generalCategory {
@@ -92,7 +94,7 @@ enum Scalars {
         }
     }
 
-    /// The text with each backslash and the mark that it escapes replaced by U+0000.
+    /// Replaces each escape, a backslash and its mark, by two U+0000.
     static func withoutEscapes(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         guard var index = text.firstIndex(of: "\\") else { return text }
         var bare = text
@@ -115,7 +117,7 @@ enum Scalars {
         return first == 0 && last == text.count - 1 ? text : Array(text[first...last])
     }
 
-    /// `word` stands at `index`, in small letters or capitals; it has small letters only.
+    /// Whether the lowercase `word` is at `index`, ignoring ASCII case.
     static func hasPrefix(_ text: [Unicode.Scalar], _ word: String, at index: Int = 0) -> Bool {
         var place = index
         for each in word.unicodeScalars {
@@ -125,7 +127,7 @@ enum Scalars {
         return true
     }
 
-    /// The position of `word` from `index` on.
+    /// Returns the first position of `word` from `index` on, ignoring ASCII case.
     static func find(_ word: String, in text: [Unicode.Scalar], from index: Int) -> Int? {
         guard let first = word.unicodeScalars.first else { return nil }
         var place = index

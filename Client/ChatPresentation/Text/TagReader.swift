@@ -1,6 +1,6 @@
-/// The first pass: tags become marks, new lines and list items, or go; code stays as it is.
+/// Tag parser, the first pass: replaces tags by marks, new lines or list items, or removes them. Code stays unchanged.
 struct TagReader {
-    /// Maximum length of a tag; a longer one is text.
+    /// Maximum length of a tag. A longer tag is text.
     static let tagLimit = 2_048
 
     private let text: [Unicode.Scalar]
@@ -10,7 +10,7 @@ struct TagReader {
     private var lists: [Bool] = []
     private var index = 0
     private var isLineStart = true
-    /// Whether the position is between `<code>` and `</code>`, where a backslash escapes nothing.
+    /// Whether the position is between `<code>` and `</code>`, where a backslash does not escape.
     private var isInCode = false
 
     static func read(_ text: [Unicode.Scalar], isOpen: Bool) -> [Unicode.Scalar] {
@@ -55,7 +55,7 @@ struct TagReader {
 
     // MARK: Code
 
-    /// The place after the line of the fence that closes, without its new line.
+    /// Returns the index after the closing line of the fence, without its new line.
     private func fenceEnd() -> Int {
         var line = text[index...].firstIndex(of: "\n")
         while let end = line, !Fence.begins(text, at: end + 1) {
@@ -64,7 +64,7 @@ struct TagReader {
         return line.flatMap { text[($0 + 1)...].firstIndex(of: "\n") } ?? text.count
     }
 
-    /// The index after the closing backtick of the paragraph, or after this one.
+    /// Returns the index after the closing backtick in the paragraph; without one, the next index.
     private func codeEnd() -> Int {
         var end = index + 1
         while end < text.count, text[end] != "`" {
@@ -76,7 +76,7 @@ struct TagReader {
 
     // MARK: Tags
 
-    /// The place after `<https://example.com>`.
+    /// Returns the index after a URL in angle brackets, such as `<https://example.com>`.
     private func angledEnd() -> Int? {
         guard
             let start = ["http://", "https://"].first(where: { Scalars.hasPrefix(text, $0, at: index + 1) })
@@ -89,7 +89,7 @@ struct TagReader {
         return end > from && end - from <= 2_000 && end < text.count && text[end] == ">" ? end + 1 : nil
     }
 
-    /// True when the text after `<` may be a tag, as far as it has arrived.
+    /// Whether the received text after `<` may be a tag.
     private func opensTag() -> Bool {
         var place = index + 1
         if Scalars.hasPrefix(text, "!--", at: place) { return true }
@@ -101,7 +101,7 @@ struct TagReader {
         return text[place] == "/" || text[place] == ">" || Scalars.isSpace(text[place])
     }
 
-    /// False when the rest of the text may be a tag that has not come whole.
+    /// Reads a tag; false if the rest of the text may be an incomplete tag.
     private mutating func readTag() -> Bool {
         if Scalars.hasPrefix(text, "<!--", at: index) {
             index = Scalars.find("-->", in: text, from: index).map { $0 + 3 } ?? text.count
@@ -118,7 +118,7 @@ struct TagReader {
         return true
     }
 
-    /// The place after the `>` of the tag that begins here.
+    /// Returns the index after the `>` of the tag that begins here.
     private func tagEnd() -> Int? {
         var quote: Unicode.Scalar?
         for place in (index + 1)..<min(text.count, index + Self.tagLimit) {
@@ -171,7 +171,7 @@ struct TagReader {
         if lists.isEmpty || (!isEnd && lists.count == 1) { out += ["\n", "\n"] }
     }
 
-    /// The value of `href`, with or without quotes.
+    /// Returns the value of `href`, with or without quotes.
     private static func address(_ tag: [Unicode.Scalar]) -> [Unicode.Scalar] {
         for start in tag.indices
         where Scalars.isSpace(tag[start]) && Scalars.hasPrefix(tag, "href", at: start + 1) {
@@ -191,7 +191,7 @@ struct TagReader {
     }
 }
 
-/// Lines of three backticks, at most three spaces before them.
+/// A line that begins with three backticks after at most three spaces.
 enum Fence {
     static func begins(_ text: [Unicode.Scalar], at index: Int) -> Bool {
         var place = index
