@@ -1,8 +1,7 @@
 import Clocks
 
-/// Heartbeat monitor of one open connection. Each tick sends a ping and a heartbeat.
-///
-/// An answer that is missing at the next tick is a failure: deep for a ping, plain for a heartbeat.
+/// Heartbeat monitor of one open connection. Each tick sends a ping and a heartbeat. An answer that is missing at the
+/// next tick is a failure: deep for a ping, plain for a heartbeat.
 struct Heartbeats: Sendable {
     enum Tick: Equatable, Sendable {
         case send

@@ -45,9 +45,8 @@ struct TranscriptCore: Sendable {
     var rows: [TranscriptRow] { list.rows }
 
     /// The newest row received from the server's transcript; catching up starts there. A row known only from the
-    /// response to its request does not count, because missed items may precede it.
-    ///
-    /// The search stops at the oldest streamed message or file that is unfinished, because its update would be missed.
+    /// response to its request does not count, because missed items may precede it. The search stops at the oldest
+    /// unfinished message or file, because its update would be missed.
     var newestKept: TranscriptRow? {
         var newest: RowList.Spot?
         search: for (block, rows) in list.blocks.enumerated() {

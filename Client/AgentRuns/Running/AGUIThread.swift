@@ -88,9 +88,8 @@ public actor AGUIThread {
         return start(entries)
     }
 
-    /// Requests the thread's stored messages, state, pending calls and interrupts, for example after a restart of the
-    /// app. ``runToCompletion(maxRuns:)`` then answers the calls. The stream fails with status 404 or 405 if the agent
-    /// stores nothing.
+    /// Requests the thread's stored messages, state, calls and interrupts, for example after a restart of the app. The
+    /// stream fails with status 404 or 405 if the agent stores nothing.
     public func reconnect() -> AGUIRunStream {
         stop()
         let input = RunInput(threadID: threadID.rawValue, runID: agent.newID(), state: .object([:]))

@@ -26,7 +26,6 @@ public enum AgentRunError: Error, Sendable, Equatable {
     case truncated(lastEventType: String?)
     /// These interrupts need an answer: use ``AGUIThread/resume(_:)``.
     case interruptsUnanswered([InterruptID])
-    /// The interrupt has expired.
     case interruptExpired(InterruptID)
     /// The client cancelled the run.
     case cancelled

@@ -61,20 +61,16 @@ public struct AgentRunEvent: Sendable, Equatable {
         case stepFinished(name: String)
         /// A text message begins, or continues if its id is known.
         case textStarted(MessageID, role: MessageRole, name: String?)
-        /// More text of a message.
         case textDelta(MessageID, String)
         case textEnded(MessageID)
         case toolCallStarted(ToolCallStart)
         /// More JSON text of the arguments of a call.
         case toolCallArguments(ToolCallID, delta: String)
-        /// The arguments of a call are complete.
         case toolCallEnded(ToolCallID)
         /// A tool on the agent's side has returned its result.
         case toolCallResult(ToolCallResult)
-        /// The agent begins to reason.
         case reasoningStarted(MessageID)
         case reasoningTextStarted(MessageID)
-        /// More text of a reasoning message.
         case reasoningDelta(MessageID, String)
         case reasoningTextEnded(MessageID)
         case reasoningEnded(MessageID)
@@ -86,7 +82,6 @@ public struct AgentRunEvent: Sendable, Equatable {
         case messagesSnapshot([RunMessage])
         /// Structured progress of the agent. `replace` says whether it replaces an earlier activity with this id.
         case activitySnapshot(MessageID, type: String, content: JSONValue, replace: Bool)
-        /// A change of an activity.
         case activityDelta(MessageID, type: String, patch: [JSONPatchOperation])
         /// A card begins. AG-UI has no event for this.
         case cardStarted(CardStart)

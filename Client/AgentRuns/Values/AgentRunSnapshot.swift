@@ -21,7 +21,6 @@ public struct AgentRunSnapshot: Sendable, Equatable {
         case running
         /// Finished, but its messages are not stored yet. Runs over AG-UI never have this phase.
         case awaitingPersistence
-        /// Finished.
         case finished(RunOutcome)
         /// Failed at the agent.
         case failed(RunFailure)

@@ -7,9 +7,7 @@ package import Texts
 /// let city: JSONValue = try JSONValue(parsing: #"{"city":"Leeds"}"#)["city"] ?? .null
 /// ```
 public enum JSONValue: Hashable, Sendable, Codable {
-    /// `null`.
     case null
-    /// `true` or `false`.
     case bool(Bool)
     /// An integer that fits in 64 bits.
     case integer(Int64)
@@ -109,7 +107,7 @@ public struct JSONPatchOperation: Hashable, Sendable, Codable {
     /// The verb of an operation.
     public typealias Verb = JSONPatchVerb
 
-    /// The verb.
+    /// The verb, such as `add`.
     public let op: Verb
     /// The target, as a JSON Pointer (RFC 6901).
     public let path: String

@@ -45,7 +45,6 @@ public enum RunMessage: Sendable, Equatable, Identifiable {
     case tool(id: MessageID, toolCallID: ToolCallID, content: ToolContent, error: String?)
     /// Structured progress of the agent.
     case activity(id: MessageID, type: String, content: JSONValue)
-    /// The reasoning of the agent.
     case reasoning(id: MessageID, content: String, encryptedValue: String?)
 
     /// The message's id.

@@ -3,7 +3,7 @@ public import RunWire
 
 /// Observer of all runs of the agents that use it.
 ///
-/// Each stream has all events of a run in order, in its own buffer. The messages of a finished run follow its last
+/// Each stream has all events of a run in order, in its own buffer. The messages of a run follow its last
 /// event.
 ///
 /// ```swift
@@ -48,7 +48,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
     private let retainedRuns: Int
     private let state = Locked(State())
 
-    /// Makes a center that keeps the events of `retainedRuns` runs. The oldest finished runs are removed first.
+    /// Makes a center that keeps the events of `retainedRuns` runs. The oldest ended runs are removed first.
     public init(retainedRuns: Int = 50) {
         self.retainedRuns = max(1, retainedRuns)
     }
@@ -77,7 +77,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
         return AgentRunEvents(stream: stream)
     }
 
-    /// The messages of runs that finish from now on.
+    /// The messages of runs that end from now on.
     public var messages: AgenticMessages { AgenticMessages(stream: stream(\.readers)) }
 
     /// Makes a stream of all later elements and registers it in `listeners`.
@@ -214,7 +214,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
 /// ```
 public protocol AgentRunListener: AnyObject, Sendable {
     func agentRunDidReceive(_ event: AgentRunEvent)
-    /// Receives each message of a finished run.
+    /// Receives each message of an ended run.
     func agentRunDidPersist(_ message: AgenticMessage)
     /// Reports that the client stopped reading a run before its end.
     func agentRunWasInterrupted(_ run: RunID, reason: AgentRunInterruption)
@@ -248,7 +248,7 @@ public struct AgentRunEvents: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: stream.makeAsyncIterator()) }
 }
 
-/// A sequence of the messages of finished runs.
+/// A sequence of the messages of ended runs.
 public struct AgenticMessages: AsyncSequence, Sendable {
     /// One message.
     public typealias Element = AgenticMessage

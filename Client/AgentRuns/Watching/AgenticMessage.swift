@@ -109,9 +109,7 @@ public struct AgenticToolCall: Sendable, Equatable {
 
 /// One element of a reply.
 public enum MessageElement: Sendable, Equatable {
-    /// Text.
     case text(String)
-    /// A card.
     case card(id: String, JSONValue)
     /// Any other element. Runs over AG-UI have none.
     case other(type: String, JSONValue)

@@ -28,7 +28,6 @@ public struct ScreenState: Equatable, Sendable {
 
     /// A line above the rows.
     public enum Banner: Hashable, Sendable {
-        /// The device has no network.
         case offline
         /// The first connection is being made.
         case connecting

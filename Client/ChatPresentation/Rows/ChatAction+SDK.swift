@@ -7,9 +7,7 @@ public import PolyMessaging
 #endif
 
 extension ChatAction {
-    /// Converts an event of the SDK; nil for events that change nothing.
-    ///
-    /// Use with ``ChatModel/Delivery/told``: the SDK sends and retries automatically.
+    /// Converts an event of the SDK, for ``ChatModel/Delivery/told``; nil for events that change nothing.
     public init?(_ event: MessagingEvent) {
         switch event {
         case .messagePending(let draftID, let text): self = .say(id: draftID, text: text)

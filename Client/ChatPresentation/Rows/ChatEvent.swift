@@ -49,7 +49,6 @@ public struct ChatEvent: Equatable, Sendable {
 
     /// The kind of an event.
     public enum Kind: Equatable, Sendable {
-        /// The agent joined.
         case agentJoined(name: String?, avatar: String?)
         /// The agent is preparing an answer.
         case agentThinking
@@ -69,7 +68,6 @@ public struct ChatEvent: Equatable, Sendable {
         case personLeft(name: String?)
         /// A handoff to a live agent has begun.
         case handoffStarted
-        /// A live agent has accepted the handoff.
         case handoffAccepted
         /// The position in the queue, the wait in seconds, and the server's own text.
         case queue(position: Int?, waitSeconds: Int?, text: String?)
@@ -83,7 +81,6 @@ public struct ChatEvent: Equatable, Sendable {
         case language(String)
         /// The conversation ends soon unless the user sends something.
         case idleWarning
-        /// The conversation has ended.
         case ended(by: Ending)
         /// The user has asked to end the conversation, here or in another client.
         case userEnded
@@ -121,9 +118,7 @@ public enum Speaker: String, Equatable, Sendable {
 
 /// The party or cause that ended a conversation.
 public enum Ending: String, Equatable, Sendable {
-    /// The user ended the conversation.
     case user
-    /// The agent ended the conversation.
     case agent
     /// The user was silent for too long.
     case idle
@@ -144,7 +139,6 @@ public enum ChatAction: Equatable, Sendable {
     case fill(ChatHistory)
     /// A new session began: all rows are removed except the drafts being sent.
     case anew
-    /// An event of the server.
     case event(ChatEvent)
     /// The server's current time, if known. It dates new rows.
     case serverTime(Milliseconds)
@@ -160,15 +154,12 @@ public enum ChatAction: Equatable, Sendable {
     case failed(id: String)
     /// The connection is open and its history is complete.
     case opened
-    /// The connection broke.
     case lost
     /// The server closed the connection and accepts no new one.
     case closed
     /// The user ended the conversation in this client.
     case end
-    /// The app was hidden.
     case hidden
-    /// The app became visible again.
     case shown
     /// The user scrolled away from the end of the rows.
     case scrolledUp
@@ -180,6 +171,5 @@ public enum ChatAction: Equatable, Sendable {
     case active
     /// The app shows a notice of its own, with this key of ``ChatStrings``.
     case note(key: String)
-    /// Time has passed.
     case tick
 }

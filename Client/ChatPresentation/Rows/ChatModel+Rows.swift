@@ -128,7 +128,6 @@ extension ChatModel {
 public enum DayAge: String, Equatable, Sendable {
     /// Today or later.
     case today
-    /// The day before.
     case yesterday
     /// Two to six days ago: shown as a weekday.
     case week

@@ -15,9 +15,8 @@ public struct ChatModel: Sendable {
     public enum Delivery: Equatable, Sendable {
         /// The SDK sends, and reports ``ChatAction/confirmed(id:messageID:)`` or ``ChatAction/failed(id:)``.
         case told
-        /// The model requests each sending, and another after a lost connection. A draft fails after 12 s without an
-        /// echo, or after 15 s without a connection unless `waitsForever` is true. `repeats` sends copies after 3, 6
-        /// and 9 s.
+        /// The model requests each sending, also after a reconnect. A draft fails after 12 s without an echo, or after
+        /// 15 s without a connection unless `waitsForever`. With `repeats`, copies are sent after 3, 6 and 9 s.
         case timed(waitsForever: Bool = false, repeats: Bool = false)
     }
 
@@ -44,7 +43,6 @@ public struct ChatModel: Sendable {
         case agent
         /// The conversation is being transferred to a live agent.
         case transferring
-        /// The user waits in a queue.
         case queue
         /// A live agent.
         case person
@@ -157,7 +155,6 @@ struct ChatItem: Sendable {
     var at: Milliseconds
     var content: ChatRow.Content
     var isPlaced = false
-    /// Order of arrival among rows with the same sort key.
     var placed = 0
     /// Attachments, shown when the message is complete.
     var attachments: [RowAttachment] = []
@@ -166,7 +163,7 @@ struct ChatItem: Sendable {
     var isDone = false
     var isAnnounced = false
 
-    // State of a streamed reply.
+    // Properties of a streamed reply:
     var chunks: [Int: String] = [:]
     /// The text from a history; later chunks follow it.
     var head: String?
@@ -181,7 +178,7 @@ struct ChatItem: Sendable {
     /// Whether the connection was lost while the message was streamed.
     var isCut = false
 
-    // State of a draft.
+    // Properties of a draft:
     var payload: String?
     var since: Milliseconds = 0
     var failsAt: Milliseconds?

@@ -9,11 +9,8 @@
 /// }
 /// ```
 public struct ChatRow: Identifiable, Equatable, Sendable {
-    /// The content of the row.
-    ///
-    /// Stored indirectly, so that inserting a row moves little memory.
+    /// The content of the row. Stored indirectly, so that inserting a row moves little memory.
     public indirect enum Content: Equatable, Sendable {
-        /// A message.
         case message(RowMessage)
         /// A notice about an event.
         case notice(RowNotice)
@@ -26,7 +23,6 @@ public struct ChatRow: Identifiable, Equatable, Sendable {
         case single
         /// The first of several messages; shows the speaker's name.
         case first
-        /// A message between others.
         case middle
         /// The last of several messages; shows the time.
         case last
@@ -78,7 +74,6 @@ public struct RowMessage: Equatable, Sendable {
         case pending
         /// Being sent for longer: shown as "Sending…".
         case sending
-        /// The message arrived.
         case sent
         /// The message did not arrive: shown as "Not sent".
         case failed
@@ -159,11 +154,9 @@ public enum MessageAction: String, CaseIterable, Equatable, Sendable {
 public struct RowNotice: Equatable, Sendable {
     /// Severity of a notice.
     public enum Level: String, Equatable, Sendable {
-        /// For information.
         case info
         /// The user may want to act.
         case warning
-        /// Something failed.
         case error
     }
 
@@ -262,17 +255,13 @@ public struct RowCall: Equatable, Sendable {
 
 /// A change of ``ChatModel/rows``. Apply changes in order.
 public enum RowChange: Equatable, Sendable {
-    /// A row was inserted at this index.
     case inserted(ChatRow, at: Int)
-    /// The row at this index was replaced by this one.
     case updated(ChatRow, at: Int)
-    /// The row at this index was removed.
     case removed(at: Int)
 }
 
 /// Output of a ``ChatModel``, for the app to execute.
 public enum ChatEffect: Equatable, Sendable {
-    /// Rows changed.
     case rows(RowChange)
     /// Send a draft to the server, with the draft's id as `metadata.custom.local_id`.
     case send(id: String, text: String, payload: String?)

@@ -9,7 +9,6 @@ import Texts
 public struct ChatStrings: Sendable {
     /// The value of a placeholder in a text.
     public enum Argument: Equatable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-        /// A text.
         case text(String)
         /// A number. The number `n` selects the plural form of a text.
         case number(Int)
@@ -157,7 +156,6 @@ public struct ChatStrings: Sendable {
 
 /// A text for a screen reader. A reply is announced when it is complete; a history is not announced.
 public enum Announcement: Equatable, Sendable {
-    /// A complete message.
     case message(RowMessage, suggestionCount: Int)
     /// The text of a key of ``ChatStrings``, or the server's own `text` instead.
     case words(key: String, arguments: ChatStrings.Arguments = [:], text: String? = nil)

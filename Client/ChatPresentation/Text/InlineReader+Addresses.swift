@@ -63,11 +63,8 @@ extension InlineReader {
 
     // MARK: Extents
 
-    /// Returns the extent of an http or https URL: up to a space or a character that no URL has. Nil if there is no
-    /// safe URL.
-    ///
-    /// If a URL contains an unsafe character, all URLs that begin before this character fail, too. `oddIndex` remembers
-    /// its place, so that the text is read in linear time.
+    /// Returns the extent of a safe http or https URL, up to a space or a character that no URL has. URLs that begin
+    /// before an unsafe character and contain it are not tried again (`oddIndex`), so that the time is linear.
     private mutating func webExtent() -> Range<Int>? {
         guard index >= oddIndex, Scalars.lowercased(text[index]) == "h",
             let scheme = ["https://", "http://"].first(where: { Scalars.hasPrefix(text, $0, at: index) })

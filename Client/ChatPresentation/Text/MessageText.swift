@@ -22,11 +22,8 @@ public enum MessageText {
     public indirect enum Inline: Equatable, Sendable {
         /// Plain text, with its new lines.
         case text(String)
-        /// Bold.
         case strong([Inline])
-        /// Italic.
         case emphasis([Inline])
-        /// Code, literally.
         case code(String)
         /// A link: a safe URL and the content that is shown.
         case link(String, [Inline])
@@ -50,11 +47,9 @@ public enum MessageText {
 
     /// A block.
     public enum Block: Equatable, Sendable {
-        /// A paragraph.
         case paragraph([Inline])
         /// A code block, with the language named by its fence.
         case code(String, language: String?)
-        /// A list.
         case list(List)
     }
 

@@ -1,7 +1,6 @@
 import ClientSupport
 import Clocks
 
-// Event handlers of the app.
 extension ChatSession {
     /// Called once per `connect`, after its completion.
     public var onConnectionEstablished: (() -> Void)? {

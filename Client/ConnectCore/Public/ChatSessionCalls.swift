@@ -77,25 +77,20 @@ public protocol ChatSessionCalls: AnyObject {
     var onTranscriptUpdated: ((TranscriptData) -> Void)? { get set }
     /// Called once per chat, at its end.
     var onChatEnded: (() -> Void)? { get set }
-    /// Called when a participant is typing.
     var onTyping: ((Event) -> Void)? { get set }
     /// Called when a message was read; `participant` is the reader's id.
     var onReadReceipt: ((Event) -> Void)? { get set }
     /// Called when a message was delivered; `participant` is the recipient's id.
     var onDeliveredReceipt: ((Event) -> Void)? { get set }
-    /// Called when a participant is idle.
     var onParticipantIdle: ((Event) -> Void)? { get set }
     /// Called when an idle participant is active again.
     var onParticipantReturned: ((Event) -> Void)? { get set }
     /// Called when a participant was disconnected for being idle too long.
     var onAutoDisconnection: ((Event) -> Void)? { get set }
-    /// Called when a participant is invited.
     var onParticipantInvited: ((Event) -> Void)? { get set }
     /// Called when a past chat is continued.
     var onChatRehydrated: ((Event) -> Void)? { get set }
-    /// Called when a transfer to another agent succeeded.
     var onTransferSucceeded: ((Event) -> Void)? { get set }
-    /// Called when a transfer to another agent failed.
     var onTransferFailed: ((Event) -> Void)? { get set }
 }
 

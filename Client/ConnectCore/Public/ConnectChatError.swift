@@ -19,7 +19,6 @@
 public enum ConnectChatError: Error, Equatable, Sendable {
     /// There is no connection: call `connect` first.
     case notConnected
-    /// The chat has ended.
     case chatEnded
     /// A `connect` with a different token replaced the chat.
     case superseded
@@ -39,17 +38,13 @@ public enum ConnectChatError: Error, Equatable, Sendable {
     case invalidArgument(String)
     /// There is no failed message with this id.
     case messageNotFound(id: String)
-    /// The message has not failed.
     case messageNotFailed(id: String)
     /// The service takes no files of this type.
     case unsupportedFileType(String)
     /// The file cannot be read, or the copy is gone.
     case fileUnreadable(String)
-    /// The file has no bytes.
     case fileEmpty
-    /// The upload was refused.
     case uploadRefused(status: Int)
-    /// The download was refused.
     case downloadRefused(status: Int)
 
     /// Error response of the service.

@@ -254,7 +254,7 @@ struct SessionDetailsProvider: ConnectionDetailsProviderProtocol, Sendable {
 // `CancellationError`. A request that was sent is not undone, but uploads and downloads stop.
 extension ChatSessionCalls {
     /// Connects; succeeds when the chat is subscribed. A second call with the same participant token joins the current
-    /// connection, with another token replaces it.
+    /// connection; a call with another token replaces the chat.
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func connect(chatDetails: ChatDetails) async throws {

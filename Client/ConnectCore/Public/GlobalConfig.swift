@@ -53,11 +53,9 @@ public struct ConnectionDetails: Sendable {
 /// print(provider.getChatDetails()?.participantToken ?? "no chat")
 /// ```
 public protocol ConnectionDetailsProviderProtocol {
-    /// Replaces the details of the chat.
     func updateChatDetails(newDetails: ChatDetails)
     /// The last response of CreateParticipantConnection; nil before.
     func getConnectionDetails() -> ConnectionDetails?
-    /// Replaces the connection details.
     func updateConnectionDetails(newDetails: ConnectionDetails)
     /// The details of the last `connect`; nil before.
     func getChatDetails() -> ChatDetails?
@@ -65,7 +63,6 @@ public protocol ConnectionDetailsProviderProtocol {
     func isChatSessionActive() -> Bool
     /// False stops reconnecting; true has no effect.
     func setChatSessionState(isActive: Bool)
-    /// Removes all details.
     func reset()
 }
 

@@ -70,15 +70,12 @@ public enum MessageDirection: Sendable {
 public enum MessageStatus: Sendable {
     /// Delivered to a device of the other side.
     case Delivered
-    /// Read by the other side.
     case Read
-    /// Being sent.
     case Sending
     /// Not accepted; the message can be sent again.
     case Failed
-    /// The service has accepted it.
+    /// Accepted by the service.
     case Sent
-    /// Nothing is known.
     case Unknown
 }
 

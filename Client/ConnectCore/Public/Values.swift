@@ -145,15 +145,12 @@ public struct TranscriptSnapshot: Equatable, Sendable {
 /// }
 /// ```
 public enum ChatSessionEvent: Equatable, Sendable {
-    /// A connection is being made.
     case connecting
     /// The next attempt is made in `seconds`; the first attempt has number 1.
     case waiting(seconds: Double, attempt: Int)
     /// Connected for the first time.
     case connectionEstablished
-    /// Connected again.
     case connectionReEstablished
-    /// The connection was lost.
     case connectionBroken
     /// A connection could not be made. ``waiting(seconds:attempt:)`` has the time of the next attempt.
     case connectionFailed(ConnectChatError)
@@ -161,28 +158,21 @@ public enum ChatSessionEvent: Equatable, Sendable {
     case deepHeartbeatFailure
     /// A row is new or has changed.
     case messageReceived(TranscriptRow)
-    /// The transcript has changed.
     case transcriptUpdated(TranscriptSnapshot)
-    /// The chat is over.
     case chatEnded
-    /// Somebody is typing.
     case typing(TranscriptRow)
     /// A message was read. `participant` of the row is the reader's id; its `id` is the message's.
     case readReceipt(TranscriptRow)
     /// A message was delivered. `participant` of the row is the recipient's id; its `id` is the message's.
     case deliveredReceipt(TranscriptRow)
-    /// A participant is idle.
     case participantIdle(TranscriptRow)
     /// A participant is active again.
     case participantReturned(TranscriptRow)
     /// A participant was disconnected after being idle for too long.
     case autoDisconnection(TranscriptRow)
-    /// A participant was invited to join.
     case participantInvited(TranscriptRow)
     /// The chat continues a past session.
     case chatRehydrated(TranscriptRow)
-    /// Another agent has taken over.
     case transferSucceeded(TranscriptRow)
-    /// A transfer to another agent failed.
     case transferFailed(TranscriptRow)
 }
