@@ -107,7 +107,7 @@ struct RowList: Sendable {
 
     // MARK: - Changing
 
-    /// - Returns: the index of the row among all.
+    /// - Returns: the index of the new row in the list.
     mutating func insert(_ row: TranscriptRow) -> Int {
         let spot = spot(of: RowKey(row))
         defer { count += 1 }
@@ -131,7 +131,7 @@ struct RowList: Sendable {
         return number
     }
 
-    /// - Returns: the index that the row had among all.
+    /// - Returns: the former index of the row in the list.
     mutating func remove(at spot: Spot) -> Int {
         let number = number(of: spot)
         blocks[spot.block].remove(at: spot.index)

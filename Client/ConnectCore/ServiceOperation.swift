@@ -166,7 +166,7 @@ package enum Reply: Equatable, Sendable {
     case address(String)
     case view(JSONValue)
     case failed(ConnectChatError)
-    /// The last attempt was refused, but an earlier one may have been carried out.
+    /// The last attempt was refused, but the service may have executed an earlier one.
     case unsettled(ConnectChatError)
 
     package var error: ConnectChatError? {

@@ -27,7 +27,7 @@ package struct WireItem: Equatable, Sendable {
     package var isCompleted: Bool?
     package var frame: [UInt8]
 
-    /// Nil for JSON that is no object. Missing or mistyped members read as empty.
+    /// Reads an item; nil if `value` is not an object. Missing or mistyped members read as empty.
     package init?(_ value: JSONValue, frame: [UInt8]? = nil) {
         guard value.object != nil else { return nil }
         id = value["Id"]?.string ?? ""
@@ -75,7 +75,7 @@ package struct WireItem: Equatable, Sendable {
 
     package static let eventPrefix = "application/vnd.amazonaws.connect.event."
 
-    /// Events that the server keeps; a catch-up can begin at them.
+    /// Types of the events that the server's transcript stores. A catch-up can begin at these events.
     package static let keptEvents: Set = [
         "participant.joined", "participant.left", "participant.invited", "chat.ended", "transfer.succeeded",
         "transfer.failed",

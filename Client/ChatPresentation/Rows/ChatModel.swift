@@ -99,7 +99,7 @@ public struct ChatModel: Sendable {
     var effects: [ChatEffect] = []
 
     var sequence = 0
-    /// The server's time minus the caller's.
+    /// The server's time minus the local time.
     var offset: Milliseconds = 0
     var agent: Agent?
     var live: Agent?

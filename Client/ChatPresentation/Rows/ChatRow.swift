@@ -89,7 +89,7 @@ public struct RowMessage: Equatable, Sendable {
         }
     }
 
-    /// The message's id on the wire, or the draft's id until it has one.
+    /// The message's id on the wire; before that is known, the draft's id.
     public var id: String
     /// The sender.
     public var speaker: Speaker

@@ -105,7 +105,7 @@ enum BlockReader {
         return backslashes % 2 == 0 ? text : text.dropLast()
     }
 
-    /// Whether a line may still become a list item, a heading or a fence.
+    /// Whether a line may become a list item, a heading or a fence when more text arrives.
     private static func isUnclearLine(_ line: ArraySlice<Unicode.Scalar>) -> Bool {
         let spaces = line.reversed().prefix { $0 == " " || $0 == "\t" }.count
         let mark = line.dropLast(spaces).drop { $0 == " " }

@@ -33,7 +33,7 @@ public struct ChatStrings: Sendable {
     public struct Pack: Equatable, Sendable {
         enum Entry: Equatable, Sendable {
             case text(String)
-            /// By plural category (Unicode CLDR): `one`, `other` and so on.
+            /// Texts by plural category (Unicode CLDR): `one`, `other` and so on.
             case forms([String: String])
         }
 

@@ -92,7 +92,7 @@ final class RunningCall: Sendable {
     private let completion: @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void
     private let tryFailed: @Sendable (ConnectChatError) -> Void
 
-    /// `failed` is called for each failed attempt.
+    /// Makes the call. `failed` is called for each failed attempt.
     init(
         _ request: HTTPClient.Request, _ sink: FileSink?, _ caller: ServiceCaller,
         _ completion: @escaping @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void,

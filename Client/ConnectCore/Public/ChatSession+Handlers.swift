@@ -8,7 +8,7 @@ extension ChatSession {
         set { self[\.onConnectionEstablished] = newValue }
     }
 
-    /// Called once per outage or suspension, when the chat is subscribed again.
+    /// Called when the chat is subscribed again, once per outage or suspension.
     public var onConnectionReEstablished: (() -> Void)? {
         get { self[\.onConnectionReEstablished] }
         set { self[\.onConnectionReEstablished] = newValue }
@@ -20,7 +20,8 @@ extension ChatSession {
         set { self[\.onConnectionBroken] = newValue }
     }
 
-    /// Called when a ping is not answered in time or not correctly; before `onConnectionBroken`.
+    /// Called when a ping gets no answer in time or a wrong answer. If the connection is then lost,
+    /// `onConnectionBroken` follows.
     public var onDeepHeartbeatFailure: (() -> Void)? {
         get { self[\.onDeepHeartbeatFailure] }
         set { self[\.onDeepHeartbeatFailure] = newValue }

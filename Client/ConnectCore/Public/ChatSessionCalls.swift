@@ -65,11 +65,11 @@ public protocol ChatSessionCalls: AnyObject {
     func isChatSessionActive() -> Bool
     /// Called once per `connect`, after its completion.
     var onConnectionEstablished: (() -> Void)? { get set }
-    /// Called once per outage or suspension, when the chat is subscribed again.
+    /// Called when the chat is subscribed again, once per outage or suspension.
     var onConnectionReEstablished: (() -> Void)? { get set }
     /// Called once per outage, when the connection is lost unexpectedly.
     var onConnectionBroken: (() -> Void)? { get set }
-    /// Called when a ping is not answered in time or not correctly; before `onConnectionBroken`.
+    /// Called when a ping gets no answer in time or a wrong answer.
     var onDeepHeartbeatFailure: (() -> Void)? { get set }
     /// Called with each new item, and again when it changes.
     var onMessageReceived: ((TranscriptItem) -> Void)? { get set }

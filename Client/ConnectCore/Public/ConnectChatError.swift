@@ -22,7 +22,7 @@ public enum ConnectChatError: Error, Equatable, Sendable {
     case chatEnded
     /// A `connect` with a different token replaced the chat.
     case superseded
-    /// `reset` or `disconnect` was called meanwhile.
+    /// `reset` or `disconnect` was called before the call completed.
     case reset
     /// The service answered with an error.
     case service(ServiceError)

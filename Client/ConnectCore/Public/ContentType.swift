@@ -92,7 +92,7 @@ public enum AttachmentTypes: String, Sendable, CaseIterable {
     case xls = "application/vnd.ms-excel"
     case xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
-    /// The type of a file by its extension, ignoring case; `jpeg` and `jfif` are `jpg`.
+    /// Returns the type of a file by its extension, ignoring case. The extensions `jpeg` and `jfif` count as `jpg`.
     static func type(ofFile name: String) -> AttachmentTypes? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         let end = name[name.index(after: dot)...].lowercased()

@@ -40,7 +40,7 @@ public struct QuickReplyContent: InteractiveContent, Sendable {
     }
 }
 
-/// A list to choose from.
+/// A list picker: entries to choose from.
 public struct ListPickerContent: InteractiveContent, Sendable {
     /// `ListPicker`
     public static let templateType = "ListPicker"
@@ -65,7 +65,7 @@ public struct ListPickerContent: InteractiveContent, Sendable {
     }
 }
 
-/// Choices below an image.
+/// A panel: choices below an image.
 public struct PanelContent: InteractiveContent, Sendable {
     /// `Panel`
     public static let templateType = "Panel"
@@ -90,7 +90,7 @@ public struct PanelContent: InteractiveContent, Sendable {
     }
 }
 
-/// Times to choose from.
+/// A time picker: times to choose from.
 public struct TimePickerContent: InteractiveContent, Sendable {
     /// `TimePicker`
     public static let templateType = "TimePicker"
@@ -115,7 +115,7 @@ public struct TimePickerContent: InteractiveContent, Sendable {
     }
 }
 
-/// Panels side by side.
+/// A carousel: panels side by side.
 public struct CarouselContent: InteractiveContent, Sendable {
     /// `Carousel`
     public static let templateType = "Carousel"
@@ -133,7 +133,7 @@ public struct CarouselContent: InteractiveContent, Sendable {
     }
 }
 
-/// A form or a guide; `describeView` returns its layout.
+/// A view: a form or a guide. `describeView` returns its layout.
 public struct ViewResourceContent: InteractiveContent {
     /// `ViewResource`
     public static let templateType = Constants.VIEW_RESOURCE
@@ -185,7 +185,7 @@ enum ContentDecoder {
 }
 
 extension JSONValue {
-    /// The value as a type of Foundation's JSON.
+    /// The value in the types of Foundation's `JSONSerialization`; nil for `null`.
     var any: Any? {
         switch self {
         case .null: nil

@@ -46,7 +46,7 @@ public struct ConnectionDetails: Sendable {
     public func getExpiry() -> Date? { expiry }
 }
 
-/// Connection details and credentials. Thread-safe; changes act on the next request.
+/// Provider of a chat's details and connection credentials. Thread-safe. Changes take effect at the next request.
 ///
 /// ```swift
 /// let provider = ChatSession.shared.getConnectionDetailsProvider()
@@ -54,10 +54,10 @@ public struct ConnectionDetails: Sendable {
 /// ```
 public protocol ConnectionDetailsProviderProtocol {
     func updateChatDetails(newDetails: ChatDetails)
-    /// The last response of CreateParticipantConnection; nil before.
+    /// The last response of CreateParticipantConnection; nil before the first.
     func getConnectionDetails() -> ConnectionDetails?
     func updateConnectionDetails(newDetails: ConnectionDetails)
-    /// The details of the last `connect`; nil before.
+    /// The details of the last `connect`; nil before the first.
     func getChatDetails() -> ChatDetails?
     /// Whether there is a chat that has not ended.
     func isChatSessionActive() -> Bool

@@ -12,7 +12,7 @@ public protocol TranscriptItemProtocol: Identifiable, Equatable, Hashable, Obser
     var id: String { get }
     /// An id that never changes.
     var persistentId: String { get }
-    /// `yyyy-MM-ddTHH:mm:ss.SSSZ`
+    /// The time as `yyyy-MM-ddTHH:mm:ss.SSSZ`.
     var timeStamp: String { get }
     /// The raw value of a ``ContentType``, or the type of a file.
     var contentType: String { get set }
@@ -83,7 +83,7 @@ public enum MessageStatus: Sendable {
 public class TranscriptItem: TranscriptItemProtocol {
     /// The server's id; for an own message, a temporary id until the server's is known.
     public internal(set) var id: String
-    /// Never changes: the temporary id of own messages, else the first ``id``.
+    /// The id that never changes: the temporary id of an own message, otherwise the first ``id``.
     public let persistentId: String
     /// The server's time; for own messages, the device's time until they are accepted.
     public internal(set) var timeStamp: String

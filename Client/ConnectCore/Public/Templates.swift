@@ -16,7 +16,7 @@ public struct GenericInteractiveTemplate: Decodable, Sendable {
     public let templateType: String
 }
 
-/// An interactive message as the wire writes it.
+/// An interactive message on the wire.
 public struct InteractiveTemplate<Content: Codable & Sendable>: Codable, Sendable {
     /// Name of the template on the wire.
     public let templateType: String
@@ -162,7 +162,7 @@ public struct TimePickerContentData: Codable, Hashable, Sendable {
     public let timeslots: [TimeSlot]
 }
 
-/// One part of a carousel.
+/// One element of a carousel.
 public struct CarouselElement: Codable, Sendable {
     /// Id of the template; empty if missing on the wire.
     public let templateIdentifier: String

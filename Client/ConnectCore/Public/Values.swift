@@ -102,7 +102,7 @@ public struct TranscriptRow: Equatable, Sendable {
     var frame: [UInt8] = []
     /// The number of the last fragment in the text of a streamed message.
     var chunk: Int64 = 0
-    /// Number of arrival, which sorts rows with the same time.
+    /// Arrival number, which sorts rows with the same time.
     var arrival = 0
     /// First sort key: 0 for rows with a server time, 1 for own waiting rows, 2 for typing.
     var rank = 0
@@ -154,7 +154,7 @@ public enum ChatSessionEvent: Equatable, Sendable {
     case connectionBroken
     /// A connection could not be made. ``waiting(seconds:attempt:)`` has the time of the next attempt.
     case connectionFailed(ConnectChatError)
-    /// A ping was not answered.
+    /// A ping got no answer in time or a wrong answer.
     case deepHeartbeatFailure
     /// A row is new or has changed.
     case messageReceived(TranscriptRow)
