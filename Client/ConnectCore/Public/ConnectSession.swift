@@ -291,6 +291,7 @@ extension ChatSessionCalls {
     }
 
     /// Sends an event. Typing events are sent at most once in ten seconds.
+    /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func sendEvent(event: ContentType, content: String) async throws {
         try await OneAnswer.wait { done in

@@ -26,13 +26,9 @@ public protocol MessageProtocol: TranscriptItemProtocol {
     var participant: String { get set }
     /// The text; for a file, its name.
     var text: String { get set }
-    /// Direction of the message.
     var messageDirection: MessageDirection? { get set }
-    /// The file's id.
     var attachmentId: String? { get set }
-    /// The sender's name.
     var displayName: String? { get set }
-    /// The delivery status.
     var metadata: (any MetadataProtocol)? { get set }
 }
 
@@ -40,11 +36,8 @@ public protocol MessageProtocol: TranscriptItemProtocol {
 public protocol EventProtocol: TranscriptItemProtocol {
     /// The sender's role; for a receipt, the recipient's id.
     var participant: String? { get set }
-    /// The event's text.
     var text: String? { get set }
-    /// The sender's name.
     var displayName: String? { get set }
-    /// Direction of the event.
     var eventDirection: MessageDirection? { get set }
 }
 
@@ -52,7 +45,6 @@ public protocol EventProtocol: TranscriptItemProtocol {
 public protocol MetadataProtocol: TranscriptItemProtocol {
     /// The most advanced status so far.
     var status: MessageStatus? { get set }
-    /// Direction of the item.
     var eventDirection: MessageDirection? { get set }
 }
 
