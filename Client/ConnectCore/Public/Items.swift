@@ -54,7 +54,7 @@ public enum MessageDirection: Sendable {
     case Outgoing
     /// Sent by somebody else.
     case Incoming
-    /// Neither sent nor received by the user, such as most events.
+    /// Neither sent nor received by the user. Most events have this direction.
     case Common
 }
 
