@@ -36,7 +36,7 @@ public enum ConnectChatError: Error, Equatable, Sendable {
     case encryptionUnavailable
     /// The argument is invalid; the text says why.
     case invalidArgument(String)
-    /// There is no failed message with this id.
+    /// The transcript has no message with this id, or the file of the message is gone.
     case messageNotFound(id: String)
     case messageNotFailed(id: String)
     /// The service takes no files of this type.
