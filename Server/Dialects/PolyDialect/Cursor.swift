@@ -1,7 +1,8 @@
-/// The `cursor` of a connecting client (protocol.md#cursor-forms): the last sequence it has seen.
+/// The `cursor` parameter of a WebSocket request: the last sequence number that the client has seen
+/// (protocol.md#cursor-forms).
 struct Cursor: Equatable, Sendable {
     var value: UInt64
-    /// True if the text has none of the known forms; it then counts as 0.
+    /// True if the text has none of the known forms; the cursor is then 0.
     var isOdd: Bool
 
     init(_ text: String?) {

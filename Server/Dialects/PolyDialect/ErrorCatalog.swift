@@ -1,12 +1,12 @@
 package import ConversationEngine
 
-/// The documented errors, word for word (protocol.md#error-missing-headers and on).
+/// The documented errors with their exact texts (protocol.md#error-missing-headers and the sections after it).
 package struct ErrorCatalog: Equatable, Sendable {
-    /// Value of `message`.
+    /// The value of `message`.
     package var text: String
     /// The HTTP status; nil for problems that occur on an open connection.
     package var status: Int?
-    /// Value of `error_code`: this server's own names, since the documentation has none.
+    /// The value of `error_code`. The names are this server's own, since the documentation has none.
     package var code: String
 
     private init(_ text: String, _ status: Int?, _ code: String) {
@@ -58,7 +58,8 @@ package struct ErrorCatalog: Equatable, Sendable {
         }
     }
 
-    /// The text of a notice. `detail` is the event type, for texts that end with one.
+    /// Returns the text of a notice. `detail` is the event type; only the text of ``KnownProblem/eventNotAllowed`` uses
+    /// it.
     package static func notice(_ problem: KnownProblem, detail: String?) -> String {
         let text = entry(problem).text
         guard problem == .eventNotAllowed, let detail else { return text }

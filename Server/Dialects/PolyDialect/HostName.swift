@@ -1,13 +1,13 @@
-/// Compares what a client presents in `X-Host` with what a connector has registered (protocol.md#host-match).
+/// Compares the host that a client sends in `X-Host` with a host registered for a connector (protocol.md#host-match).
 enum HostName {
-    /// True when both name one host, or the presented one lies below the registered one.
+    /// Returns true if both names are the same host, or if `presented` is a sub-domain of `registered`.
     static func matches(presented: String, registered: String) -> Bool {
         let (presented, registered) = (normalised(presented), normalised(registered))
         guard !presented.isEmpty, !registered.isEmpty else { return false }
         return presented == registered || presented.hasSuffix("." + registered)
     }
 
-    /// The bare lower-case name: no scheme, path, query, fragment, port or trailing dot.
+    /// Returns the host in lower case without scheme, path, query, fragment, port or trailing dot.
     static func normalised(_ text: String) -> String {
         var name = Substring(text.lowercased())
         while let first = name.first, first.isWhitespace { name.removeFirst() }
@@ -15,7 +15,7 @@ enum HostName {
         if let scheme = schemeEnd(name) { name = name[scheme...] }
         if let end = name.firstIndex(where: { $0 == "/" || $0 == "?" || $0 == "#" }) { name = name[..<end] }
         if name.first == "[", let bracket = name.firstIndex(of: "]") {
-            name = name[...bracket]  // an IPv6 literal has colons of its own (RFC 3986 §3.2.2)
+            name = name[...bracket]  // an IPv6 literal contains colons (RFC 3986 §3.2.2)
         } else if let colon = name.firstIndex(of: ":") {
             name = name[..<colon]
         }

@@ -5,7 +5,7 @@ import HTTPCore
 import Texts
 
 extension PolyDialect {
-    /// `POST /api/v1/access-token` (protocol.md#token-request). The order of the checks is
+    /// Answers `POST /api/v1/access-token` (protocol.md#token-request). The checks follow
     /// protocol.md#token-check-order; the body is ignored.
     func accessToken(_ request: Request, _ reply: ResponseBuilder, host: inout any DialectContext) -> Response
     {
@@ -57,7 +57,7 @@ extension PolyDialect {
         return mint(connectorID: connectorID, scenario: scenario, life: life, reply, host: &host)
     }
 
-    /// The refusal of `origin` for a listed connector.
+    /// Returns the problem if a listed connector does not allow `origin`; otherwise nil.
     private func fault(
         of connector: PolyOptions.Connector, presented origin: String
     ) -> (problem: KnownProblem, reason: String)? {
@@ -72,7 +72,7 @@ extension PolyDialect {
         return (.hostMismatch, "X-Host \(quoted) is none of the hosts of connector \(connector.id): \(hosts)")
     }
 
-    /// A name for a connector that is not listed; its token cannot be guessed from the name.
+    /// Returns an id for an unlisted connector: a hash, because the connector token is a secret.
     private static func connectorID(of token: String) -> String {
         "connector-" + SHA256.hex(of: Array(token.utf8)).prefix(16)
     }
@@ -85,7 +85,7 @@ extension PolyDialect {
         connectorID: String, scenario: String?, life: Interval?, _ reply: ResponseBuilder,
         host: inout any DialectContext
     ) -> Response {
-        // Seconds are the unit of expiry.
+        // Tokens expire at whole seconds.
         let seconds = max(1, life?.seconds ?? options.tokens.life.seconds)
         let now = host.now.secondsSince1970
         let (expiresAt, isEndless) = now.addingReportingOverflow(seconds)

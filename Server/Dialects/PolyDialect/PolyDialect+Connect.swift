@@ -4,7 +4,8 @@ import DialectKit
 import HTTPCore
 
 extension PolyDialect {
-    /// `GET /ws` (protocol.md#handshake-order): parameters, token, session, owner, free place.
+    /// Answers `GET /ws` (protocol.md#handshake-order). The order of checks is parameters, token, session, owner, free
+    /// place.
     func connect(_ request: Request, _ reply: ResponseBuilder, host: inout any DialectContext) -> Answer {
         let headers = request.head.headers
         guard headers.list("Connection", contains: "upgrade"), headers.list("Upgrade", contains: "websocket")

@@ -1,7 +1,6 @@
 package import DialectKit
 import Texts
 
-/// Damaged events.
 extension PolyDialect {
     package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] {
         switch damage {
@@ -25,7 +24,7 @@ extension PolyDialect {
         }
     }
 
-    /// More than the announced size of a message (protocol.md#message-size).
+    /// Text longer than the message size that SESSION_START announces (protocol.md#message-size).
     private static let padding = String(repeating: "x", count: 131_072)
     private static let sequenceLeap: Int64 = 1_000
 

@@ -5,7 +5,7 @@ import HTTPCore
 import Texts
 
 extension PolyDialect {
-    /// `POST /api/v1/sessions` (protocol.md#session-request). The order of the checks is
+    /// Answers `POST /api/v1/sessions` (protocol.md#session-request). The checks follow
     /// protocol.md#session-check-order.
     func session(_ request: Request, _ reply: ResponseBuilder, host: inout any DialectContext) -> Response {
         host.facts = RequestInfo(.session)
@@ -54,8 +54,8 @@ extension PolyDialect {
         }
     }
 
-    /// The published SDKs join chunks with a blank (protocol.md#chunks-for-blank-joiners). This project's clients send
-    /// the same product name, followed by their own.
+    /// Returns true for the published SDKs, which join chunks with a space (protocol.md#chunks-for-blank-joiners). This
+    /// project's SDK sends the same product name, followed by " polymock".
     static func joinsWithBlanks(_ userAgent: String?) -> Bool {
         guard let userAgent else { return false }
         let isPublished = ["PolyMessaging-iOS/", "PolyMessaging-Android/"].contains {
@@ -64,7 +64,7 @@ extension PolyDialect {
         return isPublished && !userAgent.hasSuffix(" polymock")
     }
 
-    /// The token of `Bearer <token>`; the scheme ignores case (RFC 9110 §11.1).
+    /// Returns the token of `Bearer <token>`. The scheme is case-insensitive (RFC 9110 §11.1).
     static func bearer(_ field: String) -> String? {
         let parts = field.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: true)
         guard parts.count == 2, String(parts[0])?.lowercased() == "bearer" else { return nil }
@@ -84,18 +84,16 @@ extension PolyDialect {
 }
 
 private struct ReadAhead: Sendable {
-    /// Nil if invalid.
     let body: SessionBody?
 }
 
-/// Body of a session request. Empty means defaults; unknown members are ignored.
+/// The body of a session request. An empty body means defaults; unknown members are ignored.
 private struct SessionBody: Sendable {
     var isStreaming = false
     var platform = "web"
     var deviceType: String?
 
-    /// nil when the body is no JSON object, `streaming_enabled` or `platform` has the wrong type, or a text is too
-    /// long.
+    /// Returns nil if the body is no JSON object, a member has the wrong type, or a text is too long.
     init?(_ bytes: [UInt8]) {
         if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }) { return }
         guard case .object(let object)? = try? JSONReader.read(bytes) else { return nil }

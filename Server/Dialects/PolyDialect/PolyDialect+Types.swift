@@ -1,7 +1,7 @@
 package import ConversationEngine
 import MessagingWire
 
-/// Event types in rows and filters, without `EVENT_TYPE_`.
+/// Names of event types in rows and filters: the types of the API without `EVENT_TYPE_`.
 extension PolyDialect {
     package static func type(of event: Event) -> String {
         switch event {
@@ -13,7 +13,7 @@ extension PolyDialect {
 
     package static func type(ofKind kind: EventKind) -> String { names[kind.ordinal] }
 
-    /// All types of the API.
+    /// All types of the API, in short form.
     package static let types = EventType.allCases.map { short($0) }
 
     private static let typesOfKinds: [EventKind: String] = [
@@ -29,7 +29,7 @@ extension PolyDialect {
         .idleWarning: .sessionIdleWarning, .surveyRequested: .surveyRequest, .sessionEnded: .sessionEnd,
     ].mapValues { (type: EventType) in short(type.rawValue) }
 
-    /// Indexed by kind, since every message needs it.
+    /// Indexed by `EventKind.ordinal`, because every message needs a look-up.
     private static let names = EventKind.allCases.map { typesOfKinds[$0] ?? $0.rawValue }
 
     static func short(_ type: EventType) -> String { shortNames[type] ?? short(type.rawValue) }

@@ -6,7 +6,7 @@ import MessagingWire
 import Texts
 package import Timeline
 
-/// The Messaging API: access tokens, sessions, and events over a WebSocket (protocol.md).
+/// The server side of the Messaging API: access tokens, sessions, and events over a WebSocket (protocol.md).
 package struct PolyDialect: Dialect {
     package enum Path {
         package static let accessToken = "/api/v1/access-token"
@@ -19,7 +19,7 @@ package struct PolyDialect: Dialect {
     package let encoder: PolyEncoder
     let key: SigningKey
 
-    /// `key` signs access tokens: one per process, so that tokens of another run are refused.
+    /// `key` signs access tokens. Each process has its own key and refuses tokens of another run.
     package init(options: PolyOptions = PolyOptions(), key: SigningKey) {
         self.options = options
         encoder = PolyEncoder(options)
@@ -47,7 +47,7 @@ package struct PolyDialect: Dialect {
 
     package var reading: RowReading { Self.reading }
 
-    /// Scripted events that are sent without a sequence number (protocol.md#what-is-transient).
+    /// The event types that a script sends without a sequence number (protocol.md#what-is-transient).
     package var transientTypes: Set<String> {
         let types: [EventType] = [
             .heartbeat, .userTyping, .agentThinking, .liveAgentTyping, .systemMessage, .eventBatch,
@@ -96,20 +96,20 @@ package struct PolyDialect: Dialect {
         }
     }
 
-    /// Owner of a session by token binding; never the token itself.
+    /// Returns the owner of a session according to the token binding. The result never contains the token itself.
     func owner(_ token: AccessToken, text: String) -> String {
         switch options.tokens.binding {
-        // Tokens of one signer have unique ids; a token without one is identified by its hash.
+        // `tokenID` is unique per signer; a token without an id is identified by its hash.
         case .exactToken, .off: token.tokenID.isEmpty ? SHA256.hex(of: Array(text.utf8)) : token.tokenID
         case .subject: token.subject
         }
     }
 
-    /// Claims of a token that is valid now. A fault may let one expire early.
+    /// Returns the claims of a valid token. A fault may make the token expire early.
     func token(_ text: String, host: any DialectContext) throws(AccessToken.Fault) -> AccessToken {
         let token = try AccessToken(text, key: key, at: host.now)
         guard let expiry = host.expiry(of: owner(token, text: text)) else { return token }
-        // Later tokens of the subject remain valid.
+        // An early expiry spares tokens that were issued later.
         let isLater = options.tokens.binding == .subject && token.issuedAt > expiry.secondsSince1970
         guard isLater else { throw .expired }
         return token

@@ -45,7 +45,7 @@ extension PolyEncoder {
         }
     }
 
-    /// Binary messages have an invalid format (protocol.md#text-frames).
+    /// A binary message has an invalid format (protocol.md#text-frames).
     private static let binary = Decoded(
         ClientInput(.refused(.unknownEvent, detail: nil)), type: "binary", fault: .binary,
         note: "poly: a binary message is refused: events are text")
@@ -53,7 +53,7 @@ extension PolyEncoder {
     private static let mixedMetadata =
         "poly: metadata.custom has a value that is not a string: clients will discard the whole map"
 
-    /// Reason for the developer's log: the client gets one text for everything.
+    /// Returns the reason of a refusal for the log. The client gets the same error text for every reason.
     private static func note(_ content: ClientEvent.Content) -> String? {
         switch content {
         case .unknown(let type):
@@ -72,7 +72,7 @@ extension PolyEncoder {
 }
 
 extension PolyDialect {
-    /// The client's own id of a message, `local_id` on the wire (protocol.md#local-id).
+    /// Returns the `local_id` that a client gave its message (protocol.md#local-id).
     package func localID(in metadata: String) -> String? {
         guard Self.mentionsLocalID(metadata) else { return nil }
         return (try? JSONReader.read(Array(metadata.utf8)))?["local_id"]?.string

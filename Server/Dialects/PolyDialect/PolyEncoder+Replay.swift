@@ -14,12 +14,12 @@ extension PolyEncoder {
         }
     }
 
-    /// History as EVENT_BATCH messages below ``PolyLimits/batchBytes`` (protocol.md#batch-size).
+    /// Returns a page of the history as EVENT_BATCH messages, each below ``PolyLimits/batchBytes``
+    /// (protocol.md#batch-size). A page without entries makes one empty batch.
     ///
-    /// The start of the session and the first joining of the agent stay in the first message: a client that
-    /// received them separately would ask the agent to join again (protocol.md#start-and-joined-together).
-    /// Without entries there is one empty batch. A single remaining event takes another one into its batch.
-    /// `wrapper` is the id of the first message; further ones count up from it.
+    /// SESSION_START and the first POLY_AGENT_JOINED stay in the first message: a client that received them separately
+    /// would ask the agent to join again (protocol.md#start-and-joined-together). `wrapper` is the id of the first
+    /// message; the ids of later messages count up from it.
     package func batches(of page: JournalPage, wrapper: UniqueID, at now: Instant) -> [[UInt8]] {
         var batch = Batch(id: wrapper, time: now, expecting: page.bytes + page.entries.count)
         for entry in keptTogether(page.entries) {
@@ -32,8 +32,8 @@ extension PolyEncoder {
         options.connections.usesNamedPayloadsInBatches ? .oneof : .payload
     }
 
-    /// Moves the first joining to directly after the start if it would not fit the first message. Clients sort a batch
-    /// by sequence, so its order does not matter.
+    /// Moves the first "agent joined" entry directly after the session start if the first message would otherwise not
+    /// contain it. Clients sort a batch by sequence number, so the order within a batch does not matter.
     private func keptTogether(_ entries: [JournalEntry]) -> [JournalEntry] {
         guard entries.first?.kind == .sessionStarted,
             let joined = entries.firstIndex(where: { $0.kind == .agentJoined })
@@ -52,12 +52,12 @@ extension PolyEncoder {
     }
 }
 
-/// Batches under construction.
+/// A builder of batches.
 private struct Batch {
-    /// Reserve for the wrapper, which has about 140 bytes.
+    /// Bytes reserved for the wrapper, which has about 140.
     static let envelopeBytes = 256
 
-    /// Bytes for the comma between elements and the end of the message.
+    /// Bytes reserved for the comma between elements and for the end of the message.
     private static let joiningBytes = 4
 
     private var id: UniqueID
@@ -65,13 +65,13 @@ private struct Batch {
     private var frames: [[UInt8]] = []
     private var bytes: [UInt8] = []
     private var count = 0
-    /// Start of the first element in `bytes`, and start of the last.
+    /// Offsets in `bytes` at which the first and the last element begin.
     private var first = 0
     private var last = 0
-    /// Previous frame: range of its last element with comma, and the number of elements.
+    /// The previous frame: the range of its last element with its comma, and its number of elements.
     private var before: (last: Range<Int>, count: Int)?
 
-    /// `bytes`: expected size of elements with commas.
+    /// `bytes` is the expected size of all elements with their commas.
     init(id: UniqueID, time: Instant, expecting bytes: Int) {
         self.id = id
         self.time = time
@@ -79,7 +79,7 @@ private struct Batch {
         open()
     }
 
-    /// Appends an element by `fill`; a large element gets its own message.
+    /// Appends the element that `fill` writes. An element that does not fit begins a new message.
     mutating func append(_ fill: (inout [UInt8]) -> Void) {
         let end = bytes.count
         var place = end
@@ -105,13 +105,14 @@ private struct Batch {
         return frames
     }
 
-    /// Moves the previous frame's last element to this frame if it has only one and both frames profit.
+    /// If this frame has a single element, moves the previous frame's last element into it, provided that the previous
+    /// frame keeps at least two elements and this one stays below the limit.
     private mutating func joinByLastBefore() {
         guard let before, before.count > 2,
             bytes.count + before.last.count + Self.joiningBytes < PolyLimits.batchBytes
         else { return }
         let frame = frames.count - 1
-        // Moves the comma to the end.
+        // The element's comma is in front of it and has to be after it.
         let element = frames[frame][before.last].dropFirst() + [UInt8(ascii: ",")]
         bytes.insert(contentsOf: element, at: first)
         frames[frame].removeSubrange(before.last)

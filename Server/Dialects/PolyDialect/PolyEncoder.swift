@@ -3,7 +3,7 @@ package import ConversationEngine
 package import DialectKit
 import MessagingWire
 
-/// Encodes journal entries as events. Stateless: one encoder serves all sessions.
+/// Encodes journal entries as events of the Messaging API. Has no state, so all sessions share one encoder.
 package final class PolyEncoder: SessionEncoder, Sendable {
     let options: PolyOptions
 
@@ -28,7 +28,7 @@ package final class PolyEncoder: SessionEncoder, Sendable {
             writeID: entry.id.write(to:))
     }
 
-    /// nil without an event in the Messaging API.
+    /// Returns nil for an event that the Messaging API does not have.
     private static func payload(_ event: Event) -> WirePayload? {
         switch event {
         case .sessionStarted(let facts): sessionStart(facts)

@@ -82,7 +82,7 @@ extension PolyOptions: DialectOptions {
                     "\"\(name)\" is no kind of event",
                     list(EventKind.allCases.filter { $0 != .liveAgentStatus })
                 )
-            // Sequence 1 is SESSION_START and SESSION_END is the last, whatever else is journaled.
+            // SESSION_START always has sequence 1, and SESSION_END is always the last event.
             case .sessionStarted, .sessionEnded:
                 if !isJournaled {
                     return (" leaves out \(name)", "every history begins and ends with its session")

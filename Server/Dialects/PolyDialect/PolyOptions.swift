@@ -1,15 +1,15 @@
 public import Clocks
 package import DialectKit
 
-/// Settings of the Messaging API for points that its documentation leaves open or that a test wants to
-/// change. The keys of its blocks stand at the top level of the configuration.
+/// Settings of the Messaging API: points that its documentation leaves open or that a test may want to change. The keys
+/// of its blocks are at the top level of the configuration.
 public struct PolyOptions: Equatable, Sendable {
-    /// Connectors that may ask for tokens. Empty accepts any non-empty connector token and host. Tokens that
-    /// choose a scenario are accepted as well, unless ``Tokens/acceptsScenarios`` is false.
+    /// Connectors that may request access tokens. If empty, any non-empty connector token and host are accepted.
+    /// Connector tokens that choose a scenario are accepted as well, unless ``Tokens/acceptsScenarios`` is false.
     public var connectors: [Connector] = []
     /// Lifetime and binding of access tokens.
     public var tokens = Tokens()
-    /// Announced capabilities and ends of sessions.
+    /// Values announced in SESSION_START, and timeouts of sessions.
     public var sessions = Sessions()
     /// Start, number and lifetime of WebSocket connections.
     public var connections = Connections()
@@ -18,29 +18,30 @@ public struct PolyOptions: Equatable, Sendable {
     /// Rate limits of clients.
     public var rates = Rates()
 
-    /// Options of the documented service.
+    /// Creates the settings of the documented service.
     public init() {}
 
-    /// The documented service with the changes that `change` makes.
+    /// Creates the settings of the documented service, changed by `change`.
     package init(_ change: (inout PolyOptions) -> Void) { change(&self) }
 
-    /// A customer's connector, as the real service registers it.
+    /// A connector: a customer's registration with the service.
     public struct Connector: Sendable, Equatable {
         /// Value of `X-Token`.
         public var token: String
-        /// `connector_id` of the access token, in place of the connector token, which is a secret.
+        /// The `connector_id` in access tokens. The connector token itself is a secret and never part of an access
+        /// token.
         public var id: String
-        /// Hosts or app namespaces that may use it; sub-domains match. Empty answers
+        /// Hosts or app namespaces that may use the connector; sub-domains match. An empty list makes the server answer
         /// "Connector missing host domain".
         public var hosts: [String]
-        /// Sends a fresh `context_id` in SESSION_START (protocol.md#context-id). Default off.
+        /// Sends a new `context_id` in SESSION_START (protocol.md#context-id). Default off.
         public var sendsContextID: Bool
 
         /// - Parameters:
-        ///   - token: what clients send as `X-Token`.
-        ///   - id: the access token's `connector_id`; the connector token itself is never part of it.
-        ///   - hosts: hosts or app namespaces that may use it.
-        ///   - sendsContextID: sends a fresh `context_id` in SESSION_START.
+        /// - token: the connector token that clients send as `X-Token`.
+        /// - id: the `connector_id` in access tokens.
+        /// - hosts: hosts or app namespaces that may use the connector.
+        /// - sendsContextID: sends a new `context_id` in SESSION_START.
         public init(token: String, id: String, hosts: [String], sendsContextID: Bool = false) {
             self.token = token
             self.id = id
@@ -51,157 +52,157 @@ public struct PolyOptions: Equatable, Sendable {
 
     /// Access tokens (protocol.md#token-life).
     public struct Tokens: Sendable, Equatable {
-        /// Binding of a session to its token.
+        /// Which tokens may use a session.
         public enum Binding: String, Sendable, CaseIterable {
-            /// The exact token that created the session.
+            /// Only the exact token that created the session.
             case exactToken
-            /// The user named in the token.
+            /// All tokens of the same user (the token's subject).
             case subject
-            /// No binding: any valid token is accepted.
+            /// Any valid token.
             case off
         }
 
-        /// How long a token is valid: `expires_in`. With 300 seconds or less the published SDKs renew it
-        /// before every connect, which breaks the binding: the SDKs are refused and give up. The server logs
-        /// a warning at the start. Default 24 hours.
+        /// Lifetime of a token, sent as `expires_in`. Default 24 hours. With 300 seconds or less the published SDKs
+        /// fetch a new token before every connect, which violates ``Binding/exactToken``: they are refused and give up.
+        /// The server logs a warning at its start.
         public var life = Interval.seconds(86_400)
         /// Binding of sessions to tokens. Default ``Binding/exactToken``.
         public var binding = Binding.exactToken
         /// Accepts connector tokens that choose a scenario, such as `mock:booking@seed=7`, in addition to the listed
-        /// connectors; their host is not checked. Default true; false answers them as unknown connectors.
+        /// connectors. Their host is not checked. If false, such tokens are answered like unknown connectors. Default
+        /// true.
         public var acceptsScenarios = true
 
-        /// Options with the documented defaults.
+        /// Creates the documented defaults.
         public init() {}
     }
 
-    /// Values of SESSION_START, and ends of sessions (protocol.md#event-session-start,
+    /// Values announced in SESSION_START, and timeouts of sessions (protocol.md#event-session-start,
     /// protocol.md#session-idle).
     public struct Sessions: Sendable, Equatable {
         /// `max_reconnect_attempts`; 0 means unlimited. Default 5.
         public var maxReconnectAttempts = 5
         /// `heartbeat_interval_seconds`; zero switches heartbeats off. Default 30 seconds.
         public var heartbeatInterval = Interval.seconds(30)
-        /// Silence on all connections after which a session counts as abandoned. Default 10 minutes.
+        /// Silence on all connections after which a session is ended as abandoned. Default 10 minutes.
         public var idle = Interval.seconds(600)
-        /// Time from the end of a session to the closing of its connections. Default 2 seconds.
+        /// Time between the end of a session and the closing of its connections. Default 2 seconds.
         public var endGrace = Interval.seconds(2)
-        /// How long the journal of an ended session can still be read. Default 10 minutes.
+        /// How long the journal of an ended session stays readable. Default 10 minutes.
         public var endedRetention = Interval.seconds(600)
-        /// Event kinds whose journaling differs from the default, by their engine name
-        /// (protocol.md#what-is-transient).
+        /// Event kinds whose journaling differs from the default, by the engine's name of the kind
+        /// (protocol.md#what-is-transient). True journals the kind.
         public var journaling: [String: Bool] = [:]
 
-        /// Options with the documented defaults.
+        /// Creates the documented defaults.
         public init() {}
     }
 
     /// WebSocket connections (protocol.md#history-first).
     public struct Connections: Sendable, Equatable {
-        /// Open connections of one session. Default 10.
+        /// Maximum number of open connections of one session. Default 10.
         public var perSession = 10
-        /// Silence on one connection after which it is closed while its session lives. Default 10 minutes.
+        /// Silence after which a connection is closed while its session continues. Default 10 minutes.
         public var idle = Interval.seconds(600)
-        /// Age at which a connection is closed with 1001; nil for no limit. Default nil.
+        /// Age at which a connection is closed with 1001; nil means no limit. Default nil.
         public var maxAge: Interval?
-        /// Waiting time before the 101 response. Default 25 ms: a client may miss an answer that is too fast.
+        /// Delay before the 101 response. Default 25 ms: a client may miss a response that comes too early.
         public var handshakeDelay = Interval.milliseconds(25)
-        /// Waiting time between the 101 response and the first batch. Default 25 ms.
+        /// Delay between the 101 response and the first batch. Default 25 ms.
         public var firstFrameDelay = Interval.milliseconds(25)
-        /// Waiting time between a history of several events and the first live event after it; later live
-        /// events keep their order and are not delayed further. A client may process history and live events
-        /// separately, and show a live event first if it arrives only milliseconds after the history. Default
-        /// 25 ms.
+        /// Delay between a replayed history of several events and the first live event; later live events follow in
+        /// order without a further delay. A client that processes history and live events separately may show a live
+        /// event first if it arrives only milliseconds after the history. Default 25 ms.
         public var firstLiveEventDelay = Interval.milliseconds(25)
-        /// Whether SESSION_START leads every replay; false leaves it out if the cursor is past it. Default
+        /// Begins every replay with SESSION_START. If false, a replay after a later cursor omits SESSION_START. Default
         /// true.
         public var alwaysReplaysSessionStart = true
-        /// Sends batch elements in the alternative form, the payload under the type's own name. Default off.
+        /// Writes the payloads in a batch under the event type's own name instead of `payload`. Default off.
         public var usesNamedPayloadsInBatches = false
 
-        /// Options with the documented defaults.
+        /// Creates the documented defaults.
         public init() {}
     }
 
-    /// Answers of the service to clients (protocol.md#echoes).
+    /// Answers to clients (protocol.md#echoes).
     public struct Replies: Sendable, Equatable {
-        /// Whether a second join in a running conversation is greeted again; false only echoes it. Default
-        /// true.
+        /// Greets again after a second join in a running conversation. If false, the join is only echoed. Default true.
         public var greetsAgain = true
-        /// Uses the `greeting_message` of a join instead of the fixture's greeting. Default off.
+        /// Greets with the `greeting_message` of a join instead of the fixture's greeting. Default off.
         public var honorsGreetingMessage = false
-        /// Answers a repeated `local_id` with the first echo only. Default off, as in production.
+        /// Sends only the first echo for a repeated `local_id`. Default off, as in production.
         public var dropsRepeatedLocalIDs = false
-        /// Accepts EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION without an answer. Default off: the event is
-        /// refused.
+        /// Accepts EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION without an answer. Default off: the event is refused.
         public var acceptsVoiceLink = false
-        /// Waiting time before a user message is echoed. Default zero.
+        /// Delay before a user message is echoed. Default zero.
         public var echoDelay = Interval.zero
-        /// Numbers of user messages, from 1 in a session, whose echo is journaled but not sent. Default none.
+        /// Numbers of the user messages, counted from 1 in each session, whose echo is journaled but not sent. Default
+        /// none.
         public var droppedEchoes: Set<Int> = []
-        /// After a failed or timed-out handoff the agent answers again. Default true.
+        /// Lets the agent answer again after a failed or timed-out handoff. Default true.
         public var agentReturnsAfterFailedHandoff = true
         /// The index of a reply's first chunk. Default 1.
         public var firstChunkIndex = 1
         /// Ends every streamed reply with an extra chunk without text. Default off.
         public var endsWithEmptyChunk = false
-        /// Size of the chunks of a streamed reply. A client may choose another size with its connector token:
+        /// Size of the chunks of a streamed reply. A client may choose another size with its connector token, such as
         /// `mock:webchat@chunks=sentences`.
         public enum Chunks: String, Sendable, CaseIterable {
-            /// Whole replies for the published SDKs, which put a blank between chunks
-            /// (protocol.md#chunks-for-blank-joiners); the fixture's chunks for all others.
+            /// Whole replies for the published SDKs, which put a space between chunks
+            /// (protocol.md#chunks-for-blank-joiners); the fixture's chunks for other clients.
             case auto
-            /// The fixture's chunks: from its paces, and its steps with `chunks`.
+            /// The chunks that the fixture defines: by its paces, and by steps with `chunks`.
             case pace
-            /// One word.
+            /// One word per chunk.
             case words
-            /// One character, as a reader sees it.
+            /// One grapheme cluster per chunk.
             case characters
-            /// Up to four characters of a word.
+            /// Up to four characters of a word per chunk.
             case tokens
-            /// One sentence, with the blanks after it.
+            /// One sentence per chunk, with the spaces after it.
             case sentences
-            /// One line, with the line breaks in front of it.
+            /// One line per chunk, with the line breaks before it.
             case lines
             /// The reply as one chunk.
             case whole
         }
 
-        /// Size of chunks. Default ``Chunks/auto``.
+        /// Size of the chunks. Default ``Chunks/auto``.
         public var chunks = Chunks.auto
-        /// Sends chunks without trailing blanks, for clients that insert one between chunks. Other clients
-        /// show words run together. Default off.
+        /// Sends chunks without trailing spaces, for clients that insert a space between chunks. In other clients the
+        /// words run together. Default off.
         public var trimsChunks = false
-        /// Deliberate agent errors. Default none.
+        /// Agent errors to produce on purpose. Default none.
         public var agentErrors: [AgentError] = []
 
-        /// Options with the documented defaults.
+        /// Creates the documented defaults.
         public init() {}
     }
 
-    /// An agent error that fires every session at one moment (protocol.md#error-high-load and on).
+    /// An agent error that is sent in every session at a chosen moment (protocol.md#error-high-load and the sections
+    /// after it).
     public struct AgentError: Sendable, Equatable {
-        /// The moment at which the error fires; numbers count from 1 within the session, the greeting is reply 1.
+        /// When the error is sent. Numbers count from 1 within the session; the greeting is reply 1.
         public enum Moment: Sendable, Equatable {
             /// Before the reply is sent; for reply 1, before the agent joins.
             case reply(Int)
-            /// Before that chunk of a streamed reply; the stream is abandoned.
+            /// Before the given chunk of a streamed reply; the rest of the reply is not sent.
             case chunk(reply: Int, chunk: Int)
-            /// Instead of an answer to that user message.
+            /// Instead of an answer to the given user message.
             case userMessage(Int)
         }
 
-        /// The moment at which the error fires.
+        /// When the error is sent.
         public var moment: Moment
-        /// The problem's short name, such as `high load`; `polymock check --catalogue` lists them.
+        /// The problem's short name, such as `high load`. `polymock check --catalogue` lists the names.
         public var problem: String
-        /// How often it fires in one session. Default 1.
+        /// How often the error is sent in one session. Default 1.
         public var times: Int
 
         /// - Parameters:
-        ///   - moment: when it fires.
-        ///   - problem: the problem's short name, such as `high load`.
-        ///   - times: how often it fires in one session.
+        /// - moment: when the error is sent.
+        /// - problem: the problem's short name, such as `high load`.
+        /// - times: how often the error is sent in one session.
         public init(at moment: Moment, problem: String, times: Int = 1) {
             self.moment = moment
             self.problem = problem
@@ -209,17 +210,17 @@ public struct PolyOptions: Equatable, Sendable {
         }
     }
 
-    /// Rate limits (protocol.md#request-rate, protocol.md#message-rate); nil, the default, means none.
+    /// Rate limits (protocol.md#request-rate, protocol.md#message-rate); nil, the default, means no limit.
     public struct Rates: Sendable, Equatable {
         /// A token bucket.
         public struct Bucket: Sendable, Equatable {
-            /// Requests that may come at once.
+            /// Requests that may arrive at once.
             public var burst: Int
             /// Requests per second on average.
             public var perSecond: Double
 
-            /// - Parameters:
-            ///   - burst: requests that may come at once.
+            /// - burst: requests that may arrive at once.
+            /// - perSecond: requests per second on average.
             ///   - perSecond: requests per second on average.
             public init(burst: Int, perSecond: Double) {
                 self.burst = burst
@@ -229,12 +230,12 @@ public struct PolyOptions: Equatable, Sendable {
             package var limit: RateLimit { RateLimit(burst: burst, perSecond: perSecond) }
         }
 
-        /// REST calls per connector; answered with 429 and Retry-After.
+        /// REST requests per connector. An excess request is answered with 429 and `Retry-After`.
         public var rest: Bucket?
-        /// WebSocket messages per session; an excess message is silently dropped.
+        /// WebSocket messages per session. An excess message is silently dropped.
         public var webSocket: Bucket?
 
-        /// No limits.
+        /// Creates settings without limits.
         public init() {}
     }
 }

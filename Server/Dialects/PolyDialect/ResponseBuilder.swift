@@ -4,11 +4,11 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Builder of a request's responses: JSON bodies with its correlation id (protocol.md#error-body).
+/// Builds the responses to one request: JSON bodies with the request's correlation id (protocol.md#error-body).
 struct ResponseBuilder {
     static let correlationField = "X-Polyai-Correlation-Id"
 
-    /// The client's id, or a new one.
+    /// The client's correlation id, or a new one.
     let correlation: String
 
     init(_ request: Request, host: inout any DialectContext) {
@@ -21,7 +21,7 @@ struct ResponseBuilder {
 
     func success(_ body: JSONObject) -> Response { response(200, body) }
 
-    /// A documented error; `reason` is for the developer's log. `detail` as in ``problem(_:detail:retryAfter:)``.
+    /// Returns a documented error and logs `reason`. See ``problem(_:detail:retryAfter:)`` for `detail`.
     func refusal(
         _ refused: KnownProblem, because reason: String, detail: String? = nil,
         _ host: inout any DialectContext
@@ -30,22 +30,22 @@ struct ResponseBuilder {
         return problem(refused, detail: detail)
     }
 
-    /// A 429 response because of a rate limit.
+    /// Returns a 429 response for an exceeded rate limit.
     func tooFast(_ subject: String, wait: Interval, _ host: inout any DialectContext) -> Response {
         let seconds = (wait.nanoseconds + 999_999_999) / 1_000_000_000
         host.log("poly: \(subject) than rates.rest allows; the next may come in \(seconds) s")
         return status(429, retryAfter: wait)
     }
 
-    /// A documented error. `detail` goes into `error_message` only: `message` and `error` remain as documented.
+    /// Returns a documented error. `detail` appears in `error_message` only: `message` and `error` stay as documented.
     func problem(_ problem: KnownProblem, detail: String? = nil, retryAfter: Interval? = nil) -> Response {
         let entry = ErrorCatalog.entry(problem)
-        // In production a notice on a connection; here an error response.
+        // The service sends a problem without a status as a notice on an open connection.
         let status = entry.status ?? 500
         return error(status, entry.text, code: entry.code, detail: detail, retryAfter: retryAfter)
     }
 
-    /// An undocumented error. `message` replaces the usual text, `detail` is appended to `error_message` only.
+    /// Returns an undocumented error. `message` replaces the usual text; `detail` appears in `error_message` only.
     func status(
         _ status: Int, message: String? = nil, detail: String? = nil, retryAfter: Interval? = nil
     ) -> Response {
@@ -81,9 +81,9 @@ struct ResponseBuilder {
             "error_id": .string(correlation), "data": .null,
         ]
         var response = response(status, body)
-        // A 429 always has Retry-After (protocol.md#retry-after).
+        // Every 429 has Retry-After (protocol.md#retry-after).
         if let retryAfter = retryAfter ?? (status == 429 ? .seconds(PolyLimits.retrySeconds) : nil) {
-            // Whole seconds, rounded up: clients do not read dates (protocol.md#retry-after-cap).
+            // Whole seconds, rounded up: clients do not parse dates (protocol.md#retry-after-cap).
             let seconds = (retryAfter.nanoseconds + 999_999_999) / 1_000_000_000
             response.headers.append("Retry-After", String(max(1, seconds)))
         }
@@ -98,7 +98,7 @@ struct ResponseBuilder {
         return Response(status: status, headers: headers, body: JSONWriter.bytes(.object(body)))
     }
 
-    /// True for visible ASCII of a sensible length, which is safe to send back and to print.
+    /// Returns true for visible ASCII within the length limit, which is safe in a header and in a log.
     private static func isPresentable(_ text: String) -> Bool {
         (1...PolyLimits.correlationBytes).contains(text.utf8.count)
             && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }

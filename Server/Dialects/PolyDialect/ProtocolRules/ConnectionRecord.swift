@@ -1,37 +1,34 @@
 import Clocks
 
-/// Facts about an open connection.
+/// What the protocol rules know about an open connection.
 struct ConnectionRecord: Sendable {
     let id: UInt64
     let openedAt: Instant
-    /// Messages received, to number violations.
+    /// Number of messages received; a violation refers to its message by this number.
     var heardCount = 0
     var lastHeardAt: Instant
-    /// A fault delays its bytes.
+    /// True while a fault delays the connection's bytes.
     var isStalled = false
-    /// End of the time in which a fault's delayed bytes may arrive.
+    /// When a fault ended: the time until which bytes delayed by the fault may still arrive.
     var excusedUntil: Instant?
 
-    // Joining
-    /// The client knows that the agent joined: from its cursor or the history.
+    /// True if the client knows from its cursor or from the history that the agent has joined.
     var knowsJoined: Bool
-    /// Time of the live POLY_AGENT_JOINED; what the client sent a moment later may have crossed it.
+    /// Time at which POLY_AGENT_JOINED was sent.
     var joinedToldAt: Instant?
     var lastJoinAt: Instant?
-    /// The last join was answered by its echo or the agent.
+    /// True if an echo or POLY_AGENT_JOINED has followed the last join.
     var isJoinAnswered = false
     var joinRate: Rate
 
-    // Ending
     var lastEndAt: Instant?
     var isEndAnswered = false
     var endToldAt: Instant?
 
-    // Announcement and heartbeats
     var startToldAt: Instant?
-    /// Last heartbeat, or start of the wait for one.
+    /// Time of the last heartbeat, or the start of the wait for the first.
     var quietSince: Instant
-    /// The current silence was reported.
+    /// True if the current silence has been reported.
     var isSilent = false
     var heartbeats = 0
     var heartbeatsSince: Instant
@@ -49,14 +46,14 @@ struct ConnectionRecord: Sendable {
         typingRate = Rate(full: ProtocolRuleLimits.typingBurst, at: now)
     }
 
-    /// True if an event sent at `told` had certainly reached the client before the client sent the current message:
-    /// messages of both sides can cross on the wire, for longer if a fault delays them.
+    /// Returns true if an event sent at `told` had certainly reached the client before the client sent the current
+    /// message. Messages of both sides can cross on the wire, longer while a fault delays them.
     func hasHad(_ told: Instant, at now: Instant) -> Bool {
         guard !isStalled, now >= excusedUntil ?? now else { return false }
         return now - told >= ProtocolRuleLimits.crossing
     }
 
-    /// End of the allowed silence; nil if heartbeats are not required.
+    /// Returns the time at which missing heartbeats become a violation; nil if no heartbeats are required.
     func silenceDeadline(interval: Interval) -> Instant? {
         guard !isSilent, !isStalled, startToldAt != nil, endToldAt == nil, lastEndAt == nil else {
             return nil
@@ -65,7 +62,7 @@ struct ConnectionRecord: Sendable {
     }
 }
 
-/// Token bucket: delayed bytes that arrive together do not overflow it, because it filled meanwhile.
+/// A token bucket. Delayed messages that arrive together do not exceed the rate: the bucket has refilled meanwhile.
 struct Rate: Sendable {
     private var left: Double
     private let full: Double
@@ -77,7 +74,8 @@ struct Rate: Sendable {
         since = now
     }
 
-    /// Takes one token; false, and full again, if empty.
+    /// Takes one token. If the bucket is empty, returns false and refills the bucket, so the violation is reported
+    /// once.
     mutating func consume(perSecond: Double, at now: Instant) -> Bool {
         left = min(full, left + Double((now - since).nanoseconds) / 1e9 * perSecond)
         since = now

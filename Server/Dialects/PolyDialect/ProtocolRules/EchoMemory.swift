@@ -1,6 +1,7 @@
 import Clocks
 
-/// Latest user messages of a session by `local_id`, as hashes, with their echoes by connection.
+/// The latest user messages of a session by `local_id`, with the connection and time of their echoes. Stores hashes
+/// only.
 struct EchoMemory: Sendable {
     struct Entry: Sendable {
         var id: Int
@@ -12,7 +13,7 @@ struct EchoMemory: Sendable {
     private var entries: [Entry] = []
     private var oldest = 0
 
-    /// Records a message by its id. Returns the earlier facts about this id, if any.
+    /// Records a message by its `local_id`. Returns the earlier entry with this id, if any.
     mutating func note(_ id: String, text: String) -> Entry? {
         let hash = id.hashValue
         if let known = entries.first(where: { $0.id == hash }) { return known }

@@ -2,44 +2,44 @@ package import Clocks
 import ConversationEngine
 package import DialectKit
 
-/// An observed action of a client, or of the server towards it. Keys are opaque: hashes of secrets.
+/// Something that a client did, or that the server did to a client. Tokens and ids are hashed where they are secret.
 package enum Observation: Sendable, Equatable {
-    /// A request for an access token was answered with `status` (protocol.md#token-request). An empty
-    /// `connector` or `origin` means that the header was absent or empty.
+    /// An access token was requested and the answer had `status` (protocol.md#token-request). `connector` or `origin`
+    /// is empty if the header was absent or empty.
     case tokenRequest(connector: String, origin: String?, caller: Caller, status: Int, retryAfter: Interval?)
-    /// A request for a session was answered (protocol.md#session-request). `subject` is the token's owner,
-    /// empty without a good token; `session` is the new session.
+    /// A session was requested (protocol.md#session-request). `subject` is the owner of the token, and empty without a
+    /// valid token; `session` is the id of the new session.
     case sessionRequest(
         subject: String, caller: Caller, tokenExpiry: Instant?, status: Int, retryAfter: Interval?,
         session: String?)
-    /// A handshake was answered (protocol.md#handshake-order); 101 means accepted. `session` or `subject` is empty if
-    /// the parameter was missing or empty.
+    /// A WebSocket was requested (protocol.md#handshake-order); status 101 means accepted. `session` or `subject` is
+    /// empty if the parameter was missing or empty.
     case connectRequest(
         session: String, subject: String, tokenExpiry: Instant?, cursorText: String?, status: Int,
         retryAfter: Interval?)
-    /// The connection is open. `cursor` is what the client asked with, as the server understood it.
+    /// A connection opened. `cursor` is the client's cursor as the server read it.
     case connected(session: String, connection: UInt64, cursor: UInt64?)
-    /// A decoded message of the client.
+    /// A message of the client was received and decoded.
     case heard(session: String, connection: UInt64, HeardMessage)
-    /// An event was sent to the client, not lost or delayed by a fault, with the sequence that was sent. Each event of
-    /// a batch is reported alone, in order; `isReplay` marks the history sent on connect (protocol.md#history-first).
+    /// An event was sent to the client, and no fault dropped or delayed it. `isReplay` is true for the events of the
+    /// history sent on connect (protocol.md#history-first).
     case told(session: String, connection: UInt64, sequence: UInt64?, kind: DeliveredEvent, isReplay: Bool)
-    /// The connection ended.
+    /// A connection ended.
     case dropped(session: String, connection: UInt64, cause: DropCause)
-    /// A fault delays the connection's bytes, or stopped; silence is no violation meanwhile.
+    /// A fault began or stopped to delay the connection's bytes. Meanwhile silence is no violation.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
-    /// The session ended. Later connects are still judged.
+    /// A session ended. Later connects to the session are still checked.
     case ended(session: String)
-    /// The session was removed; it answers 404.
+    /// A session was removed; requests for the session are answered with 404.
     case forgotten(session: String)
 }
 
-/// Sender of a request without session.
+/// The sender of a request that belongs to no session.
 package struct Caller: Sendable, Equatable {
-    /// Equal only for requests certainly from one client: the number of their TCP connection, or the name that a test
-    /// gave its only client.
+    /// Identifies the client: the number of the TCP connection, or the name that a test gave its only client. Equal
+    /// values certainly mean the same client.
     package var client: String?
-    /// `X-Polyai-Correlation-Id`, which a client keeps over the attempts of one call (protocol.md#correlation-id).
+    /// `X-Polyai-Correlation-Id`, which a client repeats in all attempts of one call (protocol.md#correlation-id).
     package var correlation: String?
 
     package init(client: String? = nil, correlation: String? = nil) {
@@ -48,7 +48,7 @@ package struct Caller: Sendable, Equatable {
     }
 }
 
-/// A client's message as the protocol rules need it (protocol.md#client-envelope).
+/// A client's message as the protocol rules see it (protocol.md#client-envelope).
 package enum HeardMessage: Sendable, Equatable {
     case join
     /// `bytes` is the size of the whole message.
@@ -56,45 +56,46 @@ package enum HeardMessage: Sendable, Equatable {
     case typing
     case end
     case heartbeat
-    /// A type that only the server sends.
+    /// An event type that only the server may send.
     case serverOnly(type: String)
     case unknown(type: String)
-    /// Not JSON, not an object, or without a type.
+    /// Not JSON, not an object, or without a `type`.
     case unreadable
-    /// A client type with an invalid payload.
+    /// A known client event with an invalid payload.
     case badPayload(type: String)
     case binary
-    /// Over the size limit; the server closes the connection with 1009.
+    /// Larger than the size limit; the server closes the connection with 1009.
     case oversized(bytes: Int)
-    /// Dropped because of its rate; no violation, since no rate is published.
+    /// Dropped because of the rate limit. This is no violation, since the service publishes no rate.
     case rateLimited
-    /// A message, also reported itself, has a field of the server: `id`, `sequence` or `timestamp`.
+    /// A message contains a server field: `id`, `sequence` or `timestamp`. The message itself is reported as well.
     case serverField(name: String)
-    /// A message, also reported itself, has values in `metadata.custom` that are not strings.
+    /// A message has values in `metadata.custom` that are not strings. The message itself is reported as well.
     case metadataNotStrings
     /// A ping or pong of the WebSocket protocol.
     case control
 }
 
-/// An event sent to a client, as the protocol rules need it.
+/// An event sent to a client, as the protocol rules see it.
 package enum DeliveredEvent: Sendable, Equatable {
-    /// SESSION_START with its capabilities (protocol.md#event-session-start); zero means off, or no limit.
+    /// SESSION_START and its capabilities (protocol.md#event-session-start). A zero `heartbeat` means off; other zeros
+    /// mean unlimited.
     case sessionStart(heartbeat: Interval, maxMessageBytes: Int, maxReconnectAttempts: Int)
     case joinEcho
     case agentJoined
     case messageEcho(localID: String?)
     case endEcho
     case sessionEnd
-    /// The agent left; the client may join again.
+    /// The agent left; the client may send another join.
     case agentLeft
-    /// An error that asks the client to join again (protocol.md#join-invitations), such as `Error: Conversation
+    /// An error after which the client should join again (protocol.md#join-invitations), such as `Error: Conversation
     /// not found`.
     case joinInvitation
     case other
 }
 
 extension DropCause {
-    /// True if the server or a fault ended it and the client may return.
+    /// True if the server or a fault closed the connection and the client may return.
     var isServerSide: Bool {
         switch self {
         case .client, .lost: false
@@ -102,8 +103,8 @@ extension DropCause {
         }
     }
 
-    /// True if the client may continue the session (protocol.md#close-normal): 1000 and 4001 end the session for the
-    /// client, and 4000 means that it has another connection.
+    /// True if the client may continue the session (protocol.md#close-normal). Codes 1000 and 4001 end the session for
+    /// the client; 4000 means that the client has another connection.
     var isResumable: Bool {
         switch self {
         case .client: false
@@ -115,7 +116,6 @@ extension DropCause {
 }
 
 extension HeardMessage {
-    /// The observation for a decoded message.
     init(_ decoded: Decoded, bytes: Int) {
         switch decoded.fault {
         case .serverOnly?: self = .serverOnly(type: decoded.type)
@@ -139,7 +139,6 @@ extension HeardMessage {
 }
 
 extension DeliveredEvent {
-    /// The observation for an event.
     init(_ event: Event, localID: String?) {
         switch event {
         case .sessionStarted(let facts):
@@ -152,7 +151,7 @@ extension DeliveredEvent {
         }
     }
 
-    /// The observation for an event in a history.
+    /// Creates the value for an event of a replayed history, whose payload is not needed.
     init(kind: EventKind) {
         switch kind {
         case .joinRequested: self = .joinEcho
@@ -167,7 +166,7 @@ extension DeliveredEvent {
 }
 
 extension KnownProblem {
-    /// A client that receives this event has to ask the agent to join again (protocol.md#join-invitations).
+    /// True if a client that receives this error has to join again (protocol.md#join-invitations).
     fileprivate var asksToJoin: Bool {
         switch self {
         case .cannotStart, .noConversation, .conversationNotReady, .noLiveSession: true

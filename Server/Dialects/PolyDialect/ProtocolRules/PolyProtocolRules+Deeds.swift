@@ -2,7 +2,7 @@ package import Clocks
 import ConversationEngine
 package import DialectKit
 
-// Observations from actions of the server.
+// Translates actions of clients and of the server into observations.
 extension PolyProtocolRules {
     package mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation] {
         switch deed {
@@ -30,7 +30,7 @@ extension PolyProtocolRules {
         case .signalled(let session, let connection):
             return observe(.heard(session: session, connection: connection, .control), at: now)
         case .told(let session, let connection, let entry, let localID, let isReplay):
-            // In a history only the beginning has more than its kind.
+            // For a replayed entry its kind is enough, except for the session start, whose values are needed.
             let told =
                 isReplay && entry.kind != .sessionStarted
                 ? DeliveredEvent(kind: entry.kind) : DeliveredEvent(entry.contents.event, localID: localID)

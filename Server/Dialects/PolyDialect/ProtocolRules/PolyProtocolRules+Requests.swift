@@ -1,30 +1,30 @@
 import Clocks
 import DialectKit
 
-/// Facts about a caller of the token or session route.
+/// What the protocol rules know about the sender of token or session requests.
 struct CallerRecord: Sendable {
     var tally = Tally()
-    /// Wait of the last answer, if it was 429.
+    /// End of the wait that the last answer required, if that answer was a 429.
     var notBefore: Instant?
-    /// Status of the last answer, if it was 401 or 403.
+    /// Status of the last answer, if 401 or 403.
     var refusedWith: Int?
-    /// Last session it made.
+    /// The last session that the caller created.
     var session: String?
 }
 
-/// Key of a caller.
+/// The key by which requests are attributed to one caller.
 enum CallerKey: Hashable, Sendable {
-    /// One call, identified by its correlation id.
+    /// One call with all its attempts, identified by the correlation id.
     case tokenCall(String)
     case sessionCall(String)
-    /// A TCP connection and connector.
+    /// A TCP connection that requests tokens for a connector.
     case client(String, connector: String)
-    /// Owner of a token.
+    /// The owner of an access token.
     case subject(String)
-    /// A TCP connection that makes sessions.
+    /// A TCP connection that creates sessions.
     case maker(String)
 
-    /// True for one call, however often it is repeated.
+    /// True if the key identifies one call with all its attempts.
     var isCall: Bool {
         switch self {
         case .tokenCall, .sessionCall: true
@@ -33,7 +33,7 @@ enum CallerKey: Hashable, Sendable {
     }
 }
 
-// Requests that open a session or a connection.
+// Checks of token, session and WebSocket requests.
 extension PolyProtocolRules {
     mutating func observeRequest(_ observation: Observation, at now: Instant) -> [Violation] {
         switch observation {
@@ -70,7 +70,7 @@ extension PolyProtocolRules {
             let missing = connector.isEmpty ? "X-Token" : "X-Host"
             told += report(Finding(.tokenHeaders, "\(missing) was missing or empty"), ofCaller: nil, at: now)
         }
-        // Users share a connector: only the same call or TCP connection is the same caller.
+        // Many users share a connector, so only an equal correlation id or TCP connection means the same caller.
         if let correlation = caller.correlation {
             told += answered(.tokenCall(correlation), .tokenRetryAfter, status, retryAfter, at: now)
         } else if let client = caller.client {
@@ -108,7 +108,7 @@ extension PolyProtocolRules {
                 ], of: slot, at: now)
     }
 
-    /// Judges a call by the caller's previous answer, and records this answer.
+    /// Checks a request against the caller's previous answer, then records the new answer.
     private mutating func answered(
         _ key: CallerKey, _ retryProtocolRule: ProtocolRuleID, _ status: Int, _ retryAfter: Interval?,
         at now: Instant
@@ -139,7 +139,7 @@ extension PolyProtocolRules {
         return report([finding], of: slot, at: now)
     }
 
-    /// True if a session's connection was lost and the client could have resumed it, but did not try.
+    /// Returns true if the session lost its last connection, could have been resumed, and the client did not try.
     private func isAbandoned(_ session: String, at now: Instant) -> Bool {
         guard let slot = sessions.slot(session), let lostAt = sessions.values[slot].lostAt else {
             return false

@@ -1,34 +1,34 @@
 package import Clocks
 package import DialectKit
 
-/// Rules for clients of this protocol (Shared/Docs/protocol-rules.md).
+/// Checks clients against the rules of the Messaging API (Shared/Docs/protocol-rules.md).
 ///
-/// A violation needs proof: behaviour that is possible for a correct client, or that crossing or lost bytes
-/// can explain, is not reported. Sessions without a recorded start are not judged.
+/// Reports only proven violations: behaviour that a correct client could show, or that crossing or lost messages could
+/// explain, is not reported. Sessions whose start was not observed are not checked.
 package struct PolyProtocolRules: ClientProtocolRules {
     /// All protocol rules, in the order of a conversation.
     package static let every: [ProtocolRule] = ProtocolRuleID.table
 
     package var all: [ProtocolRule] { Self.every }
 
-    /// Violations counted but not reported, because the rule had reached its limit of reports for the
-    /// session.
+    /// Number of violations that were counted but not reported, because the rule had reached its report limit.
     package private(set) var untoldViolations = 0
     package var sessionCount: Int { sessions.values.count }
 
     let connectionLimit: Int
     var sessions = Remembered<String, SessionRecord>(capacity: ProtocolRuleLimits.sessions)
     var callers = Remembered<CallerKey, CallerRecord>(capacity: ProtocolRuleLimits.callers)
-    /// For requests without a caller.
+    /// Counts reports about requests without a caller.
     private var nobody = Tally()
-    /// Deadlines of silence. Heartbeats do not move an entry: an early one is put back, which costs a step per session
-    /// and interval instead of one per message.
+    /// Deadlines for heartbeats, one per session. A heartbeat does not move the entry; an entry that is due too early
+    /// is rescheduled. This costs one step per session and interval instead of one per message.
     private var schedule = DeadlineHeap()
 
-    /// - Parameter connectionLimit: open connections that the server allows one session (protocol.md#connection-limit).
+    /// - Parameter connectionLimit: number of open connections that the server allows per session
+    ///   (protocol.md#connection-limit).
     package init(connectionLimit: Int = 10) { self.connectionLimit = connectionLimit }
 
-    /// Records an observation and returns its violations.
+    /// Records an observation and returns the violations it proves.
     package mutating func observe(_ observation: Observation, at now: Instant) -> [Violation] {
         var place = -1
         return observe(observation, at: now, place: &place)
@@ -41,7 +41,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
         return slot
     }
 
-    /// Like ``observe(_:at:)``; `place` is the session's slot, which is updated.
+    /// Records an observation like ``observe(_:at:)``. `place` caches the slot of the session between calls.
     package mutating func observe(_ observation: Observation, at now: Instant, place: inout Int)
         -> [Violation]
     {
@@ -81,8 +81,8 @@ package struct PolyProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Judges silence. Call it at ``nextCheck`` after reading what has arrived; a call more than a second
-    /// late reports nothing, because the clock may have jumped.
+    /// Reports missing heartbeats. Call this at ``nextCheck``, after all received bytes were read. A call more than a
+    /// second late reports nothing, because the clock may have jumped.
     package mutating func check(at now: Instant) -> [Violation] {
         var told: [Violation] = []
         for entry in schedule.takeDue(by: now) {
@@ -97,7 +97,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
     /// Time of the next ``check(at:)``; nil if no connection has to send heartbeats.
     package var nextCheck: Instant? { schedule.first?.deadline }
 
-    /// Stops judging current sessions, since their start is unknown to a new reader.
+    /// Forgets all sessions and callers, and so stops checking the sessions that are running now.
     package mutating func forget() {
         sessions = Remembered(capacity: ProtocolRuleLimits.sessions)
         callers = Remembered(capacity: ProtocolRuleLimits.callers)
@@ -111,7 +111,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
         schedule.remove(Int32(slot))
     }
 
-    /// Schedules the session unless it has an entry.
+    /// Schedules the next heartbeat check of a session, unless one is scheduled.
     private mutating func watch(_ slot: Int) {
         guard schedule.deadline(of: Int32(slot)) == nil, let deadline = sessions.values[slot].silenceDeadline
         else { return }

@@ -21,7 +21,7 @@ enum ProtocolRuleID: Int, CaseIterable, Sendable {
     case reconnectBackoff
     case reconnectBudget
 
-    // Talking.
+    // Messages on a connection.
     case joinOnce
     case joinFirst
     case joinLoop
@@ -45,7 +45,7 @@ enum ProtocolRuleID: Int, CaseIterable, Sendable {
 
     var protocolRule: ProtocolRule { Self.table[rawValue] }
 
-    /// In the order of the cases; `PolyProtocolRulesTests` compares them.
+    /// Indexed by raw value; `PolyProtocolRulesTests` checks the order.
     static let table: [ProtocolRule] = [
         protocolRule(
             "token-headers", "ask for a token with X-Token and X-Host", "token-request",

@@ -1,9 +1,9 @@
-/// At most `capacity` values by key; the oldest is replaced. One look-up finds the slot of a value.
+/// A dictionary of at most `capacity` values with stable slots. A new key replaces the value stored first.
 struct Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private(set) var values: [Value] = []
     private var keys: [Key] = []
     private var slots: [Key: Int] = [:]
-    /// Next slot once all are used.
+    /// Slot that the next new key replaces once all slots are used.
     private var oldest = 0
     let capacity: Int
 
@@ -18,7 +18,7 @@ struct Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         _modify { yield &values[slot] }
     }
 
-    /// Stores a value under a new or existing key.
+    /// Stores a value under a new or existing key and returns its slot.
     @discardableResult
     mutating func store(_ value: Value, for key: Key) -> Int {
         if let slot = slots[key] {

@@ -1,9 +1,9 @@
 import Clocks
 import DialectKit
 
-// Connects and disconnects.
+// Checks of connects and disconnects.
 extension SessionRecord {
-    /// Judges an answered handshake.
+    /// Checks an answered WebSocket handshake.
     mutating func handshake(
         subject: String, cursorText: String?, status: Int, retryAfter: Interval?, connectionLimit: Int,
         at now: Instant
@@ -44,8 +44,8 @@ extension SessionRecord {
         return [Finding(.reconnectBackoff, "more than \(isOneClient ? few : many) connects in a second")]
     }
 
-    /// A connection cut at once is no success, so the next pause has to grow: a client that restarts its count at each
-    /// opening returns every second, for ever.
+    /// Checks the back-off after connections that were cut soon after opening. Such a connection is no success, so the
+    /// pause before the next attempt has to grow.
     private mutating func haste(at now: Instant) -> [Finding] {
         let isHasty = cutShortAt.map { now - $0 < ProtocolRuleLimits.hastyReturn } ?? false
         cutShortAt = nil
@@ -70,7 +70,7 @@ extension SessionRecord {
         refusals += 1
         if let last = lastRefusedAt, now - last > ProtocolRuleLimits.longestBackoff { refusals = 1 }
         lastRefusedAt = now
-        // A connect and its retries, twice: a person may have started a second round.
+        // Allows a connect and its retries twice: a user may have started a second round.
         if maxReconnectAttempts > 0, refusals == 2 * (maxReconnectAttempts + 1) + 1 {
             findings.append(
                 Finding(
@@ -84,8 +84,8 @@ extension SessionRecord {
         return findings
     }
 
-    /// True if the client knew of the end: its cursor is past it, or it ended the session and left. A client
-    /// that was away may return to learn of the end, and one without a cursor may be another client.
+    /// Returns true if the client knew that the session had ended: its cursor is past the end, or it ended the session
+    /// itself and left. A client without this knowledge may reconnect to learn of the end.
     private func cameBack(after sequence: UInt64) -> Bool {
         if let endSequence, sequence >= endSequence, sequence <= highestTold { return true }
         return isLeftByClient && isOneClient
@@ -120,8 +120,8 @@ extension SessionRecord {
         ]
     }
 
-    /// RFC 6455 §7.4: below 1000 is unused, 1004 to 1006 and 1015 are never sent, 1016 to 2999 are reserved
-    /// and from 5000 on nothing is defined.
+    /// Returns true if an endpoint may send the close code (RFC 6455 §7.4). 1004 to 1006 and 1015 are never sent; 0 to
+    /// 999, 1016 to 2999 and all codes from 5000 on are unused or reserved.
     private static func maySend(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true

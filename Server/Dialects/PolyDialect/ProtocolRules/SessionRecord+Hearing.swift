@@ -1,6 +1,6 @@
 import Clocks
 
-// Messages of clients on an open connection.
+// Checks of client messages on an open connection.
 extension SessionRecord {
     mutating func received(_ heard: HeardMessage, on connection: UInt64, at now: Instant) -> [Finding] {
         guard let place = index(connection) else { return [] }
@@ -35,8 +35,9 @@ extension SessionRecord {
         Finding(protocolRule, connection: connections[place].id, event: connections[place].heardCount, detail)
     }
 
-    /// A join is superfluous if the client knew that the agent is present, or has just asked on this connection. Two
-    /// clients of a session may both join, and an error may ask for another join (protocol.md#join-invitations).
+    /// Checks a join. A join is superfluous if the client knew that the agent is present, or has just sent a join on
+    /// this connection. Two clients of a session may both join, and an error may ask for another join
+    /// (protocol.md#join-invitations).
     private mutating func joined(_ place: Int, at now: Instant) -> [Finding] {
         defer {
             hasJoined = true
@@ -138,7 +139,8 @@ extension SessionRecord {
         return [finding(.messageSize, place, "\(bytes) bytes, announced were \(maxMessageBytes)")]
     }
 
-    /// Heartbeats after the end are no violation: their timer stops with the connection, which the server closes.
+    /// Reports a message after the end of the session. Heartbeats are exempt: the client's timer stops when the server
+    /// closes the connection.
     private func afterEnd(_ place: Int, _ what: String, at now: Instant) -> [Finding] {
         if connections[place].lastEndAt != nil {
             return [finding(.talkAfterEnd, place, "\(what) after it had ended the session itself")]

@@ -1,6 +1,6 @@
 import Clocks
 
-/// A violation before the limit of reports.
+/// A violation before the report limit is applied.
 struct Finding: Sendable {
     var protocolRule: ProtocolRuleID
     var connection: UInt64?
@@ -15,47 +15,46 @@ struct Finding: Sendable {
     }
 }
 
-/// Facts about a session.
+/// What the protocol rules know about a session.
 struct SessionRecord: Sendable {
     let id: String
-    /// Owner of the creating token.
+    /// The owner of the access token that created the session.
     let subject: String
     var tally = Tally()
 
-    // Announced by SESSION_START; nil before.
+    // Values announced by SESSION_START; nil or 0 before.
     var heartbeat: Interval?
     var maxMessageBytes = 0
     var maxReconnectAttempts = 0
 
-    // Sent events
     var highestTold: UInt64 = 0
     var joinedSequence: UInt64?
     var endSequence: UInt64?
     var isOver = false
-    /// A client ended it.
+    /// True if a client ended the session.
     var isEndedByClient = false
-    /// A client ended it and closed its connection.
+    /// True if a client ended the session and then closed its connection.
     var isLeftByClient = false
-    /// A connection asked the agent to join.
+    /// True if a client has sent a join.
     var hasJoined = false
-    /// An error asked for a join, and the agent has not joined since.
+    /// True if an error has asked for a join and the agent has not joined since.
     var isInvited = false
 
     var connections: [ConnectionRecord] = []
-    /// Connections opened without a cursor. A second client also starts without one, so with at most one such
-    /// connection all cursors belong to one client.
+    /// Number of connections opened without a cursor. A second client also starts without a cursor, so with at most one
+    /// such connection all cursors belong to one client.
     var cursorlessConnects = 0
-    /// Loss of the last connection, not by the client; nil after a new attempt.
+    /// Time at which the last connection was lost, unless the client closed it; nil after a new attempt.
     var lostAt: Instant?
-    /// Time of the server's early cut of the last connection; nil after the client returned.
+    /// Time at which the server cut the last connection soon after its opening; nil after the client returned.
     var cutShortAt: Instant?
-    /// Consecutive returns within a moment.
+    /// Consecutive reconnects below ``ProtocolRuleLimits/hastyReturn``.
     var hastyReturns = 0
     /// Handshakes refused since the last accepted one.
     var refusals = 0
-    /// Wait of the last handshake, if it was 429.
+    /// End of the wait that the last handshake required, if its status was 429.
     var connectNotBefore: Instant?
-    /// Cursor of that handshake: an equal one is the same client.
+    /// Cursor of the last handshake. An equal cursor means the same client.
     var refusedCursor: String?
     var lastRefusedAt: Instant?
     var connectRate: Rate
@@ -69,18 +68,18 @@ struct SessionRecord: Sendable {
         sharedConnectRate = Rate(full: ProtocolRuleLimits.sharedConnectsPerSecond, at: now)
     }
 
-    /// True if all facts fit a single client.
+    /// True if all observations fit a single client.
     var isOneClient: Bool { cursorlessConnects <= 1 }
 
     func index(_ connection: UInt64) -> Int? { connections.firstIndex { $0.id == connection } }
 
-    /// Next check for silence.
+    /// Time of the next check for missing heartbeats.
     var silenceDeadline: Instant? {
         guard let heartbeat, heartbeat > .zero, !isOver else { return nil }
         return connections.compactMap { $0.silenceDeadline(interval: heartbeat) }.min()
     }
 
-    /// Connections that exceeded the silence, each reported once per silence.
+    /// Returns a finding for each connection without heartbeats; each silence is reported once.
     mutating func silences(at now: Instant) -> [Finding] {
         guard let heartbeat, heartbeat > .zero, !isOver else { return [] }
         var findings: [Finding] = []
@@ -136,7 +135,7 @@ struct SessionRecord: Sendable {
 }
 
 extension Interval {
-    /// The length in seconds with at most three decimals, for people.
+    /// The length in seconds with at most three decimals.
     var inSeconds: String {
         let (whole, rest) = (milliseconds / 1_000, milliseconds % 1_000)
         guard rest != 0 else { return "\(whole) s" }
@@ -147,13 +146,12 @@ extension Interval {
 }
 
 extension String {
-    /// True if the text is only white space; usually decided by the first byte.
     var isBlank: Bool {
         if let first = utf8.first, first > UInt8(ascii: " "), first < 0x7F { return false }
         return allSatisfy(\.isWhitespace)
     }
 
-    /// Quoted for a line of the log.
+    /// The text in quotes and on one line, shortened for a log line.
     var quoted: String {
         let limit = ProtocolRuleLimits.quotedCharacters
         let short = count > limit ? prefix(limit) + "…" : self[...]
@@ -161,11 +159,11 @@ extension String {
     }
 }
 
-/// Reports by protocol rule for a session or caller; empty until the first violation.
+/// Number of reports per protocol rule, for a session or caller; empty until the first violation.
 struct Tally: Sendable {
     private var counts: [UInt8] = []
 
-    /// Counts a violation; true if it is to be reported.
+    /// Counts a violation. Returns false if the rule has reached its report limit.
     mutating func admit(_ protocolRule: ProtocolRuleID) -> Bool {
         if counts.isEmpty { counts = Array(repeating: 0, count: ProtocolRuleID.allCases.count) }
         guard Int(counts[protocolRule.rawValue]) < ProtocolRuleLimits.tellingsPerProtocolRule else {

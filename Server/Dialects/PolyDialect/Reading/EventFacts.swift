@@ -1,8 +1,8 @@
 import Texts
 import Timeline
 
-/// Reads the ids in a row's text in one pass, without a tree (protocol.md#server-envelope), up to the first
-/// error, because broken frames have rows, too.
+/// Reads the ids in a row's event in one pass without building a JSON tree (protocol.md#server-envelope). Reading stops
+/// at the first syntax error, because rows also record damaged frames.
 extension RowIDs {
     init(event raw: [UInt8]) {
         self.init()
@@ -51,7 +51,7 @@ extension RowIDs {
         let bytes: UnsafeBufferPointer<UInt8>
         var index: Int
 
-        /// Skips a value; false at a syntax error.
+        /// Skips a value. Returns false at a syntax error.
         mutating func value(_ place: Place, depth: Int, facts: inout RowIDs) -> Bool {
             switch next() {
             case UInt8(ascii: "{"): return object(place, depth: depth, facts: &facts)
@@ -139,7 +139,7 @@ extension RowIDs {
                 || byte == UInt8(ascii: "]")
         }
 
-        /// Skips a string; returns the range of its contents.
+        /// Skips a string and returns the range of its contents.
         private mutating func text() -> Range<Int>? {
             index += 1
             let start = index
@@ -160,7 +160,7 @@ extension RowIDs {
             return zip(name, 0..<name.count).allSatisfy { bytes[$0] == word.utf8Start[$1] }
         }
 
-        /// Peeks at a number.
+        /// Reads a number without advancing.
         private mutating func unsigned() -> UInt64? {
             _ = next()
             let end = bytes[index...].firstIndex(where: Self.endsScalar) ?? bytes.count

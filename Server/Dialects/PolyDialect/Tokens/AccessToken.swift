@@ -13,14 +13,14 @@ package struct AccessToken: Equatable, Sendable {
     }
 
     package var issuer: String
-    /// The user, new for each token.
+    /// The user; each token has a new one.
     package var subject: String
     package var connectorID: String
     /// Seconds since 1970.
     package var issuedAt: Int64
     package var expiresAt: Int64
     package var tokenID: String
-    /// Private claim: the connector token's scenario line, for the session.
+    /// A private claim: the scenario that the connector token chose for the session.
     package var scenario: String?
 
     package init(
@@ -36,10 +36,9 @@ package struct AccessToken: Equatable, Sendable {
         self.scenario = scenario
     }
 
-    /// First part of each token.
     private static let header = Base64.url.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
 
-    /// The compact form: three base64url parts with dots between (RFC 7515 §7.1).
+    /// Returns the JWS compact serialization (RFC 7515 §7.1).
     package func signed(with key: SigningKey) -> String {
         var claims: JSONObject = [
             "iss": .string(issuer), "sub": .string(subject), "connector_id": .string(connectorID),
@@ -55,7 +54,7 @@ package struct AccessToken: Equatable, Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads the compact form. The signature is verified before a claim is used.
+    /// Reads a JWS compact serialization. Verifies the signature before it uses a claim.
     package init(_ text: String, key: SigningKey, at now: Instant) throws(Fault) {
         let bytes = Array(text.utf8)
         guard bytes.count <= PolyLimits.accessTokenBytes else { throw .malformed }
