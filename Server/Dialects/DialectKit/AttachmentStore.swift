@@ -1,24 +1,23 @@
 package import Clocks
 import Texts
 
-/// Files that sessions hold: announced, received, scanned, and served through expiring links. A value type;
-/// time is passed in.
+/// The store of attached files: announced, uploaded, scanned, and downloaded through expiring signed links.
 package struct AttachmentStore: Sendable {
     package struct Limits: Equatable, Sendable {
-        /// Bytes of one file: 20 MiB.
+        /// Maximum size of one file in bytes. Default 20 MiB.
         package var fileBytes = 20 << 20
-        /// Bytes of all files of a session: 64 MiB.
+        /// Maximum total size of a session's files in bytes. Default 64 MiB.
         package var sessionBytes = 64 << 20
-        /// Bytes of all files: 256 MiB.
+        /// Maximum total size of all files in bytes. Default 256 MiB.
         package var totalBytes = 256 << 20
-        /// Files of a session.
+        /// Maximum number of files of a session. Default 100.
         package var sessionFiles = 100
 
         package init() {}
     }
 
     package enum State: Equatable, Sendable {
-        /// Announced; the bytes have not arrived.
+        /// The upload was announced; the bytes have not arrived.
         case announced
         case received
         case accepted
@@ -32,25 +31,24 @@ package struct AttachmentStore: Sendable {
         package let type: String
         /// The announced size in bytes.
         package let size: Int
-        /// Deadline for the bytes to arrive.
+        /// Time until which the bytes must arrive.
         package let end: Instant
         package fileprivate(set) var bytes: [UInt8] = []
         package fileprivate(set) var state = State.announced
     }
 
-    /// Why a file was not accepted or served.
+    /// The reason why a file was not accepted or downloaded.
     package enum Refusal: Error, Equatable, Sendable {
         case tooLarge(limit: Int)
         case tooMany(limit: Int)
         case noRoom(limit: Int)
         case unknownFile
-        /// The bytes have arrived already, or the file was scanned.
+        /// The bytes have arrived already.
         case notExpected
         case otherSize(announced: Int)
         case badLink
         case expiredLink
 
-        /// The reason, in words for people.
         package var words: String {
             switch self {
             case .tooLarge(let limit): "a file takes \(limit) bytes at most"
@@ -68,7 +66,7 @@ package struct AttachmentStore: Sendable {
     package let limits: Limits
     private let key: SigningKey
     private var files: [String: File] = [:]
-    /// Bytes reserved for announced files.
+    /// Total size of all announced and stored files.
     private var reservedBytes = 0
 
     package init(key: SigningKey, limits: Limits = Limits()) {
@@ -77,16 +75,16 @@ package struct AttachmentStore: Sendable {
     }
 
     package var byteCount: Int { reservedBytes }
-    /// Bytes that have arrived and are kept.
+    /// Number of bytes that have arrived and are stored.
     package private(set) var heldBytes = 0
     package subscript(id: String) -> File? { files[id] }
 
-    /// The files of a session, by their ids.
+    /// Returns the files of a session, sorted by id.
     package func files(of session: String) -> [File] {
         files.values.filter { $0.session == session }.sorted { $0.id < $1.id }
     }
 
-    /// Announces a file and reserves its room. The room is released at `end` if no bytes have arrived
+    /// Announces a file and reserves its size. The reservation ends at `end` if the bytes have not arrived
     /// (``expire(at:)``).
     package mutating func announce(
         _ id: String, name: String, type: String, size: Int, session: String,
@@ -104,7 +102,7 @@ package struct AttachmentStore: Sendable {
         reservedBytes += size
     }
 
-    /// Stores the bytes of a file; accepted once, with the announced length.
+    /// Stores the bytes of a file. The file must be announced, and the length must be the announced one.
     package mutating func receive(_ bytes: [UInt8], of id: String) throws(Refusal) {
         guard let file = files[id] else { throw .unknownFile }
         guard file.state == .announced else { throw .notExpected }
@@ -114,13 +112,13 @@ package struct AttachmentStore: Sendable {
         files[id]?.state = .received
     }
 
-    /// Whether these bytes have arrived for the file and it was not scanned yet.
+    /// Returns true if exactly these bytes have arrived for the file and the file was not scanned yet.
     package func holds(_ bytes: [UInt8], of id: String) -> Bool {
         guard let file = files[id], file.state == .received else { return false }
         return file.bytes == bytes
     }
 
-    /// Records the scan result of a file; a rejected file releases its bytes.
+    /// Records the scan result of a file. A rejected file's bytes are removed.
     package mutating func judge(_ id: String, rejected reason: String? = nil) throws(Refusal) {
         guard let file = files[id] else { throw .unknownFile }
         guard file.state == .received else { throw .notExpected }
@@ -131,14 +129,14 @@ package struct AttachmentStore: Sendable {
         }
     }
 
-    /// A text that opens the file until `end`: id, end, `use` and a signature of all three, joined with dots.
-    /// `use` is a text without dots that affects the answer; ``open(_:at:)`` returns it with the file.
+    /// Returns a signed link to a file, valid until `end`: the id, `end`, `use` and their signature, joined with dots.
+    /// `use` is a text without dots, which ``open(_:at:)`` returns with the file.
     package func link(to id: String, as use: String = "", until end: Instant) -> String {
         let text = "\(id).\(end.nanoseconds).\(use)"
         return text + "." + String(decoding: Base64.url.encode(key.sign(Array(text.utf8))), as: UTF8.self)
     }
 
-    /// The file that a link refers to, with the link's use.
+    /// Returns the file and the `use` of a link.
     package func open(_ link: String, at now: Instant) throws(Refusal) -> (file: File, use: String) {
         let parts = link.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 4, let signature = Base64.url.decode(parts[parts.count - 1].utf8),
@@ -152,19 +150,18 @@ package struct AttachmentStore: Sendable {
         return (file, String(parts[parts.count - 2]))
     }
 
-    /// Releases the room of files whose bytes did not arrive in time.
+    /// Removes files whose bytes did not arrive in time.
     package mutating func expire(at now: Instant) {
         for file in files.values where file.state == .announced && file.end <= now { drop(file.id) }
     }
 
-    /// Removes a file that is no longer needed.
     package mutating func drop(_ id: String) {
         guard let file = files.removeValue(forKey: id) else { return }
         reservedBytes -= file.size
         heldBytes -= file.bytes.count
     }
 
-    /// Removes the files of a session that is gone.
+    /// Removes all files of a session.
     package mutating func drop(session: String) {
         guard !files.isEmpty else { return }
         for file in files.values where file.session == session { drop(file.id) }

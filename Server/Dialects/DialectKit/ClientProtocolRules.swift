@@ -1,24 +1,23 @@
 package import Clocks
 package import ConversationEngine
 
-/// The rules that clients of a protocol have to follow, with the state needed to check them.
-///
-/// The server reports every client action in order and takes no decisions.
+/// A protocol's rules for clients, with the state needed to check them. The server reports every client action in
+/// order; the rules do not influence the server.
 package protocol ClientProtocolRules: Sendable {
-    /// All rules, broken or not.
     var all: [ProtocolRule] { get }
 
-    /// Checks an action of a client, or of the server towards it. `place` is an index that the rules assign
-    /// and the server keeps with the session, to save a look-up; -1 before one is assigned.
+    /// Checks an action of a client, or of the server towards a client. `place` is an index that the rules assign and
+    /// the server stores with the session, to save a look-up; -1 means none.
     mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation]
 
-    /// The next time for ``check(at:)``: an omission of a client can violate a protocol rule, too.
+    /// The time of the next ``check(at:)``; nil if none is needed.
     var nextCheck: Instant? { get }
 
-    /// Finds omissions that are due by now. Called shortly after ``nextCheck``, once all arrived bytes have been read.
+    /// Finds violations by omission, such as a missing heartbeat. Called soon after ``nextCheck``, once all arrived
+    /// bytes have been read.
     mutating func check(at now: Instant) -> [Violation]
 
-    /// Forgets all clients and their history, because the record begins anew or time has gone back.
+    /// Forgets all clients, because the recording was cleared or the clock was set back.
     mutating func forget()
 }
 
@@ -30,52 +29,50 @@ extension ClientProtocolRules {
 
 /// An action of a client, or of the server towards a client.
 package enum ClientDeed: Sendable {
-    /// A request was answered; `retryAfter` is that of the answer.
+    /// A request was answered; `retryAfter` is the value in the response.
     indirect case asked(
         operation: String, RequestInfo, status: Int, retryAfter: Interval?, connection: UInt64)
-    /// The connection is open. `cursor` is the one the client asked with, as the server understood it.
+    /// A connection opened. `cursor` is the client's cursor as the server read it.
     case connected(session: String, connection: UInt64, cursor: UInt64)
-    /// A message arrived.
     case said(session: String, connection: UInt64, [UInt8], Decoded)
     /// A message exceeded the rate limit and was ignored.
     case flooded(session: String, connection: UInt64)
     /// A ping or a pong arrived.
     case signalled(session: String, connection: UInt64)
-    /// An entry was written to the client; not reported for one that a fault lost or still delays. The
-    /// entries of a history page are reported one by one, in order. `localID` is the client's own id of the
-    /// message that a live entry echoes.
+    /// An entry was sent to the client, and no fault dropped or delayed it. `localID` is the client's own id of the
+    /// message that a live entry echoes. `isReplay` is true for entries of a history page, which are reported one by
+    /// one.
     case told(session: String, connection: UInt64, JournalEntry, localID: String?, isReplay: Bool)
-    /// A fault started or stopped holding back the connection's bytes. While it does, silence proves nothing.
+    /// A fault began or stopped delaying the connection's bytes. Meanwhile silence is no violation.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
-    /// The connection is closed.
     case dropped(session: String, connection: UInt64, DropCause)
-    /// The session has ended. Clients that reconnect to it are still checked.
+    /// A session ended. Clients that reconnect to the session are still checked.
     case ended(session: String)
-    /// The server has forgotten the session.
+    /// The server removed the session.
     case forgotten(session: String)
 }
 
-/// Why a connection was closed.
+/// The cause of the end of a connection.
 package enum DropCause: Sendable, Equatable {
-    /// A close frame from the client; nil when it carried no code.
+    /// The client sent a close frame; `code` is nil if the frame had none.
     case client(code: UInt16?)
-    /// The client's side vanished without a close frame.
+    /// The connection ended without a close frame from the client.
     case lost
-    /// The server closed by its own rules.
+    /// The server closed the connection.
     case server(code: UInt16)
-    /// A fault closed it; nil when there was no close frame.
+    /// A fault closed the connection; `code` is nil if there was no close frame.
     case fault(code: UInt16?)
 }
 
-/// One rule of a protocol that a correct client never breaks and that the server can see broken.
+/// A rule that a correct client of a protocol always follows and whose violation the server can detect.
 package struct ProtocolRule: Sendable, Equatable {
-    /// Stable: files and tests name protocol rules by it.
+    /// A stable id, which files and tests use.
     package var id: String
-    /// The rule in a few words, phrased as correct behaviour.
+    /// The required behaviour in a few words.
     package var title: String
-    /// The source of the rule: a page of `Shared/Docs` with an anchor.
+    /// The source of the rule: an anchor in a page of `Shared/Docs`.
     package var source: String
-    /// One sentence: how to fix the client.
+    /// One sentence that says how to fix the client.
     package var advice: String
 
     package init(id: String, title: String, source: String, advice: String) {
@@ -86,20 +83,20 @@ package struct ProtocolRule: Sendable, Equatable {
     }
 }
 
-/// One protocol rule broken once.
+/// A violation of a protocol rule.
 package struct Violation: Sendable, Equatable {
     package var protocolRule: ProtocolRule
-    /// Empty when the request belonged to no session.
+    /// Empty if the request belonged to no session.
     package var session: String
     package var connection: UInt64?
     package var at: Instant
-    /// The client's message that broke the rule, counted on its connection from 1.
+    /// Number of the client's message that violated the rule, counted from 1 on its connection.
     package var event: Int?
-    /// The violation in one sentence, with its numbers.
+    /// One sentence about this violation, with its numbers.
     package var detail: String
-    /// Server-wide number, from 1; assigned by the server.
+    /// Number of the violation, counted by the server from 1.
     package var number = 0
-    /// The row of the message or request that broke the rule; 0 if there is none, or it is unknown.
+    /// The row of the message or request that violated the rule; 0 if there is none or it is unknown.
     package var row: UInt32 = 0
 
     package init(

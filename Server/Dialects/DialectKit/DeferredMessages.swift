@@ -1,6 +1,6 @@
-/// Messages of one connection that are encoded away from the loop: pure work on a snapshot of the state.
+/// Messages for one connection that are encoded outside the server's loop. `make` is a pure function of a snapshot.
 package struct DeferredMessages: Equatable, Sendable {
-    /// Approximate input bytes; more take longer.
+    /// Approximate size of the input, from which the server estimates the duration.
     package let bytes: Int
     package let make: @Sendable () -> [RenderedMessage]
 
@@ -9,14 +9,13 @@ package struct DeferredMessages: Equatable, Sendable {
         self.make = make
     }
 
-    /// Compares the resulting messages, since functions cannot be compared. For tests.
+    /// Compares the resulting messages, since functions cannot be compared. Only tests use this operator.
     package static func == (left: DeferredMessages, right: DeferredMessages) -> Bool {
         left.make() == right.make()
     }
 }
 
 extension EncodedMessages {
-    /// The messages, each separate.
     package var messages: [RenderedMessage] {
         var messages: [RenderedMessage] = []
         forEach { messages.append(RenderedMessage(type: $0, text: Array($1))) }

@@ -1,19 +1,17 @@
 package import Clocks
 package import ConversationEngine
 
-/// The settings of one dialect: declared, bounded and checked in its folder. The configuration file, the
-/// start-up checks and the server's list of dialects use only this protocol.
+/// The settings of one dialect. The server reads and checks the settings of all dialects through this protocol.
 package protocol DialectOptions: Sendable {
-    /// The dialect's block of the configuration file: `connect`; nil for the top level.
+    /// The name of the dialect's block in the configuration file, such as `connect`; nil means the top level.
     static var block: String? { get }
 
-    /// Passes each setting to `visitor`.
     mutating func visit(_ visitor: inout some SettingVisitor)
 
-    /// Sets the options of the engine for all sessions.
+    /// Sets the engine's options for all sessions.
     func configure(_ engine: inout EngineOptions)
 
-    /// The dialect with these settings; nil where they switch it off.
+    /// Returns the dialect with these settings; nil if the settings switch it off.
     func dialect(_ site: DialectSite) -> (any Dialect)?
 }
 
@@ -21,9 +19,9 @@ extension DialectOptions {
     package func configure(_ engine: inout EngineOptions) {}
 }
 
-/// The server that a dialect is made for.
+/// What a dialect needs from its server at creation.
 package struct DialectSite: Sendable {
-    /// Signs tokens and links for clients. One key per process, so that those of another run are refused.
+    /// Signs tokens and links for clients. The key is new in each process, so tokens of another process are refused.
     package let key: SigningKey
     package let shard: Shard?
 
@@ -33,22 +31,22 @@ package struct DialectSite: Sendable {
     }
 }
 
-/// Problem of a setting with its fix. The problem follows the name, unless it begins with a
-/// quotation mark.
+/// The problem of a setting, and its fix. The message prints `problem` after the setting's name, unless `problem`
+/// begins with a quotation mark.
 package typealias SettingMistake = (problem: String, fix: String)
 
-/// Lists, reads or checks settings.
+/// A visitor of settings, for example to list, read or check them.
 package protocol SettingVisitor {
     /// - Parameters:
-    ///   - name: its key in the file, with dots for blocks.
-    ///   - value: a text, number, length of time, or another type that the server can read.
-    ///   - bounds: of a whole number. Only settings made in code may exceed the upper one.
-    ///   - refusing: a check for values set in code; nil uses the default check of the type.
+    /// - name: the setting's key in the configuration file, with dots between blocks.
+    /// - value: a text, a number, a duration, or another type that the server can read.
+    /// - bounds: the range of a whole number. Settings made in code may exceed the upper bound.
+    /// - refusing: a check for values set in code; nil means the default check of the type.
     mutating func visit<Value: Sendable>(
         _ name: String, _ value: inout Value, bounds: ClosedRange<Int>,
         refusing: ((Value) -> SettingMistake?)?)
 
-    /// Visits a setting with a fixed set of words.
+    /// Visits a setting whose value is one of a fixed set of words.
     mutating func visit<Word: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String, _ word: inout Word)
 }

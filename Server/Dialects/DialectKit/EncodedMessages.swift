@@ -1,12 +1,12 @@
-/// Messages for one connection, concatenated in one buffer to avoid an allocation per message.
+/// Messages for one connection in a single buffer, which avoids an allocation per message.
 package struct EncodedMessages: Equatable, Sendable {
     private struct Part: Equatable {
         let type: String
-        /// End of the message in ``EncodedMessages/bytes``.
+        /// The end of the message in ``EncodedMessages/bytes``.
         let end: Int
     }
 
-    /// All texts, concatenated.
+    /// The texts of all messages, concatenated.
     package private(set) var bytes: [UInt8] = []
     private var parts: [Part] = []
 
@@ -15,13 +15,13 @@ package struct EncodedMessages: Equatable, Sendable {
     package var count: Int { parts.count }
     package var isEmpty: Bool { parts.isEmpty }
 
-    /// Adds a message. `write` appends its text and must not change the bytes before it.
+    /// Adds a message. `write` appends the text and must not change the bytes before it.
     package mutating func append(_ type: String, _ write: (inout [UInt8]) -> Void) {
         write(&bytes)
         parts.append(Part(type: type, end: bytes.count))
     }
 
-    /// Lends each message, in order.
+    /// Calls `body` with each message in order. The text is valid during the call only.
     package func forEach(_ body: (_ type: String, _ text: UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { bytes in
             var start = 0

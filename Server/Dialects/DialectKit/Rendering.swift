@@ -1,10 +1,10 @@
 package import Clocks
 package import ConversationEngine
 
-/// A point of a conversation: an entry of its journal, or an event of one of its runs.
+/// A step of a conversation: a journal entry, or an event of an agent run.
 package enum TalkMoment: Sendable {
     case entry(JournalEntry)
-    /// `number` is the number of the event in its run, from 1.
+    /// `number` is the number of the event in its run, counted from 1.
     case run(RunEntry, of: RunInfo, number: Int)
 
     package var time: Instant {
@@ -14,9 +14,9 @@ package enum TalkMoment: Sendable {
         }
     }
 
-    /// All points of a conversation in chronological order.
+    /// Returns all steps of a conversation in chronological order.
     package static func all(of journal: [JournalEntry], _ log: RunLog?) -> [TalkMoment] {
-        // An event of a run knows how many entries were there before it.
+        // `behind` of a run's event is the number of journal entries recorded before the event.
         var moments = journal.enumerated().map { (place: 2 * $0 + 1, moment: TalkMoment.entry($1)) }
         for run in log?.runs ?? [] {
             moments += run.entries.enumerated().map { place, entry in
@@ -29,7 +29,7 @@ package enum TalkMoment: Sendable {
     }
 }
 
-/// A message encoded for a protocol.
+/// A message encoded in a protocol.
 package struct RenderedMessage: Equatable, Sendable {
     package var type: String
     package var text: [UInt8]
@@ -41,9 +41,9 @@ package struct RenderedMessage: Equatable, Sendable {
 }
 
 extension Dialect {
-    /// The messages that a client of this protocol would receive if it were connected from the beginning,
-    /// without faults, as far as the journal and the runs are kept. Transient messages are left out, as are
-    /// thread messages in runs before the last, unless the run returns its request.
+    /// Returns the messages of each step that a client of this protocol would have received without faults, if
+    /// connected from the start. Transient messages are missing, and events of earlier runs whose thread messages are
+    /// no longer known.
     package func retell(_ moments: [TalkMoment], of session: String, _ log: RunLog?) -> [[RenderedMessage]] {
         let encoder = retelling(of: session)
         var known: Set<ConnectionID> = []

@@ -1,26 +1,26 @@
 package import ConversationEngine
 package import HTTPCore
 
-/// A path and the methods it takes.
+/// A path with the methods and options of its requests.
 package struct Route: Equatable, Sendable {
-    /// Without a trailing slash; a trailing slash in the request is tolerated unless the route ``isExact``.
-    /// `{room}` stands for any one segment, whose value is in ``Request/values``.
+    /// The path without a trailing slash. A request may have a trailing slash unless the route ``isExact``. `{room}`
+    /// matches any one segment, whose value is in ``Request/values``.
     package var path: String
-    /// Methods as sent: they are case-sensitive (RFC 9110 §9.1).
+    /// Methods are case-sensitive (RFC 9110 §9.1).
     package var methods: [String]
-    /// The operation's name in the protocol, such as `CreateSession`; faults and requests use this name.
+    /// The operation's name in the protocol, such as `CreateSession`. Faults refer to this name.
     package var operation: String
-    /// Limit of the body in bytes; nil for the server's default.
+    /// Maximum size of the body in bytes; nil means the server's default.
     package var bodyBytes: Int?
-    /// Whether request bodies are read; otherwise they are discarded.
+    /// True if request bodies are read. Otherwise they are discarded.
     package var takesBody: Bool { methods != ["GET"] }
-    /// True when requests here ask for a WebSocket.
+    /// True if the route opens WebSockets.
     package var isWebSocket: Bool
-    /// Whether WebSocket messages may be compressed if the client offers compression.
+    /// True if WebSocket messages may be compressed when the client offers compression.
     package var compresses: Bool
-    /// Open to pages of other origins (CORS, Fetch standard §3.3). Default false: requests of such pages are refused.
+    /// True if pages of other origins may send requests (CORS, Fetch standard §3.3). Default false.
     package var isOpenToPages: Bool
-    /// Whether a trailing slash makes a different path, as in links to files.
+    /// True if a trailing slash makes a different path, as in links to files.
     package var isExact: Bool
 
     package init(
@@ -38,19 +38,19 @@ package struct Route: Equatable, Sendable {
     }
 }
 
-/// A whole request: head, decoded path and query, body.
+/// A complete request.
 package struct Request: Sendable {
     package var head: RequestHead
-    /// Percent-decoded, without query.
+    /// The path, percent-decoded, without the query.
     package var path: String
-    /// Percent-decoded names and values in order; the first of duplicate names counts.
+    /// Percent-decoded names and values in order. Of duplicate names the first counts.
     package var query: [(name: String, value: String)]
     package var body: [UInt8]
-    /// ``Route/operation`` of its route.
+    /// The ``Route/operation`` of the request's route.
     package var operation: String
-    /// Values of the named segments of the route's path, decoded.
+    /// Values of the `{name}` segments in the route's path, percent-decoded.
     package var values: [String: String]
-    /// The result of ``Dialect/preparation(of:)``. With it, the body may be truncated or missing.
+    /// The result of ``Dialect/preparation(of:)``. If set, `body` may be truncated or empty.
     package var prepared: (any Sendable)?
 
     package init(
@@ -65,34 +65,31 @@ package struct Request: Sendable {
         self.values = values
     }
 
-    /// The first value called `name` in the query.
+    /// Returns the first value of `name` in the query.
     package func query(_ name: String) -> String? {
         query.first { $0.name == name }?.value
     }
 }
 
-/// A dialect's answer to a request.
 package enum Answer: Sendable {
     case response(Response)
-    /// A response that takes long to make: pure work, done away from the loop. `from` is the approximate
-    /// number of input bytes.
+    /// A response made by a slow pure function, which the server runs outside its loop. `from` is the approximate size
+    /// of the input in bytes.
     case later(from: Int, @Sendable () -> Response)
-    /// Completes the WebSocket handshake, attaches the connection to `session` and sends the entries after `cursor`.
+    /// Completes the WebSocket handshake, adds the connection to the session and sends the entries after `cursor`.
     /// `note` is a line for the log.
     case connect(SessionHandle, cursor: UInt64, note: String?)
-    /// Answer with an event stream (chunked, `text/event-stream` unless `headers` say otherwise) that is a connection
-    /// of
-    /// `session` and receives the entries after `cursor`. Once the stream is open, `saying` is applied to the session.
+    /// An event stream: a response with the type `text/event-stream` unless `headers` has another one. The stream is a
+    /// connection of the session and receives the entries after `cursor`. `saying` is applied once the stream is open.
     case stream(SessionHandle, cursor: UInt64, headers: HeaderFields, saying: ClientInput? = nil)
 }
 
-/// A dialect's decision about a request's body, made from the head before the body is read (RFC 9110
-/// §10.1.1).
+/// The decision on a request's body, made from the head before the body is read (RFC 9110 §10.1.1).
 package enum HeadJudgement: Sendable {
     /// The body is needed.
     case body
-    /// The body is not needed: ``Dialect/answer(_:host:)`` gives the same answer without it.
+    /// The body is not needed, because ``Dialect/answer(_:host:)`` gives the same answer without it.
     case answer
-    /// There is no room for the body.
+    /// The body is refused with this response.
     case refuse(Response)
 }

@@ -1,11 +1,10 @@
 import Texts
 
-/// Keyed hashes: HMAC with SHA-256 (RFC 2104), and a key that signs with it.
+/// HMAC with SHA-256 (RFC 2104).
 package enum HMAC {
     package static func sha256(_ message: [UInt8], key: [UInt8]) -> [UInt8] { Keyed(key).sha256(message) }
 
-    /// Both hash states with the key already absorbed (RFC 2104 §4), which halves the work for a short
-    /// message.
+    /// The two hash states after absorbing the key (RFC 2104 §4), which halves the work for a short message.
     struct Keyed: Sendable {
         private var inner = SHA256()
         private var outer = SHA256()
@@ -25,7 +24,7 @@ package enum HMAC {
         }
     }
 
-    /// Compares in constant time.
+    /// Compares two arrays in constant time.
     package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         var difference: UInt8 = 0
@@ -34,24 +33,22 @@ package enum HMAC {
     }
 }
 
-/// The key that signs access tokens. Its description does not reveal the key.
+/// The key that signs access tokens. `description` and `customMirror` do not reveal the key.
 package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     private let hash: HMAC.Keyed
 
-    /// Minimum key length: that of the hash (RFC 7518 §3.2).
+    /// Minimum length of a key in bytes: the length of the hash (RFC 7518 §3.2).
     package static let leastBytes = 32
-    /// Minimum number of different byte values in a key. Of 32 random bytes about 30 differ, of 64
-    /// hexadecimal digits about 15.
+    /// Minimum number of different byte values in a key. 32 random bytes have about 30, 64 hexadecimal digits about 15.
     package static let leastValues = 8
 
-    /// The secret in the bytes of a file; trailing line ends of a text are removed.
+    /// Returns the secret in the bytes of a file. Line ends at the end of a text are removed.
     package static func secret(in file: [UInt8]) -> [UInt8] {
         let isText = file.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x0A || $0 == 0x0D }
         return isText ? Array(file.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()) : file
     }
 
-    /// Why `secret` is too easily guessed to sign with, as the end of a sentence; nil if no weakness is
-    /// found.
+    /// Returns the weakness of an easily guessed `secret` as the end of a sentence; nil if no weakness is found.
     package static func flaw(of secret: [UInt8]) -> String? {
         guard !secret.isEmpty else { return "is empty" }
         guard secret.count >= leastBytes else { return "has only \(Counted.text(secret.count, "byte"))" }
@@ -67,7 +64,7 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
         return period.map { "repeats its first \(Counted.text($0, "byte"))" }
     }
 
-    /// - Parameter bytes: ``leastBytes`` or more.
+    /// - Parameter bytes: at least ``leastBytes`` bytes.
     package init(_ bytes: [UInt8]) {
         precondition(bytes.count >= Self.leastBytes, "a signing key needs 32 bytes")
         hash = HMAC.Keyed(bytes)
@@ -78,7 +75,7 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
 
     package func sign(_ message: [UInt8]) -> [UInt8] { hash.sha256(message) }
 
-    /// A key for one purpose, so that no text signed for it counts for another (RFC 5869 §3.2).
+    /// Derives the key for one purpose. A signature with it is invalid for every other purpose (RFC 5869 §3.2).
     package func derived(for purpose: StaticString) -> SigningKey {
         SigningKey(sign(Array("polymock \(purpose)".utf8)))
     }

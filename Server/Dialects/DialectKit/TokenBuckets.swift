@@ -1,15 +1,15 @@
 package import Clocks
 package import ConversationEngine
 
-/// The key of a token bucket: its owner, and the kind of traffic that is limited.
+/// The key of a token bucket.
 package enum BucketName: Hashable, Sendable {
-    /// Requests for an operation of a dialect; `subject` may be text chosen by a client.
+    /// Requests for an operation of a dialect. A client may choose the text of `subject`.
     case requests(dialect: Int, operation: String, subject: String)
-    /// Messages in a session.
     case messages(SessionHandle)
 }
 
-/// Token buckets by name. A bucket starts full, loses one token per request and refills steadily.
+/// Rate limiters by name (token bucket algorithm). A bucket starts full, loses one token per request and refills
+/// steadily.
 package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
     private struct Bucket {
         var tokens: Double
@@ -17,7 +17,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
         var limit: RateLimit
 
         mutating func refill(to now: Instant) {
-            // A clock that was set back refills nothing and takes nothing away.
+            // A clock that was set back neither refills the bucket nor empties it.
             let elapsed = max(0, (now - filledAt).nanoseconds)
             tokens = min(Double(limit.burst), tokens + Double(elapsed) / 1e9 * limit.perSecond)
             filledAt = max(filledAt, now)
@@ -30,27 +30,24 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
     private var buckets: [Name: Bucket] = [:]
     private let maxCount: Int
 
-    /// Maximum number of buckets. 4,096: one per connector of any test run. Beyond that, full buckets are
-    /// dropped, which has no effect on limits.
+    /// Maximum number of buckets. Default 4,096. At the limit, full buckets are dropped, which does not change any
+    /// result.
     package static var maxCount: Int { 4_096 }
 
     package init(maxCount: Int = Self.maxCount) {
         self.maxCount = maxCount
     }
 
-    /// Number of buckets held.
     package var count: Int { buckets.count }
 
-    /// Takes one token from the bucket called `name`.
-    ///
-    /// - Returns: nil if there was a token, otherwise the time until the next one.
+    /// Takes one token from a bucket. Returns nil, or the time until the next token if the bucket is empty.
     package mutating func consume(from name: Name, limit: RateLimit, at now: Instant) -> Interval? {
         var bucket =
             buckets[name] ?? Bucket(tokens: Double(limit.burst), filledAt: now, limit: limit)
         bucket.limit = limit
         bucket.refill(to: now)
         defer { keep(bucket, as: name, at: now) }
-        // Sums of fractions may end just below a whole token.
+        // Sums of fractions may be slightly less than a whole token.
         if bucket.tokens >= 1 - 1e-9 {
             bucket.tokens -= 1
             return nil
@@ -65,7 +62,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
         buckets[name] = bucket
     }
 
-    /// Drops the buckets that are full again; if none is, the least recently used one.
+    /// Drops all full buckets; if no bucket is full, drops the least recently used one.
     private mutating func makeRoom(at now: Instant) {
         let spent = buckets.filter { entry in
             var bucket = entry.value
@@ -80,7 +77,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
     }
 }
 
-/// A token bucket: `burst` requests at once, then `perSecond` on average.
+/// A rate limit: `burst` requests at once, then `perSecond` on average.
 package struct RateLimit: Hashable, Sendable {
     package var burst: Int
     package var perSecond: Double
