@@ -2,30 +2,30 @@ import Clocks
 import DialectKit
 import Texts
 
-/// A signed token of a client: the server stores none, and several are valid at once.
+/// A signed token or link of a client. The server stores no tokens; several tokens may be valid at once.
 struct BearerToken: Equatable {
     enum Kind: String {
-        /// Valid while the participant is in the contact.
+        /// A participant token, valid while the participant is in the contact.
         case participant = "p"
         case connection = "c"
-        /// Part of a WebSocket's address.
+        /// The token in a WebSocket URL.
         case address = "w"
-        /// Part of the address that receives a file.
+        /// The signature in an upload URL.
         case upload = "u"
-        /// Next page of a transcript.
+        /// A `NextToken` of a transcript.
         case page = "n"
     }
 
     var kind: Kind
-    /// Initial id of the contact.
+    /// The initial id of the contact.
     var contact: String
-    /// Index of the participant.
+    /// The participant's index in the contact.
     var party = 0
     var detail = ""
     var issued: Instant
     var end = Instant.distantFuture
 
-    /// Digits of a contact's id that encode its shard.
+    /// Number of characters of a contact's id that encode its shard.
     static let digitCount = 2
 }
 
@@ -36,7 +36,7 @@ extension BearerToken {
         return Base64.url.text(of: key.sign(bytes) + bytes)
     }
 
-    /// nil if this server did not sign it.
+    /// Returns nil if this server did not sign the token.
     init?(_ text: String, kind: Kind, key: SigningKey) {
         guard text.utf8.count <= 1_000, let bytes = Base64.url.decode(text.utf8), bytes.count > 32 else {
             return nil
@@ -53,12 +53,11 @@ extension BearerToken {
             issued: Instant(nanosecondsSince1970: issued), end: Instant(nanosecondsSince1970: end))
     }
 
-    /// Signed text after the last digits of the contact's id, by which proxies find the shard.
+    /// Returns the signed token, preceded by the last digits of the contact's id, from which proxies choose the shard.
     func signed(_ key: SigningKey, for shard: Shard?) -> String {
         (shard == nil ? "" : String(contact.suffix(Self.digitCount))) + signed(key)
     }
 
-    /// Reads ``signed(_:for:)``.
     init?(_ text: String, kind: Kind, key: SigningKey, for shard: Shard?) {
         let digits = text.prefix(shard == nil ? 0 : Self.digitCount)
         self.init(String(text.dropFirst(digits.count)), kind: kind, key: key)

@@ -4,13 +4,12 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Operations for files: upload, completion, download.
 extension ConnectDialect {
-    /// Per contact.
+    /// Maximum number of files per contact.
     static let fileCount = 35
     private static let uploadTime = Interval.minutes(15)
 
-    /// StartAttachmentUpload.
+    /// Performs StartAttachmentUpload.
     func announce(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -66,7 +65,7 @@ extension ConnectDialect {
         return Self.body(["AttachmentId": .string(id), "UploadMetadata": .object(metadata)])
     }
 
-    /// Content-Disposition of at most 256 Latin-1 characters; other names use the extended form.
+    /// Returns a Content-Disposition of at most 256 characters. Names with special characters use the extended form.
     static func disposition(_ kind: String, _ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C }
         let value =
@@ -75,7 +74,6 @@ extension ConnectDialect {
         return value.utf8.count <= 256 ? value : kind
     }
 
-    /// Checks the head of an upload before its body is read.
     func judgeUpload(_ request: Request, _ host: inout Context) -> Bool {
         guard let pass = uploadPass(request, &host), let file = host.shelf[pass.detail] else { return false }
         let length = request.head.headers["Content-Length"].flatMap { Int($0) }
@@ -91,7 +89,7 @@ extension ConnectDialect {
         return pass
     }
 
-    /// PUT of a file's bytes.
+    /// Stores the body of an upload (PUT).
     func receiveFile(_ request: Request, _ host: inout Context) throws(ServiceError) -> Response {
         let id = request.values["file"] ?? ""
         guard let text = request.query("X-Amz-Signature"),
@@ -104,12 +102,12 @@ extension ConnectDialect {
         } catch {
             switch error {
             case .otherSize(let announced):
-                // An upload refused by its head has no body.
+                // A refused upload has no body if the refusal is decided from its head.
                 let count = request.body.isEmpty ? request.head.headers["Content-Length"] : nil
                 throw .invalid(
                     "The body has \(count ?? "\(request.body.count)") bytes; \(announced) were announced",
                     for: .participant)
-            // A client that lost the answer may repeat the upload.
+            // A client that missed the response may repeat the upload.
             case .notExpected where host.shelf.holds(request.body, of: id): break
             case .notExpected: throw .conflict("The file is here already")
             default: throw .denied
@@ -119,7 +117,7 @@ extension ConnectDialect {
         return Response(status: 200, headers: ["ETag": "\"\(tag)\""])
     }
 
-    /// CompleteAttachmentUpload.
+    /// Performs CompleteAttachmentUpload.
     func complete(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -155,11 +153,11 @@ extension ConnectDialect {
         case inline = "INLINE"
         case attachment = "ATTACHMENT"
 
-        /// In links and header fields (RFC 6266 §4.2).
+        /// The word in links and header fields (RFC 6266 §4.2).
         var word: String { rawValue.lowercased() }
     }
 
-    /// GetAttachment.
+    /// Performs GetAttachment.
     func attachment(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -184,7 +182,7 @@ extension ConnectDialect {
         ])
     }
 
-    /// GET of a file's link; the signature covers everything that decides the answer.
+    /// Answers a GET of a file. The signed link determines the response.
     func sendFile(_ request: Request, _ host: inout Context) throws(ServiceError) -> Response {
         let link = request.values["link"] ?? ""
         do throws(AttachmentStore.Refusal) {
@@ -197,7 +195,7 @@ extension ConnectDialect {
                 status: 200,
                 headers: [
                     "Content-Type": type, "Content-Disposition": Self.disposition(kind, file.name),
-                    // Lets pages of other ports show pictures; the link is secret.
+                    // Allows pages of other origins to show pictures; the link itself is secret.
                     "Cross-Origin-Resource-Policy": "cross-origin",
                 ], body: file.bytes)
         } catch {
@@ -215,12 +213,12 @@ struct Upload: Sendable {
     let type: String
     let party: Int
     var isCompleted = false
-    /// Set while the scan is in progress.
+    /// Time of the scan result; nil unless a scan is in progress.
     var verdictAt: Instant?
     var isGood = true
-    /// The scan is over.
+    /// True once the scan is over.
     var isOpen = false
-    /// Item of the announcement.
+    /// The item that announced the file.
     var item: UniqueID?
 }
 
@@ -240,7 +238,6 @@ extension Contact {
         send(item, nil, into: &steps)
     }
 
-    /// Applies the scan result.
     func conclude(_ id: String, at now: Instant, into steps: inout Steps) {
         guard let upload = uploads[id] else { return }
         uploads[id]?.verdictAt = nil

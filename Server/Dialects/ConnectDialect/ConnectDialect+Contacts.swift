@@ -4,7 +4,7 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Operations for back ends.
+/// Operations that back ends call.
 extension ConnectDialect {
     static let nothing = Array("{}".utf8)
 
@@ -23,7 +23,7 @@ extension ConnectDialect {
         return (session, missing)
     }
 
-    /// Contact of a path `instance/contact`.
+    /// Finds the contact of a path `instance/contact`.
     private func contact(
         of request: Request, _ host: inout Context
     ) throws(ServiceError) -> (SessionView, ServiceError) {
@@ -33,7 +33,7 @@ extension ConnectDialect {
         return try contact(try path.required("contact", 1...256), &host)
     }
 
-    /// StopContact.
+    /// Performs StopContact.
     func stop(_ fields: RequestFields, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let id = try fields.required("ContactId", 1...256)
         _ = try fields.required("InstanceId", 1...100)
@@ -49,7 +49,7 @@ extension ConnectDialect {
         case customBot = "CUSTOM_BOT"
     }
 
-    /// CreateParticipant.
+    /// Performs CreateParticipant.
     func createParticipant(
         _ fields: RequestFields, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -98,7 +98,7 @@ extension ConnectDialect {
         case unset = "Unset"
     }
 
-    /// UpdateParticipantRoleConfig.
+    /// Performs UpdateParticipantRoleConfig.
     func configureRoles(
         _ fields: RequestFields, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -142,7 +142,7 @@ extension ConnectDialect {
         }
     }
 
-    /// CreatePersistentContactAssociation.
+    /// Performs CreatePersistentContactAssociation.
     func associate(
         _ fields: RequestFields, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -163,7 +163,7 @@ extension ConnectDialect {
 
     // MARK: - Attributes
 
-    /// GetContactAttributes.
+    /// Performs GetContactAttributes.
     func attributes(_ request: Request, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let (session, missing) = try contact(of: request, &host)
         return try change(session.handle, &host, orElse: missing) { contact, _ in
@@ -173,7 +173,7 @@ extension ConnectDialect {
         }
     }
 
-    /// UpdateContactAttributes.
+    /// Performs UpdateContactAttributes.
     func updateAttributes(_ fields: RequestFields, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let id = try fields.required("InitialContactId", 1...256)
         _ = try fields.required("InstanceId", 1...100)
@@ -186,7 +186,7 @@ extension ConnectDialect {
         }
     }
 
-    /// DescribeContact.
+    /// Performs DescribeContact.
     func describe(_ request: Request, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let asked = request.values["contact"] ?? ""
         let (session, missing) = try contact(of: request, &host)
@@ -214,7 +214,7 @@ extension ConnectDialect {
 
     // MARK: - Streaming elsewhere
 
-    /// StartContactStreaming: accepted, without effect.
+    /// Accepts StartContactStreaming without any effect.
     func startStreaming(
         _ fields: RequestFields, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -229,7 +229,7 @@ extension ConnectDialect {
         }
     }
 
-    /// StopContactStreaming: accepted, without effect.
+    /// Accepts StopContactStreaming without any effect.
     func stopStreaming(_ fields: RequestFields, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let (session, missing) = try streamed(fields, &host)
         _ = try fields.required("StreamingId", 1...100)

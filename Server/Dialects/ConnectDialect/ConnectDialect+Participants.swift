@@ -4,9 +4,9 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Operations for participants.
+/// Operations that participants call.
 extension ConnectDialect {
-    /// CreateParticipantConnection.
+    /// Performs CreateParticipantConnection.
     func connect(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -29,7 +29,7 @@ extension ConnectDialect {
         return Array(JSONWriter.line(members).utf8)
     }
 
-    /// The WebSocket.
+    /// Answers a request for a WebSocket.
     func open(_ request: Request, _ host: inout Context) throws(ServiceError) -> Answer {
         guard let text = request.query("AuthToken") else { throw .denied }
         let caller = try caller(text, .address, &host)
@@ -38,7 +38,7 @@ extension ConnectDialect {
         return .connect(caller.session.handle, cursor: .max, note: nil)
     }
 
-    /// SendMessage.
+    /// Performs SendMessage.
     func sendMessage(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -74,7 +74,7 @@ extension ConnectDialect {
         }
         let isOver = host.session(id: caller.session.id)?.hasEnded ?? true
         return try change(caller.session.handle, &host) { contact, _ throws(ServiceError) in
-            // A full journal refuses the message and ends.
+            // A full journal refuses the message and ends the session.
             guard !isOver || contact.echo?.number == number else {
                 throw .full(
                     "The contact takes no more: it is full (limits.journalEntries, limits.journalBytes)")
@@ -106,13 +106,13 @@ extension ConnectDialect {
         ]
     }
 
-    /// True for events of delivery and reading.
+    /// Returns true for the events that report delivery and reading.
     func isReceipt(_ fields: RequestFields) -> Bool {
         let signal = fields.value("ContentType")?.string.flatMap { Signal($0) }
         return if case .receipt? = signal { true } else { false }
     }
 
-    /// SendEvent.
+    /// Performs SendEvent.
     func sendEvent(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -166,7 +166,7 @@ extension ConnectDialect {
         return bytes
     }
 
-    /// GetTranscript.
+    /// Performs GetTranscript.
     func transcript(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -188,7 +188,7 @@ extension ConnectDialect {
             let start = try fields.object("StartPosition")
             let hasStart = start.map { start in Self.starts.contains { start.value($0) != nil } } ?? false
             page.direction = asked ?? (hasStart ? .forward : .backward)
-            // The service's behaviour, confirmed by its developers (amazon-connect-chatjs issue 19).
+            // The service behaves like this, as its developers confirmed (amazon-connect-chatjs issue 19).
             guard hasStart || page.direction == .backward else {
                 throw .invalid(
                     "ScanDirection FORWARD needs a StartPosition that names a place", for: .participant)
@@ -201,7 +201,7 @@ extension ConnectDialect {
             let lateness = state.endedAt.map { now - $0 }
             guard lateness.map({ $0 < options.transcriptGrace }) ?? true, !state.left.contains(caller.party)
             else { throw .denied }
-            // Another contact gives an empty page, no error (amazon-connect-chatjs issue 28).
+            // Another contact's id gives an empty page, not an error (amazon-connect-chatjs issue 28).
             let isOwn = segment.map { state.current == $0 || state.formerly.contains($0) } ?? true
             let (items, next) = isOwn ? state.page(page) : ([], nil)
             var bytes: [UInt8] = []
@@ -221,7 +221,7 @@ extension ConnectDialect {
         }
     }
 
-    /// Members of StartPosition.
+    /// The members of `StartPosition`.
     private static let starts = ["Id", "AbsoluteTime", "MostRecent"]
 
     private func place(_ start: RequestFields) throws(ServiceError) -> TranscriptPage.Start {
@@ -236,7 +236,7 @@ extension ConnectDialect {
         return .newest
     }
 
-    /// DisconnectParticipant.
+    /// Performs DisconnectParticipant.
     func disconnect(_ caller: Caller, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let leaver = try change(caller, &host) { contact, _ in contact.participants[caller.party] }
         if leaver.role == .customer {
@@ -257,7 +257,7 @@ extension ConnectDialect {
 
     // MARK: - Views and identity
 
-    /// DescribeView.
+    /// Performs DescribeView.
     func view(_ request: Request, _ caller: Caller, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let token = request.values["view"] ?? ""
         let missing = ServiceError(
@@ -269,7 +269,7 @@ extension ConnectDialect {
         return Self.body(["View": content])
     }
 
-    /// A configured view with the members of every view.
+    /// Returns a configured view, completed with the members that every view has.
     private func view(_ token: String) -> JSONValue? {
         guard case .object(let given)? = options.views[token] else { return nil }
         let id = given["Id"]?.string ?? token
@@ -278,7 +278,7 @@ extension ConnectDialect {
             given["Arn"]?.string ?? "arn:aws:connect:us-east-1:000000000000:instance/polymock/view/\(id)"
         var content: [JSONObject.Member] = []
         for member in given["Content"]?.object?.members ?? [] {
-            // InputSchema is JSON in a string.
+            // The service sends these two members as JSON within a string.
             let isText = member.name == "InputSchema" || member.name == "Template"
             let isGiven = !isText || member.value.string != nil
             content.append(
@@ -294,10 +294,9 @@ extension ConnectDialect {
         ])
     }
 
-    /// Length of a sign-in address.
     private static let signInAddressLength = 2_083
 
-    /// GetAuthenticationUrl.
+    /// Performs GetAuthenticationUrl.
     func authenticationAddress(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -320,7 +319,7 @@ extension ConnectDialect {
         return Self.body(["AuthenticationUrl": .string(url)])
     }
 
-    /// CancelParticipantAuthentication.
+    /// Performs CancelParticipantAuthentication.
     func cancelAuthentication(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -336,7 +335,7 @@ extension ConnectDialect {
 }
 
 extension Contact {
-    /// Id and time of the echo for its sender, also if the echo is sent later.
+    /// Returns the id and time of a message for its sender. A delayed echo will have the same id and time.
     func answer(_ number: Int, at now: Instant) -> [UInt8] {
         var told = echo.map { ($0.id, $0.time) }
         if echo?.number != number {
@@ -361,10 +360,10 @@ extension Contact {
         return bytes
     }
 
-    /// True with more than two participants.
+    /// True if an agent and a bot, or several bots, are in the contact besides the customer.
     var isCrowded: Bool { connectedBots.count + (agent == nil ? 0 : 1) > 1 }
 
-    /// Index of a kept item.
+    /// Returns the index of an item in the transcript; nil if there is none or the item is pending.
     func known(_ id: UniqueID) -> Int? {
         let place = items.place(of: id)
         return place < items.count && items[place].id == id && !items[place].isPending ? place : nil

@@ -1,17 +1,16 @@
 import Texts
 import Timeline
 
-/// Ids and texts of rows.
+/// The reader of rows that hold Amazon Connect messages.
 extension ConnectDialect {
     static let reading = RowReading(facts: { facts($0) }, sayings: { sayings($0, $1) })
 
-    /// The item in a chat frame.
+    /// Returns the item in a chat frame.
     private static func item(_ frame: JSONValue) -> JSONValue? {
         guard let text = frame["content"]?.string else { return nil }
         return try? JSONReader.read(Array(text.utf8))
     }
 
-    /// Ids of items and requests.
     private static func facts(_ raw: [UInt8]) -> RowIDs {
         guard let frame = try? JSONReader.read(raw), let topic = frame["topic"]?.string else {
             return RowIDs(headOf: raw)
@@ -34,13 +33,13 @@ extension ConnectDialect {
             guard row.type == "POST /participant/message", let text = words(json) else { return [] }
             return [RowSaying(.user, text: text)]
         case (.rest, .outbound):
-            // Items in order of ids, since pages may have another order.
+            // Sorted by id, since the page may have another order.
             return (json["Transcript"]?.array ?? []).compactMap { saying($0) }.sorted { $0.id < $1.id }
         default: return []
         }
     }
 
-    /// Row text of a message or file; nil for other items.
+    /// Returns the text of a message or the name of a file; nil for other items.
     private static func saying(_ item: JSONValue) -> RowSaying? {
         guard let id = item["Id"]?.string else { return nil }
         let file = item["Attachments"]?.array?.first?["AttachmentName"]?.string
@@ -61,7 +60,7 @@ extension ConnectDialect {
             number.map { .piece($0) } ?? .whole)
     }
 
-    /// Visible text; of an interactive message the title.
+    /// Returns the visible text of a message; for an interactive message its title.
     private static func words(_ message: JSONValue) -> String? {
         guard let content = message["Content"]?.string else { return nil }
         guard message["ContentType"]?.string == ContentType.interactive.rawValue else { return content }

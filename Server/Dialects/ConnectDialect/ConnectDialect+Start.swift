@@ -4,7 +4,6 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// StartChatContact.
 extension ConnectDialect {
     enum Rehydration: String, CaseIterable {
         case entirePastSession = "ENTIRE_PAST_SESSION"
@@ -144,15 +143,14 @@ extension ConnectDialect {
         return Set(try fields.choices(name, ConnectionType.self) ?? [])
     }
 
-    /// True if messages are streamed elsewhere as well.
+    /// Returns true if the request contains a valid `ChatStreamingConfiguration`.
     func streaming(_ fields: RequestFields) throws(ServiceError) -> Bool {
         guard let target = try fields.object("ChatStreamingConfiguration") else { return false }
         _ = try target.text("StreamingEndpointArn", 1...350)
         return true
     }
 
-    /// Segment attributes that are texts: names of 128 characters, values of 1,024 (SegmentAttributeValue), with the
-    /// total size of attributes.
+    /// Reads segment attributes. A name has up to 128 characters, a value up to 1,024 (SegmentAttributeValue).
     private static func segments(_ fields: RequestFields) throws(ServiceError) -> [String: String] {
         var map: [String: String] = [:]
         for member in fields.object.members {
@@ -166,7 +164,7 @@ extension ConnectDialect {
         return try bounded(map, "SegmentAttributes")
     }
 
-    /// A map of texts with a limited total size.
+    /// Reads a map of strings with a limited total size.
     static func map(_ fields: RequestFields) throws(ServiceError) -> [String: String] {
         var map: [String: String] = [:]
         for member in fields.object.members {
@@ -184,7 +182,7 @@ extension ConnectDialect {
         return try bounded(map)
     }
 
-    /// Contact attributes with a limited total size.
+    /// Returns contact attributes, or throws if their total size exceeds the limit.
     static func bounded(
         _ map: [String: String], _ name: String = "Attributes"
     ) throws(ServiceError) -> [String: String] {
@@ -195,7 +193,7 @@ extension ConnectDialect {
         return map
     }
 
-    /// The past that a contact continues.
+    /// Returns the earlier contact that a new contact continues.
     func past(_ persistent: RequestFields, _ host: inout Context) throws(ServiceError) -> Contact.Continued {
         let source = try persistent.required("SourceContactId", 1...256)
         guard let kind = try persistent.choice("RehydrationType", Rehydration.self) else {
@@ -203,7 +201,7 @@ extension ConnectDialect {
         }
         let missing = Self.missing(source)
         var found = source
-        // An entire past is named by its first contact and continues from the last ended one.
+        // ENTIRE_PAST_SESSION names the first contact of a persistent chat; the transcript continues from the last one.
         if kind == .entirePastSession,
             let last = host.session(named: SessionName(source, as: LastContact.self))
         {
@@ -222,7 +220,7 @@ extension ConnectDialect {
         }
     }
 
-    /// Connection members of an answer.
+    /// Returns the members of a response that describe a connection.
     func connection(
         of contact: String, party: Int, _ types: Set<ConnectionType>, _ host: Context
     ) -> [(String, JSONValue?)] {
@@ -250,7 +248,7 @@ extension ConnectDialect {
         return members
     }
 
-    /// The server's address for clients, with `scheme`, or its encrypted form after a proxy with TLS.
+    /// Returns the server's origin in URLs for clients. The scheme is encrypted if the configured proxy uses TLS.
     func origin(_ scheme: String, _ host: Context) -> String {
         guard let proxy = try? ServerAddress(options.host) else {
             return "\(scheme)://\(options.host):\(host.port)"
@@ -258,7 +256,7 @@ extension ConnectDialect {
         return "\(scheme)\(proxy.isEncrypted ? "s" : "")://\(proxy.authority)"
     }
 
-    /// `POST /connect/start-chat`, as the public widget's back end answers it.
+    /// Answers `POST /connect/start-chat` in the format of the public widget's back end.
     func startForPage(
         _ fields: RequestFields, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {

@@ -8,7 +8,7 @@ package import Timeline
 typealias Context = any DialectContext
 typealias Steps = [EncoderOutput.Step]
 
-/// Amazon Connect chat: requests of contacts and participants, and items over a WebSocket (protocol-connect.md).
+/// The server side of Amazon Connect chat: contacts, participants, and items over a WebSocket (protocol-connect.md).
 package struct ConnectDialect: Dialect {
     enum Operation: String, CaseIterable {
         case startChatContact = "StartChatContact"
@@ -47,7 +47,7 @@ package struct ConnectDialect: Dialect {
             }
         }
 
-        /// True if a client token makes repeated requests idempotent.
+        /// True if requests with the same `ClientToken` are idempotent.
         var takesClientToken: Bool {
             switch self {
             case .createParticipant, .createPersistentContactAssociation, .startContactStreaming,
@@ -59,11 +59,11 @@ package struct ConnectDialect: Dialect {
         }
     }
 
-    /// Session names: ids of contacts after transfers.
+    /// Session names: ids that a contact got through transfers.
     enum LaterContact: SessionNaming {}
-    /// Session names: first contact of a persistent chat, for its latest one.
+    /// Session names: the id of a persistent chat's first contact. The name refers to the latest contact.
     enum LastContact: SessionNaming {}
-    /// Session names: client token and body of starts.
+    /// Session names: client token and body of a StartChatContact request.
     enum StartedContact: SessionNaming {}
 
     enum Path {
@@ -72,13 +72,13 @@ package struct ConnectDialect: Dialect {
         static let file = "/connect/file"
     }
 
-    /// Size of a file: 20 MB.
+    /// Maximum size of a file in bytes: 20 MiB.
     static let fileBytes = 20 << 20
 
     package let options: ConnectOptions
     let key: SigningKey
 
-    /// `key` signs tokens and links: one per process, so that those of other runs are refused.
+    /// `key` signs tokens and links. Each process has its own key and refuses tokens of another run.
     package init(options: ConnectOptions = ConnectOptions(), key: SigningKey) {
         self.options = options
         self.key = key
@@ -93,7 +93,7 @@ package struct ConnectDialect: Dialect {
     package var exposedFields: [String] { ["x-amzn-ErrorType", "x-amzn-RequestId", "ETag"] }
 
     package var routes: [Route] {
-        // Pages make participants' calls; back ends make the others.
+        // Pages call the participant service; back ends call the rest.
         func route(_ method: String, _ path: String, _ operation: Operation) -> Route {
             Route(
                 path, methods: [method], operation: operation.rawValue,
@@ -125,7 +125,7 @@ package struct ConnectDialect: Dialect {
             route("GET", "/participant/views/{view}", .describeView),
             route("POST", "/participant/authentication-url", .getAuthenticationUrl),
             route("POST", "/participant/cancel-authentication", .cancelParticipantAuthentication),
-            // One of the vendor's apps asks for the method in lower case.
+            // One of the vendor's apps sends the method in lower case.
             Route(
                 Path.upload + "/{file}", methods: ["PUT", "put"], operation: Operation.upload.rawValue,
                 bodyBytes: Self.fileBytes + 1, isOpenToPages: true, isExact: true),
@@ -208,13 +208,13 @@ package struct ConnectDialect: Dialect {
         }
     }
 
-    /// A participant's call: its token is checked before its fields.
+    /// Performs an operation of the participant service. Checks the token before the fields.
     private func own(
         _ operation: Operation, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
         let isFirst = operation == .createParticipantConnection
         let caller = try caller(request, isFirst ? .participant : .connection, &host)
-        // Rates belong to accounts, which only a valid token has.
+        // Requests without a valid token do not count towards the rate limit.
         try keepRate(operation, &host)
         let outlives = operation == .disconnectParticipant || operation == .getTranscript
         guard !caller.session.hasEnded || outlives else { throw .denied }
@@ -222,7 +222,7 @@ package struct ConnectDialect: Dialect {
         let perform = { (host: inout Context) throws(ServiceError) in
             try own(operation, fields, request, caller, &host)
         }
-        // Vendor clients send all receipts with one client token.
+        // The vendor's clients send all receipts with the same client token, so receipts are not idempotent.
         if operation == .sendEvent, isReceipt(fields) {
             _ = try fields.text("ClientToken", 0...500)
             return try perform(&host)
@@ -259,7 +259,7 @@ package struct ConnectDialect: Dialect {
         return response
     }
 
-    /// Documented rates, if configured: burst and calls per second.
+    /// Enforces the documented rates if the settings say so.
     private func keepRate(_ operation: Operation, _ host: inout Context) throws(ServiceError) {
         guard options.enforcesRates else { return }
         let limit: RateLimit
@@ -279,7 +279,7 @@ package struct ConnectDialect: Dialect {
 
     // MARK: - Callers
 
-    /// The caller, by its token.
+    /// The participant that a token identifies.
     struct Caller {
         var session: SessionView
         var party: Int
@@ -305,14 +305,14 @@ package struct ConnectDialect: Dialect {
         return Caller(session: session, party: pass.party)
     }
 
-    /// Decodes a token. Connection tokens come with each request, so their signatures are cached; expiry and contact
-    /// are checked each time.
+    /// Verifies a token. Every request has a connection token, so its verification is cached; the caller checks expiry
+    /// and contact each time.
     private func pass(_ text: String, _ kind: BearerToken.Kind, _ host: inout Context) -> BearerToken? {
         let read = { BearerToken(text, kind: kind, key: key, for: options.shard) }
         return kind == .connection ? host.reading(of: text, read) : read()
     }
 
-    /// Changes a contact and executes the steps.
+    /// Changes a contact and carries out the resulting steps.
     func change<Result>(
         _ session: SessionHandle, _ host: inout Context, orElse missing: ServiceError = .denied,
         _ body: (Contact, inout Steps) throws(ServiceError) -> Result
@@ -329,7 +329,7 @@ package struct ConnectDialect: Dialect {
         return try result.get()
     }
 
-    /// Changes a contact for a participant who is still in it.
+    /// Changes a contact for a participant. Throws if the contact has ended or the participant has left.
     func change<Result>(
         _ caller: Caller, _ host: inout Context,
         _ body: (Contact, inout Steps) throws(ServiceError) -> Result
@@ -346,7 +346,7 @@ package struct ConnectDialect: Dialect {
 
     package func encoder(of session: String) -> any SessionEncoder { Contact(of: session, settings: options) }
 
-    /// Everything for a customer who takes all content types and subscribed at the start.
+    /// Returns an encoder for a customer who accepts all content types and subscribed at the start.
     package func retelling(of session: String) -> any SessionEncoder {
         let contact = Contact(of: session, settings: options)
         contact.start.contentTypes = Set(ContentType.allCases)
@@ -356,7 +356,7 @@ package struct ConnectDialect: Dialect {
         return contact
     }
 
-    /// Journal text. Clients of this protocol receive items instead.
+    /// Describes a journal entry as JSON. Clients of this protocol receive items instead.
     package func describe(_ entry: JournalEntry, into bytes: inout [UInt8]) {
         let summary = entry.event.summary
         let (role, name): (Participant.Role, String?) =

@@ -2,72 +2,71 @@ public import Clocks
 package import DialectKit
 package import Texts
 
-/// Amazon Connect chat on the same port: settings for points that its documentation leaves open or that a
-/// test wants to change. These are the keys of the `connect` block of the configuration.
+/// Settings of Amazon Connect chat: points that its documentation leaves open or that a test may want to change. The
+/// keys are in the `connect` block of the configuration.
 public struct ConnectOptions: Equatable, Sendable {
-    /// The participant that customers see as the author of the agent's messages.
+    /// The participant role with which the agent's messages are sent.
     public enum BotRole: String, CaseIterable, Sendable {
-        /// The flow itself, which never joins as a participant.
+        /// The flow, which never joins as a participant.
         case system = "SYSTEM"
-        /// A participant that joins and leaves. Clients do not put its streamed replies together.
+        /// A participant that joins and leaves. Clients do not join the chunks of its streamed replies.
         case customBot = "CUSTOM_BOT"
     }
 
-    /// How the suggestions of a reply are sent to clients that accept interactive messages.
+    /// How a reply's suggestions are sent to clients that accept interactive messages.
     public enum Suggestions: String, CaseIterable, Sendable {
-        /// One interactive message, whose title is the reply.
+        /// As one interactive message with the reply as title.
         case inline
-        /// The reply, followed by an interactive message.
+        /// As an interactive message after the reply.
         case separate
-        /// The reply, with a list at its end.
+        /// As a list at the end of the reply.
         case text
     }
 
     /// Which contacts receive replies in chunks.
     public enum Incremental: String, CaseIterable, Sendable {
-        /// Contacts that asked for chunks.
+        /// Contacts that requested chunks.
         case auto
         case always
         case never
     }
 
-    /// Whether the protocol is served. Default true; false makes its paths unknown.
+    /// Whether the protocol is served. Default true. If false, its paths are unknown.
     public var isOn = true
-    /// The host in URLs sent to clients; if the server runs under a proxy, the proxy's, with scheme:
-    /// `https://chat.example`. Browsers connect without TLS to 127.0.0.1 only. Default `127.0.0.1`.
+    /// The host in URLs sent to clients; behind a proxy, the proxy's URL, such as `https://chat.example`. Browsers
+    /// connect without TLS to 127.0.0.1 only. Default `127.0.0.1`.
     public var host = "127.0.0.1"
-    /// The agent's participant role. Default ``BotRole/system``.
+    /// The participant role of the agent. Default ``BotRole/system``.
     public var botRole = BotRole.system
-    /// Form of suggestions. Default ``Suggestions/inline``.
+    /// How suggestions are sent. Default ``Suggestions/inline``.
     public var suggestions = Suggestions.inline
-    /// Contacts that receive replies in chunks. Default ``Incremental/auto``.
+    /// Which contacts receive replies in chunks. Default ``Incremental/auto``.
     public var incremental = Incremental.auto
-    /// Refuses messages of a type that the contact did not list. Default true.
+    /// Refuses messages of a content type that the contact did not list. Default true.
     public var strictContentTypes = true
-    /// How long a transcript stays readable after its contact has ended. Default zero.
+    /// How long a transcript stays readable after the end of its contact. Default zero.
     public var transcriptGrace = Interval.zero
-    /// Length of a minute for the participants' timers; tests shorten it. Default 60 seconds.
+    /// Length of a minute in the participants' timers; a shorter one speeds up tests. Default 60 seconds.
     public var minute = Interval.seconds(60)
-    /// Time from the end of an upload to the scan result. Default zero.
+    /// Time between the end of an upload and the scan result. Default zero.
     public var scanDelay = Interval.zero
     /// Whether an attachment is announced before its scan result. Default off.
     public var announcesScans = false
-    /// Whether the invitation of an agent is announced when a handoff is accepted. Default on.
+    /// Whether an agent's invitation is announced when a handoff is accepted. Default on.
     public var announcesAgent = true
     /// Time until a present agent reads a customer's message. Default 1 second.
     public var readDelay = Interval.seconds(1)
-    /// The path that starts chats in the format of the public widget's backend; an empty path turns it off. Default
+    /// The path that starts chats in the format of the public widget's back end. Empty switches the path off. Default
     /// `/connect/start-chat`.
     public var startChatProxy = "/connect/start-chat"
-    /// Whether the documented call rates are enforced. Default off.
+    /// Whether the documented request rates are enforced. Default off.
     public var enforcesRates = false
-    /// Answers of DescribeView, by view token: objects with `Id`, `Name` and `Content`. Default none.
+    /// Responses of DescribeView by view token: objects with `Id`, `Name` and `Content`. Default none.
     package var views = JSONValue.object([:])
-    /// The server's shard. With shards, tokens and links begin with the last two digits of their contact's
-    /// id.
+    /// The server's shard. With shards, tokens and links begin with the last two digits of the contact's id.
     package var shard: Shard?
 
-    /// Options with the defaults above.
+    /// Creates the default settings.
     public init() {}
 }
 

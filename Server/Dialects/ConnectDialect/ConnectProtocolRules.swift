@@ -2,7 +2,7 @@ package import Clocks
 package import DialectKit
 import Texts
 
-/// Rules for clients of this protocol (protocol-connect.md).
+/// Checks clients against the rules of Amazon Connect chat (protocol-connect.md).
 package struct ConnectProtocolRules: ClientProtocolRules {
     static func protocolRule(_ id: String, _ title: String, _ advice: String) -> ProtocolRule {
         ProtocolRule(id: "connect-" + id, title: title, source: "protocol-connect.md#" + id, advice: advice)
@@ -26,24 +26,23 @@ package struct ConnectProtocolRules: ClientProtocolRules {
 
     package var all: [ProtocolRule] { [Self.connects, Self.pages, Self.waits, Self.stops, Self.rests] }
 
-    /// Facts about a contact.
     private struct Record {
         var isConnected = false
         var hasBrokenOrder = false
-        /// Consecutive refusals by operation.
+        /// Number of consecutive 429 responses by operation.
         var throttled: [String: Int] = [:]
         var refused = 0
         var connections = 0
         var since = Instant(nanosecondsSince1970: 0)
     }
 
-    /// Attempts of the vendor's clients for one call.
+    /// Number of attempts that the vendor's clients make for one call.
     private static let attempts = 3
-    /// Refused calls after the end of a contact.
+    /// Number of consecutive 403 responses that count as a violation.
     private static let lateCalls = 10
-    /// Connections within two seconds.
+    /// Number of CreateParticipantConnection calls within two seconds that counts as a violation.
     private static let storm = 20
-    /// Tracked contacts; more reset the table.
+    /// Maximum number of tracked contacts. One more clears the table.
     private static let most = 10_000
     private var records: [String: Record] = [:]
 

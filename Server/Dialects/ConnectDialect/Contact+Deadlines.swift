@@ -4,33 +4,32 @@ import DialectKit
 
 /// Inactivity timers of participants (``Contact/restartTimers(at:)``).
 struct ParticipantTimers: Sendable {
-    /// In minutes.
+    /// Timeouts in minutes.
     struct Setting: Equatable, Sendable {
         var idle: Int?
         var disconnect: Int?
     }
 
     struct Running: Sendable {
-        /// Index of the participant.
+        /// The participant's index.
         let place: Int
         let setting: Setting
         var idleAt: Instant?
         var endsAt: Instant?
     }
 
-    /// Settings of the customer and of others.
+    /// Settings of the customer (first) and of the other participants.
     var settings = [Setting(), Setting()]
-    /// Timers of participants in the contact; empty while stopped.
+    /// Timers of the participants in the contact; empty while stopped.
     var running: [Running] = []
-    /// Indices of idle participants, kept after the timers stop.
+    /// Indices of idle participants; kept when the timers stop.
     var idle: Set<Int> = []
 
     var next: Instant? { running.flatMap { [$0.idleAt, $0.endsAt] }.compactMap { $0 }.min() }
 }
 
-/// Deadlines of a contact.
 extension Contact {
-    /// Wait for the customer's connection.
+    /// Time that the customer has to connect.
     static let patience = Interval.minutes(5)
 
     private enum Due {
@@ -76,7 +75,7 @@ extension Contact {
         }
     }
 
-    /// Ends the contact from the server.
+    /// Ends the contact on the server's initiative.
     func stop(_ reason: EndReason, into steps: inout Steps) {
         ending = .stopped
         steps.append(.push(.sessionEnded(reason), by: "contact"))
@@ -84,8 +83,8 @@ extension Contact {
 
     // MARK: - Silence
 
-    /// Timers start when the customer and another participant are present, with the current settings; a later
-    /// bot's timer starts when it joins.
+    /// Starts the timers of participants who have none, with the current settings. Timers run only while the customer
+    /// and another participant are present.
     func restartTimers(at now: Instant) {
         guard hasCompany, endedAt == nil else {
             timers.running = []
@@ -108,7 +107,7 @@ extension Contact {
             setting.idle == nil ? setting.disconnect.map { now + settings.minute * $0 } : nil
     }
 
-    /// Restarts the timers of a participant who sent a message.
+    /// Restarts the timer of a participant who has sent a message.
     func noteWord(of participant: Participant, at now: Instant, into steps: inout Steps) {
         if timers.idle.remove(participant.place) != nil {
             deliver(.event(.returned), from: participant, at: now, into: &steps)
@@ -136,7 +135,7 @@ extension Contact {
         }
     }
 
-    /// Disconnects all but the customer and ends the contact.
+    /// Disconnects everyone except the customer, then ends the contact.
     private func disconnectOthers(into steps: inout Steps) {
         if let agent {
             steps.append(.push(.liveAgentLeft(SpeakerProfile(name: agent.name), reason: nil), by: "contact"))

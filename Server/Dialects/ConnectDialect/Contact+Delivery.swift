@@ -3,9 +3,9 @@ import ConversationEngine
 import DialectKit
 import Texts
 
-/// Encoding of journal entries.
+/// Encoding of journal entries as items.
 extension Contact {
-    /// Encodes an entry. Nothing is sent for a history: clients ask for the transcript.
+    /// Encodes an entry. A history is not replayed, because clients request the transcript.
     func encode(
         _ entry: JournalEntry, for audience: Audience, at now: Instant, into output: inout EncoderOutput
     ) {
@@ -16,7 +16,7 @@ extension Contact {
         _ entry: JournalEntry, to audience: Audience, at now: Instant,
         into steps: inout Steps
     ) {
-        // Transcripts begin with the customer.
+        // The first item of a transcript is the customer's joining.
         if !isConnected, makesItems(entry.event) { connectCustomer(at: now, into: &steps) }
         switch entry.event {
         case .sessionStarted(let facts): hasScriptedReceipts = facts.hasReceipts
@@ -49,7 +49,7 @@ extension Contact {
         }
     }
 
-    /// True if an event makes items before any connection.
+    /// True if an event creates items even before the customer has connected.
     private func makesItems(_ event: Event) -> Bool {
         switch event {
         case .userMessage, .agentMessage, .agentChunk, .handoffAccepted, .clientHandoffRequired, .queueStatus,
@@ -59,7 +59,7 @@ extension Contact {
         }
     }
 
-    /// Sends a scripted event of this protocol. A sign-in event opens its address for a minute.
+    /// Sends a scripted event of this protocol. A sign-in event makes its sign-in URL valid for a minute.
     private func relay(_ type: String, _ payload: String, at now: Instant, into steps: inout Steps) {
         guard type.hasPrefix(ContactEvent.prefix),
             let event = ContactEvent(rawValue: String(type.dropFirst(ContactEvent.prefix.count)))
@@ -76,7 +76,7 @@ extension Contact {
         deliver(.event(event, content: content), from: nil, at: now, into: &steps)
     }
 
-    /// Encodes events of live people: queue, joining, transfer.
+    /// Encodes events of live agents: queue, joining, transfer.
     private func encodePersonEvent(_ event: Event, at now: Instant, into steps: inout Steps) {
         switch event {
         case .handoffTriggered: isTransferring = agent != nil
@@ -137,7 +137,7 @@ extension Contact {
         }
     }
 
-    /// False if an entry is repeated after a delayed connection.
+    /// Returns false if the entry was encoded before: an entry is repeated for a delayed connection.
     private func isNew(_ entry: JournalEntry) -> Bool {
         guard entry.sequence == nil, entry.kind != .heartbeat else { return true }
         if recentEntries.contains(entry.id) { return false }
@@ -164,9 +164,7 @@ extension Contact {
         unread.append((items[place].id, now + settings.readDelay))
     }
 
-    /// Item of a message, with the id and time that its sender got.
-    ///
-    /// - Returns: its index.
+    /// Adds a message with the id and time that its sender already got. Returns the item's index.
     @discardableResult
     private func deliver(
         _ reservation: Reservation, _ source: String, at now: Instant, into steps: inout Steps
@@ -207,7 +205,7 @@ extension Contact {
         for first in start.continued?.firsts ?? [] {
             steps.append(.name(SessionName(first, as: ConnectDialect.LastContact.self)))
         }
-        // Removes files that no transcript has.
+        // A rejected or unscanned file is not in the transcript.
         for (id, upload) in uploads where !upload.isOpen || !upload.isGood { steps.append(.unshelve(id: id)) }
         (thinkingAgain, stream, agent) = (nil, nil, nil)
         (unread, reservations, connectedBots) = ([], [], [])
@@ -215,7 +213,7 @@ extension Contact {
 
     // MARK: - The bot
 
-    /// Adds the bot as a participant, if it is configured as one, and restarts the timers.
+    /// Adds the bot as a participant, if the settings say so, and starts its timers.
     private func joinBot(at now: Instant, into steps: inout Steps) {
         guard settings.botRole == .customBot else { return }
         let bot = bot
@@ -228,7 +226,7 @@ extension Contact {
         if settings.botRole == .customBot { noteWord(of: bot, at: now, into: &steps) }
     }
 
-    /// A typing event now and every eight seconds until it sends a message.
+    /// Sends a typing event, and repeats it every eight seconds until the bot sends a message.
     func think(at now: Instant, into steps: inout Steps) {
         deliver(.event(.typing), from: bot, at: now, into: &steps)
         thinkingAgain = now + .seconds(8)
@@ -245,7 +243,7 @@ extension Contact {
         deliverRest(of: speech, from: sender, at: now, into: &steps)
     }
 
-    /// Parts after the first message of a reply.
+    /// Sends the contents of a reply after the first one.
     private func deliverRest(
         of speech: ItemText, from sender: Participant, at now: Instant, into steps: inout Steps
     ) {
@@ -254,7 +252,7 @@ extension Contact {
         for file in speech.files { show(file, from: sender, at: now, into: &steps) }
     }
 
-    /// Stores the bytes of a scripted file for download.
+    /// Stores the bytes of a scripted file for download and sends the file's item.
     private func show(
         _ file: ScriptFile, from sender: Participant, at now: Instant, into steps: inout Steps
     ) {
@@ -285,7 +283,7 @@ extension Contact {
         stream = told
         guard chunk.isComplete else { return }
         stream = nil
-        // Replaces the pieces by the whole text, or by the interactive message with the text as title.
+        // The complete text, or an interactive message with the text as title, replaces the chunks.
         let speech = ItemText(told.text, chunk.parts, takes: start.contentTypes, settings: settings)
         if let whole = speech.contents.first { items[told.item].content = whole }
         items[told.item].isPending = false
@@ -295,7 +293,7 @@ extension Contact {
         noteBot(at: now, into: &steps)
     }
 
-    /// A message of the flow.
+    /// Sends a message of the flow.
     private func remark(_ text: String, at now: Instant, into steps: inout Steps) {
         thinkingAgain = nil
         deliver(.message(.plain, text), from: flow, at: now, into: &steps)
@@ -303,34 +301,33 @@ extension Contact {
 
     // MARK: - People
 
-    /// Participant of a speaker: a bot of the other side or the agent.
+    /// Returns the participant for a speaker: a bot that a back end added, or the agent.
     private func person(_ profile: SpeakerProfile) -> Participant? {
         participants.first { $0.role == .customBot && $0.id == profile.id } ?? agent
     }
 
     private func join(_ profile: SpeakerProfile, at now: Instant, into steps: inout Steps) {
-        // A bot of the other side joined itself.
+        // The join of a bot that a back end added was already sent.
         guard !participants.contains(where: { $0.role == .customBot && $0.id == profile.id }) else { return }
         thinkingAgain = nil
         if let former = agent { passOn(from: former, at: now, into: &steps) }
         isTransferring = false
-        // The invited agent joins, by its current name.
         let joined = add(.agent, profile.name, id: invited?.id)
         (agent, invited) = (joined, nil)
         deliver(.event(.joined), from: joined, at: now, into: &steps)
-        // An agent restarts all timers.
+        // An agent's arrival restarts all timers.
         timers.running = []
         restartTimers(at: now)
     }
 
-    /// The agent leaves; another contact continues.
+    /// Lets the agent leave and continues with a new contact id.
     private func passOn(from former: Participant, at now: Instant, into steps: inout Steps) {
         deliver(.event(.left), from: former, at: now, into: &steps)
         deliver(.event(.transferSucceeded), from: former, at: now, into: &steps)
         formerly.append(current)
         transfers.append(now)
         current = token()
-        // The new id leads to the same shard.
+        // The new id must belong to the same shard.
         if settings.shard != nil {
             current = String(
                 current.dropLast(BearerToken.digitCount) + initial.suffix(BearerToken.digitCount))
@@ -352,7 +349,7 @@ extension Contact {
         restartTimers(at: now)
     }
 
-    /// Disconnects a bot of the other side; its sockets close after the pending items.
+    /// Disconnects a bot that a back end added. Its sockets close after the queued items.
     func dismiss(_ bot: Participant, into steps: inout Steps) {
         connectedBots.remove(bot.place)
         left.insert(bot.place)
@@ -379,12 +376,12 @@ extension Contact {
         mark(place, reader: reader, isRead: isRead, at: now, into: &steps)
     }
 
-    /// Records a receipt and sends it if it is new.
+    /// Records a receipt and sends the receipt if it is new.
     func mark(_ place: Int, reader: Participant, isRead: Bool, at now: Instant, into steps: inout Steps) {
         let message = items[place].id
         guard items[place].sender !== reader else { return }
         if case .event = items[place].content { return }
-        // Items of one moment are a millisecond apart, so a message may be ahead of the clock.
+        // Item times are made unique by adding milliseconds, so an item may be later than the clock.
         let now = max(now, items[place].time)
         var marks = receipts[message] ?? []
         let index = marks.firstIndex { $0.reader === reader } ?? marks.count

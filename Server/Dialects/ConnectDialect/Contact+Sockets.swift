@@ -3,9 +3,8 @@ import ConversationEngine
 import DialectKit
 import Texts
 
-/// Sockets and their frames.
 extension Contact {
-    /// Sockets per participant.
+    /// Maximum number of sockets per participant.
     static let sockets = 5
 
     func attach(
@@ -22,7 +21,7 @@ extension Contact {
 
     func detach(_ connection: ConnectionID) { sockets.removeAll { $0.connection == connection } }
 
-    /// Handles a frame; the result is for rows and the log.
+    /// Handles a frame and returns its description for rows and the log.
     func receive(
         _ message: [UInt8], isText: Bool, from connection: ConnectionID, at now: Instant,
         into output: inout EncoderOutput
@@ -55,7 +54,7 @@ extension Contact {
         }
     }
 
-    /// Answered through the engine, where faults affect heartbeats.
+    /// Answers a heartbeat through the engine, where faults can suppress the answer.
     private func beat(_ topic: String, _ connection: ConnectionID, into steps: inout Steps) {
         if endedAt == nil {
             steps.append(.receive(ClientInput(.heartbeat, metadata: "\"\(topic)\""), from: connection))
@@ -70,16 +69,16 @@ extension Contact {
     }
 }
 
-/// Frame of a client.
+/// A frame that a client sent.
 enum ClientFrame: Equatable {
     case subscribe
-    /// Cancels a subscription to all topics, or to the chat topic, the only one there is.
+    /// Cancels the subscription to all topics, or to the chat topic (the only one).
     case unsubscribe(chat: Bool)
     case ping
     case heartbeat
-    /// Another topic.
+    /// A frame with another topic.
     case unknown(topic: String)
-    /// No JSON, or no topic.
+    /// A frame without JSON or without a topic.
     case nothing
 
     static let chat = "aws/chat"
@@ -94,7 +93,7 @@ enum ClientFrame: Equatable {
         )
     }
 
-    /// Reads the first JSON value of `text`: one of the vendor's clients appends a bracket.
+    /// Parses the first JSON value of `text`. One of the vendor's clients appends a bracket.
     init(_ text: [UInt8]) {
         let frame = Self.first(text)
         guard let topic = frame?["topic"]?.string else {
@@ -124,7 +123,7 @@ enum ClientFrame: Equatable {
         }
     }
 
-    /// Name of the frame in rows.
+    /// The name of the frame in rows.
     var name: String {
         switch self {
         case .subscribe: "subscribe"
@@ -135,7 +134,7 @@ enum ClientFrame: Equatable {
         }
     }
 
-    /// Log line; nil if there is nothing unusual.
+    /// A line for the log; nil if nothing is unusual.
     var note: String? {
         switch self {
         case .unknown(let topic): "a frame of the unknown topic \"\(topic.prefix(100))\""

@@ -14,28 +14,28 @@ struct TranscriptPage {
         case descending = "DESCENDING"
     }
 
-    /// Index in the whole transcript: from 0 in this contact, down from -1 in its past.
+    /// An index in the whole transcript: 0 and up for this contact, -1 and down for the contacts it continues.
     typealias Place = Int
 
     enum Start: Equatable {
         case newest
         case item(UniqueID)
-        /// A past contact.
+        /// An item of a continued contact.
         case past(UniqueID)
         case time(Instant)
         case mostRecent(Int)
-        /// Unknown id.
+        /// An unknown id: the page is empty.
         case nowhere
     }
 
     enum Reach: Equatable {
         case all
-        /// This contact, without its past.
+        /// This contact without the contacts it continues.
         case present
-        /// One segment.
+        /// The items of one contact id.
         case segment(String)
 
-        /// Suffix in a token.
+        /// The suffix in a `NextToken`.
         var word: String {
             switch self {
             case .all: ""
@@ -51,9 +51,9 @@ struct TranscriptPage {
     var order = Order.descending
     var limit = 10
 
-    /// Continues from a token; false if its direction differs.
+    /// Continues from a `NextToken`. Returns false if its direction differs from `asked`.
     mutating func goOn(from pass: BearerToken, asked: Direction?) -> Bool {
-        // An id, not an index: indices move when a late item is inserted or the past grows.
+        // The token contains an id, because indices change when a late item is inserted.
         let words = pass.detail.split(separator: " ")
         guard let known = words.first.flatMap({ Direction(rawValue: String($0)) }), asked ?? known == known
         else { return false }
@@ -64,7 +64,6 @@ struct TranscriptPage {
         return true
     }
 
-    /// True if the page includes an item of this contact.
     func takes(_ item: Item) -> Bool {
         if case .segment(let contact) = reach, item.contact != contact { return false }
         return !item.isPending
@@ -72,7 +71,7 @@ struct TranscriptPage {
 }
 
 extension Contact {
-    /// Token of the page that begins at an index.
+    /// Returns the `NextToken` for the page that begins at an index.
     func pass(
         to place: TranscriptPage.Place, behind page: TranscriptPage, of contact: String, at now: Instant
     ) -> BearerToken {
@@ -83,7 +82,7 @@ extension Contact {
             detail: "\(page.direction.rawValue) \(item.id.text)\(page.reach.word)", issued: now)
     }
 
-    /// JSON of a page and its next token.
+    /// Returns the JSON of a page's items and the start of the next page.
     func page(_ page: TranscriptPage) -> (items: [UInt8], next: TranscriptPage.Place?) {
         let (places, next) = places(of: page)
         var bytes: [UInt8] = []
@@ -94,7 +93,7 @@ extension Contact {
         return (bytes, next)
     }
 
-    /// Indices of a page in order, and the start of the next page.
+    /// Returns the indices of a page's items in order and the start of the next page.
     func places(of page: TranscriptPage) -> (places: [TranscriptPage.Place], next: TranscriptPage.Place?) {
         guard let first = place(of: page) else { return ([], nil) }
         var places: [Int] = []
@@ -103,7 +102,7 @@ extension Contact {
         let isPast = first < 0
         while true {
             guard holds(place, isPast: isPast) else {
-                // The past follows the first item of this contact.
+                // Going backward, the continued contacts come after the first item of this contact.
                 if page.direction == .backward, page.reach == .all, !isPast, hasPast { next = -1 }
                 break
             }
@@ -133,10 +132,8 @@ extension Contact {
         case .nowhere: return nil
         case .newest:
             if isForward { return nil }
-            // Only the past has items.
             return items.isEmpty && hasPast && page.reach == .all ? -1 : items.count - 1
         case .mostRecent(let count):
-            // Pending items are skipped.
             var (place, left) = (items.count, count)
             while place > 0, left > 0 {
                 place -= 1
@@ -168,9 +165,9 @@ extension Contact {
         }
     }
 
-    /// The transcript for a contact that continues this segment.
+    /// Returns the transcript up to the contact id `segment`, for a contact that continues it.
     func past(through segment: String) -> [Item] {
-        // Later ids of the contact.
+        // Contact ids after `segment`.
         let later = Set((formerly + [current]).drop { $0 != segment }.dropFirst())
         let own = items.filter { !$0.isPending && !later.contains($0.contact) }
         return Continued.latest((start.continued?.items ?? []) + own)
@@ -178,7 +175,7 @@ extension Contact {
 }
 
 extension UniqueID {
-    /// Reads the canonical form; nil for any other text.
+    /// Parses the canonical form of a UUID; nil for other texts.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 36 else { return nil }

@@ -2,10 +2,9 @@ import Clocks
 import ConversationEngine
 import DialectKit
 
-/// A contact: the dialect's state of a session, with participants, items and deadlines; journal entries, frames and
-/// requests go in, items come out.
+/// A contact: the state of a session in Amazon Connect chat. Turns journal entries, frames and requests into items.
 final class Contact: SessionEncoder {
-    /// Parameters of a start.
+    /// The parameters of StartChatContact.
     struct Start: Sendable {
         var customer = ""
         var contentTypes: Set<ContentType> = [.plain]
@@ -13,14 +12,14 @@ final class Contact: SessionEncoder {
         var initialMessage: (type: ContentType, text: String)?
         var attributes: [String: String] = [:]
         var duration = Interval.hours(25)
-        /// The agent leaves when the customer does.
+        /// Whether the agent leaves when the customer leaves.
         var endsWithAgent = false
-        /// The continued contact with its transcript.
+        /// The contact that this one continues, with its transcript.
         var continued: Continued?
         var related: String?
         var segments: [String: String] = [:]
 
-        /// Bytes of texts and of continued items; these count here even if other contacts share them.
+        /// Size of the texts and of the continued items. Continued items are counted in every contact that shares them.
         var heldBytes: Int {
             let texts = [attributes, segments].joined().reduce(initialMessage?.text.utf8.count ?? 0) {
                 $0 + $1.key.utf8.count + $1.value.utf8.count
@@ -28,7 +27,8 @@ final class Contact: SessionEncoder {
             return texts + (continued?.items.reduce(0) { $0 + Item.bytes + $1.textBytes } ?? 0)
         }
 
-        /// True if participants accept a content type; replies may be interactive then.
+        /// True if the contact accepts a content type from participants. Interactive messages imply interactive
+        /// responses.
         func lists(_ type: ContentType) -> Bool {
             contentTypes.contains(type) || type == .response && contentTypes.contains(.interactive)
         }
@@ -36,21 +36,21 @@ final class Contact: SessionEncoder {
 
     struct Continued: Sendable {
         var contact: String
-        /// First contact; several after associations.
+        /// The first contact of the persistent chat; associations add more.
         var firsts: [String]
         var items: [Item]
 
-        /// Maximum number of continued contacts in a transcript.
+        /// Maximum number of contacts whose items are continued.
         static let contacts = 100
 
-        /// Items of the latest contacts.
+        /// Returns the items of the latest contacts.
         static func latest(_ items: [Item]) -> [Item] {
             var known: Set<String> = []
             let last = items.lastIndex { known.insert($0.contact).inserted && known.count > contacts }
             return last.map { Array(items[($0 + 1)...]) } ?? items
         }
 
-        /// Merges another past, in order of time.
+        /// Merges another continued contact; the items are sorted by time.
         func adding(_ other: Continued) -> Continued {
             let known = Set(items.map(\.id))
             let all = items + other.items.filter { !known.contains($0.id) }
@@ -66,15 +66,15 @@ final class Contact: SessionEncoder {
         var isSubscribed = false
     }
 
-    /// A participant's message before its echo.
+    /// A participant's message until its echo comes from the engine.
     struct Reservation: Sendable {
         let number: Int
         let sender: Participant
         let type: ContentType
-        /// Content of the client, and its text for the engine.
+        /// The text from the client, and its form for the engine.
         let content: String
         let heard: String
-        /// Id and time in the answer to a message with a late echo.
+        /// The id and time sent to the client if the response came before the echo.
         var told: (id: UniqueID, time: Instant)?
     }
 
@@ -88,52 +88,51 @@ final class Contact: SessionEncoder {
     var start = Start() { didSet { startBytes = start.heldBytes } }
     private var startBytes = 0
     var openedAt = Instant.distantFuture
-    /// Current id, which transfers change; and the former ones, oldest first.
+    /// The current contact id, which a transfer changes, and the former ids, oldest first.
     var current: String
     var formerly: [String] = []
-    /// Times of transfers.
     var transfers: [Instant] = []
     var participants: [Participant] = []
-    /// Indices of participants who left.
+    /// Indices of the participants who have left.
     var left: Set<Int> = []
     var isConnected = false
-    /// Indices of connected bots, and of those connected before the customer.
+    /// Indices of connected bots, and of bots that connected before the customer.
     var connectedBots: Set<Int> = []
     var earlyBots: Set<Int> = []
     var ending: Ending?
     var endedAt: Instant?
     var items = ItemLog()
-    /// Latest ids of items outside the transcript.
+    /// The latest ids of sent items that are not in the transcript.
     var passing: [UniqueID] = []
     var receipts: [UniqueID: [ReceiptMark]] = [:]
     var sockets: [Socket] = []
     var reservations: [Reservation] = []
     var reservationCount = 0
-    /// Item of the latest reservation.
+    /// The last message item created from a reservation.
     var echo: (number: Int, id: UniqueID, time: Instant)?
-    /// Typing events of the customer already sent.
+    /// Number of typing events that were sent already and that the engine still echoes.
     var toldTyping = 0
     var agent: Participant?
-    /// A participant who was invited and has not joined.
+    /// A participant who was invited but has not joined.
     var invited: Participant?
     var isTransferring = false
-    /// Time of the next typing event of the bot.
+    /// Time of the bot's next typing event.
     var thinkingAgain: Instant?
-    /// Streamed message: its item, pieces sent, and text so far.
+    /// The streamed message: its item, the number of chunks sent, and the text so far.
     var stream: (message: String, item: Int, pieces: Int, text: String)?
-    /// Labels of the times offered last.
+    /// The labels of the latest time slots, by time.
     var slots: [String: String] = [:]
-    /// The script has receipts.
+    /// True if the script itself sends receipts.
     var hasScriptedReceipts = false
-    /// Messages that the agent will read.
+    /// Messages that the agent will read, with the time of the receipt.
     var unread: [(message: UniqueID, due: Instant)] = []
     var timers = ParticipantTimers()
     var uploads: [String: Upload] = [:]
-    /// Answers to the start and to idempotent requests.
+    /// Responses to StartChatContact and to idempotent requests.
     var opening: IdempotencyCache.Answer?
     var replays = IdempotencyCache()
     var authentication: (session: String, until: Instant)?
-    /// Recent entries that connections waited for.
+    /// Ids of recent entries, to recognise repeated ones (``isNew(_:)``).
     var recentEntries: [UniqueID] = []
     private var generator: SeededGenerator
     private var lastTime: Int64 = 0
@@ -155,21 +154,21 @@ final class Contact: SessionEncoder {
         return participant
     }
 
-    /// A participant for the system's texts, made on demand.
+    /// Returns the participant with this role and name. Adds the participant if necessary.
     func voice(_ name: String, _ role: Participant.Role = .system) -> Participant {
         if let known = participants.first(where: { $0.role == role && $0.name == name }) { return known }
         return add(role, name)
     }
 
-    /// Author of the script's messages.
+    /// The author of the script's messages.
     var bot: Participant { settings.botRole == .system ? voice("BOT") : voice("BOT", .customBot) }
 
     static let flowName = "SYSTEM_MESSAGE"
 
-    /// Author of the flow's messages.
+    /// The author of the flow's messages.
     var flow: Participant { voice(Self.flowName) }
 
-    /// True with an agent or a bot of the other side: timers run.
+    /// True if the timers run: the customer and an agent or bot are present.
     var hasCompany: Bool { isConnected && (agent != nil || !connectedBots.isEmpty) }
 
     func takes(_ type: ContentType) -> Bool { start.contentTypes.contains(type) }
@@ -194,7 +193,7 @@ final class Contact: SessionEncoder {
 
     // MARK: - Items
 
-    /// A unique time, at least a millisecond after the last.
+    /// Returns a unique time, at least a millisecond after the last one.
     func moment(at now: Instant) -> Instant {
         lastTime = max(now.millisecondsSince1970, lastTime + 1)
         return Instant(nanosecondsSince1970: lastTime * 1_000_000)
@@ -203,7 +202,6 @@ final class Contact: SessionEncoder {
     func uniqueID(at time: Instant) -> UniqueID { UniqueID.version7(at: time, from: &generator) }
     func token() -> String { UniqueID.version4(from: &generator).text }
 
-    /// Makes an item.
     func item(
         _ content: Item.Content, from sender: Participant?, source: String? = nil, at now: Instant
     ) -> Item {
@@ -213,7 +211,7 @@ final class Contact: SessionEncoder {
             source: source)
     }
 
-    /// Sends an item to all and keeps it if its kind is kept.
+    /// Sends an item to all sockets. Adds the item to the transcript if its kind is kept there.
     @discardableResult
     func deliver(
         _ content: Item.Content, from sender: Participant?, source: String? = nil, at now: Instant,
@@ -233,7 +231,6 @@ final class Contact: SessionEncoder {
         send(item, nil, into: &steps)
     }
 
-    /// Sends an item to every socket that subscribed.
     func send(_ item: Item, _ piece: Item.Piece?, into steps: inout Steps) {
         guard sockets.contains(where: \.isSubscribed) else { return }
         var content: [UInt8] = []
@@ -249,10 +246,10 @@ final class Contact: SessionEncoder {
         }
     }
 
-    /// Bound of ``passing``.
+    /// Maximum number of ids in ``passing``.
     static let passingIDs = 1_000
 
-    /// Keeps the id of an item outside the transcript: clients may continue from it.
+    /// Remembers the id of an item outside the transcript, because clients may request a transcript from it.
     func pass(_ id: UniqueID) {
         if passing.count == Self.passingIDs { passing.removeFirst() }
         passing.append(id)
@@ -260,7 +257,7 @@ final class Contact: SessionEncoder {
 
     // MARK: - Connecting
 
-    /// The customer connects: joining, first message, start of the conversation.
+    /// Connects the customer: sends the join and the first message, and starts the conversation.
     func connectCustomer(at now: Instant, into steps: inout Steps) {
         guard !isConnected, endedAt == nil, openedAt != .distantFuture else { return }
         isConnected = true
@@ -275,14 +272,14 @@ final class Contact: SessionEncoder {
         restartTimers(at: now)
     }
 
-    /// Makes sure that the customer and this participant have joined.
+    /// Connects the customer and the given participant.
     func appear(_ party: Int, at now: Instant, into steps: inout Steps) {
         connectCustomer(at: now, into: &steps)
         connect(party, at: now, into: &steps)
     }
 
-    /// A participant connects, with or without a socket. A bot's joining waits for the customer's, which begins the
-    /// transcript.
+    /// Connects a participant, with or without a socket. A bot's join waits for the customer's, which must be the
+    /// transcript's first item.
     func connect(_ party: Int, at now: Instant, into steps: inout Steps) {
         guard party > 0 else { return connectCustomer(at: now, into: &steps) }
         guard isConnected else {
@@ -298,6 +295,6 @@ final class Contact: SessionEncoder {
 }
 
 extension Participant {
-    /// A bot of the other side as the engine's speaker.
+    /// The profile with which the engine records the messages of this bot.
     var profile: SpeakerProfile { SpeakerProfile(id: id, name: name) }
 }

@@ -1,7 +1,7 @@
-/// Media types that files go out with, whatever was announced: a closed list without one that carries a script
-/// (OWASP File Upload Cheat Sheet).
+/// The media types with which files are served: an allow list without types that can run scripts (OWASP File Upload
+/// Cheat Sheet).
 enum FileType {
-    /// Types by name ending, in lower case: endings of uploads and of scripts' pictures.
+    /// Allowed types by file name extension, for uploads and for pictures in scripts.
     private static let fitting: [String: Set<String>] = [
         "csv": ["text/csv", "text/plain", "application/csv", "application/vnd.ms-excel"],
         "doc": ["application/msword"],
@@ -18,15 +18,15 @@ enum FileType {
     ]
     private static let scriptPictures: Set<String> = ["gif", "webp"]
 
-    /// Endings of uploads.
+    /// File name extensions allowed for uploads.
     static let endings = Set(fitting.keys).subtracting(scriptPictures)
 
-    /// Ending after the last dot, in lower case; nil without a dot.
+    /// Returns the extension after the last dot, in lower case; nil without a dot.
     static func ending(of name: String) -> String? {
         name.utf8.lastIndex(of: UInt8(ascii: ".")).map { name[$0...].dropFirst().lowercased() }
     }
 
-    /// Type in the response: the announced one if it fits the name's ending, else plain bytes.
+    /// Returns the announced type if it fits the file name extension, otherwise `application/octet-stream`.
     static func sent(_ announced: String, of name: String) -> String {
         let (essence, isUTF8) = parse(announced)
         guard let ending = ending(of: name), fitting[ending]?.contains(essence) == true else {
@@ -35,14 +35,14 @@ enum FileType {
         return isUTF8 && essence.hasPrefix("text/") ? essence + "; charset=utf-8" : essence
     }
 
-    /// True if browsers may show the file inline: raster pictures, sound, video, PDF and plain text.
+    /// Returns true if browsers may show the file inline: pictures, sound, video, PDF and plain text.
     static func isShown(_ sent: String) -> Bool {
         let essence = parse(sent).essence
         return ["image/", "audio/", "video/"].contains { essence.hasPrefix($0) }
             || essence == "application/pdf" || essence == "text/plain"
     }
 
-    /// Type and subtype in lower case, and true if a parameter is UTF-8 (MIME Sniffing standard §4.4).
+    /// Returns type and subtype in lower case, and whether a parameter says UTF-8 (MIME Sniffing standard §4.4).
     private static func parse(_ text: String) -> (essence: String, isUTF8: Bool) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { part in
             String(part.filter { $0 != " " && $0 != "\t" }).lowercased()

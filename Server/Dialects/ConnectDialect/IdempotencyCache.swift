@@ -4,30 +4,29 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Cache of answers for repeated requests.
+/// A cache of responses to repeated requests.
 struct IdempotencyCache: Sendable {
     struct Answer: Sendable {
         let at: Instant
         let response: [UInt8]
     }
 
-    /// Lifetime of an answer.
+    /// How long a response is kept.
     static let time = Interval.minutes(10)
-    /// Bound of answers: more than the documented rates allow a participant in that time.
+    /// Maximum number of responses: more than the documented rates allow a participant within ``time``.
     static let most = 10_000
 
     private var answers: [String: Answer] = [:]
-    /// Keys, oldest first; some of the first are removed.
+    /// Keys, oldest first. The first `gone` keys have been removed from `answers`.
     private var keys: [String] = []
     private var gone = 0
 
     var count: Int { answers.count }
-    /// Bytes of answers and keys.
     private(set) var heldBytes = 0
-    /// Overhead of an answer besides the bytes of the response: its key twice, its place.
+    /// Approximate overhead of a cached response in bytes.
     private static let answerBytes = 256
 
-    /// Key of a request: words with length prefixes, since clients choose some of them.
+    /// Returns the key of a request. Each word has a length prefix, since clients choose some of the words.
     static func key(_ words: [String], _ body: [UInt8]) -> String {
         SHA256.hex(of: words.flatMap { Array("\($0.utf8.count):\($0)".utf8) } + body)
     }
@@ -59,8 +58,8 @@ struct IdempotencyCache: Sendable {
 }
 
 extension ConnectDialect {
-    /// Executes a request, or returns the earlier answer for the same client token. `party` is the participant's index;
-    /// nil for the other side.
+    /// Performs a request, or returns the earlier response for the same client token. `party` is the participant's
+    /// index, or nil for a back end.
     func once(
         _ operation: Operation, _ fields: RequestFields, _ request: Request, in session: SessionHandle,
         party: Int? = nil, _ host: inout Context, orElse missing: ServiceError = .denied,
@@ -70,10 +69,10 @@ extension ConnectDialect {
         else { return try perform(&host) }
         let now = host.now
         let words = [operation.rawValue, party.map { "\($0)" } ?? "-", token]
-        // All requests to leave count as one.
+        // Every repeated DisconnectParticipant counts as the same request, whatever its body.
         let key = IdempotencyCache.key(words, operation == .disconnectParticipant ? [] : request.body)
         let former = try change(session, &host, orElse: missing) { contact, _ -> [UInt8]? in
-            // After leaving only a repeated leave is accepted.
+            // After a participant has left, only a repeated DisconnectParticipant is accepted.
             let isOver = contact.endedAt != nil || party != nil && contact.ending != nil
             let isGone = isOver || party.map { contact.left.contains($0) } ?? false
             guard !isGone || operation == .disconnectParticipant else { return nil }

@@ -1,7 +1,7 @@
 import Clocks
 import Texts
 
-/// A participant of a contact. A reference: all its items share it.
+/// A participant of a contact. A class, so that all items of the participant share one object.
 final class Participant: Sendable {
     enum Role: String {
         case customer = "CUSTOMER"
@@ -10,13 +10,13 @@ final class Participant: Sendable {
         case customBot = "CUSTOM_BOT"
     }
 
-    /// Measured mean size with the name.
+    /// Average size in memory with the name (measured).
     static let bytes = 400
 
     let id: String
     let role: Role
     let name: String
-    /// Index in the contact.
+    /// The index in the contact.
     let place: Int
 
     init(id: String, role: Role, name: String, place: Int) {
@@ -35,7 +35,7 @@ enum ContentType: String, CaseIterable {
     case response = "application/vnd.amazonaws.connect.message.interactive.response"
 }
 
-/// Events; the content type is ``prefix`` and the name.
+/// Names of chat events. The content type is ``prefix`` followed by the name.
 enum ContactEvent: String, CaseIterable {
     case joined = "participant.joined"
     case left = "participant.left"
@@ -65,7 +65,7 @@ enum ContactEvent: String, CaseIterable {
 
     var isOfAuthentication: Bool { rawValue.hasPrefix("authentication.") }
 
-    /// True if a participant is the sender.
+    /// True if the event has a participant as sender.
     var isOfParticipant: Bool {
         switch self {
         case .ended, .rehydrated, .workflowCancelled: false
@@ -73,7 +73,7 @@ enum ContactEvent: String, CaseIterable {
         }
     }
 
-    /// True if transcripts have it.
+    /// True if transcripts contain the event.
     var isKept: Bool {
         switch self {
         case .joined, .left, .invited, .ended, .transferSucceeded, .transferFailed: true
@@ -82,7 +82,7 @@ enum ContactEvent: String, CaseIterable {
     }
 }
 
-/// An item of a contact's transcript or event stream.
+/// An item of a transcript or of the WebSocket stream.
 struct Item: Sendable {
     struct File: Equatable, Sendable {
         enum Status: String, Sendable {
@@ -103,7 +103,7 @@ struct Item: Sendable {
         case file(File)
     }
 
-    /// Piece of a streamed message.
+    /// A chunk of a streamed message.
     struct Piece {
         var number: Int
         var isComplete: Bool
@@ -113,14 +113,14 @@ struct Item: Sendable {
     let time: Instant
     var content: Content
     let sender: Participant?
-    /// Id of the contact.
+    /// The id of the contact at the time of the item.
     let contact: String
-    /// The engine's message id.
+    /// The id of the message in the engine.
     var source: String?
-    /// Waits for its text or scan result; not in the transcript.
+    /// True while the item waits for its text or its scan result. A pending item is not in the transcript.
     var isPending = false
 
-    /// Measured mean size without the text, with receipts.
+    /// Average size in memory without the text, including receipts (measured).
     static let bytes = MemoryLayout<Item>.stride + 64
 
     var textBytes: Int {
@@ -131,7 +131,7 @@ struct Item: Sendable {
         }
     }
 
-    /// Type of the item in rows and the log.
+    /// The item's type in rows and the log.
     var type: String {
         switch content {
         case .message: "MESSAGE"
@@ -142,7 +142,7 @@ struct Item: Sendable {
 }
 
 struct ReceiptMark: Sendable {
-    /// Measured mean size in a table.
+    /// Average size in memory (measured).
     static let bytes = 160
 
     let reader: Participant
@@ -166,7 +166,7 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
     }
 
-    /// Appends `,"name":` and a string.
+    /// Appends the literal `name`, which includes the punctuation `,"…":`, and a JSON string.
     mutating func member(_ name: StaticString, _ value: String) {
         text(name)
         string(value)
@@ -174,20 +174,19 @@ extension [UInt8] {
 }
 
 extension Instant {
-    /// Text on the wire.
+    /// The ISO 8601 form used in JSON.
     var text: String { TimeStamp.text(nanoseconds: nanoseconds) }
 }
 
-/// JSON writer of items.
+/// Writes items as JSON.
 enum ItemWriter {
-    /// Bytes reserved for an item; not a limit.
     static let usualBytes = 512
 
     enum Place {
-        /// WebSocket, with the contact's initial id.
+        /// A WebSocket frame, which includes the contact's initial id.
         case socket(initial: String, Item.Piece?)
         case transcript(receipts: [ReceiptMark])
-        /// Transcript of a later contact.
+        /// The transcript of a contact that continues this one.
         case past
     }
 
@@ -263,7 +262,7 @@ enum ItemWriter {
         bytes.text("]}")
     }
 
-    /// Receipt frame, which has no contact id.
+    /// Returns a receipt as an item for a WebSocket frame. It has no contact id.
     static func metadata(
         _ receipt: ReceiptMark, of message: UniqueID, id: UniqueID, at time: Instant
     ) -> [UInt8] {
@@ -279,7 +278,7 @@ enum ItemWriter {
         return bytes
     }
 
-    /// Frame of the chat topic with its content as a string.
+    /// Returns a frame of the chat topic with `content` as a JSON string.
     static func frame(_ content: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(content.count + content.count / 4 + 64)

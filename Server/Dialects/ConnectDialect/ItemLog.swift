@@ -1,6 +1,6 @@
 import Clocks
 
-/// Items of a transcript in order of ids, with their size.
+/// The items of a transcript, sorted by id, with their total size.
 struct ItemLog: RandomAccessCollection, Sendable {
     private var items: [Item] = []
     private var textBytes = 0
@@ -17,9 +17,7 @@ struct ItemLog: RandomAccessCollection, Sendable {
         }
     }
 
-    /// Inserts an item by its id.
-    ///
-    /// - Returns: its index.
+    /// Inserts an item by its id and returns its index.
     @discardableResult
     mutating func keep(_ item: Item) -> Int {
         let place = place(of: item.id)
@@ -28,13 +26,13 @@ struct ItemLog: RandomAccessCollection, Sendable {
         return place
     }
 
-    /// Index of the first item with at least `id`.
+    /// Returns the index of the first item whose id is `id` or greater (binary search).
     func place(of id: UniqueID) -> Int {
         func isBefore(_ place: Int) -> Bool {
             (items[place].id.high, items[place].id.low) < (id.high, id.low)
         }
         var (low, high) = (0, items.count)
-        // Usually the end.
+        // Fast path: most ids are the greatest so far.
         if high > 0, isBefore(high - 1) { return high }
         while low < high {
             let middle = (low + high) / 2
@@ -43,6 +41,6 @@ struct ItemLog: RandomAccessCollection, Sendable {
         return low
     }
 
-    /// Index of a message by the engine's id.
+    /// Returns the index of a message by its id in the engine.
     func place(ofSource source: String) -> Int? { items.lastIndex { $0.source == source } }
 }

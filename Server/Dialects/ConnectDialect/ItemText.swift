@@ -1,17 +1,17 @@
 import ConversationEngine
 import Texts
 
-/// A reply as messages and files of this protocol.
+/// A reply converted to messages and files of Amazon Connect chat.
 struct ItemText {
-    /// Size of one message.
+    /// Maximum size of one message in bytes.
     static let messageBytes = 16_384
-    /// Length of titles and quick replies in the public widget.
+    /// Maximum number of characters of titles and quick replies in the public widget.
     static let titleLength = 400
     static let replyLength = 200
 
     private(set) var contents: [Item.Content] = []
     private(set) var files: [ScriptFile] = []
-    /// Offered times with their labels.
+    /// Labels of the offered time slots, by time.
     private(set) var slots: [String: String] = [:]
 
     init(_ text: String, _ parts: MessageParts, takes types: Set<ContentType>, settings: ConnectOptions) {
@@ -52,7 +52,7 @@ struct ItemText {
         return isMarkdown ? "[\(title)](\(card.url))" : "\(title): \(card.url)"
     }
 
-    /// Splits a text into messages at characters.
+    /// Splits a text into messages of at most ``messageBytes``, without splitting a character.
     static func pieces(of text: String) -> [String] {
         guard text.utf8.count > messageBytes else { return text.isEmpty ? [] : [text] }
         var pieces: [String] = []
@@ -75,7 +75,7 @@ extension String {
     fileprivate mutating func append(line: String) { self += isEmpty ? line : "\n" + line }
 }
 
-/// Contents of interactive messages.
+/// Content of interactive messages.
 enum Interactive {
     /// Suggestions by template: time picker, carousel or list.
     enum Choices {
@@ -112,13 +112,14 @@ enum Interactive {
             }
         }
 
-        /// Labels by time: clients answer with the time.
+        /// The labels by time. A client answers with the time.
         var slots: [String: String] {
             guard case .times(let times) = self else { return [:] }
             return Dictionary(times.map { ($0.time, $0.text) }) { first, _ in first }
         }
 
-        /// Two to five short choices become quick replies, six a list, more a panel.
+        /// Returns the interactive message. A list becomes a QuickReply (up to five texts), a ListPicker (six) or a
+        /// Panel.
         func message(title: String) -> String {
             switch self {
             case .times(let times):
@@ -148,14 +149,12 @@ enum Interactive {
         }
     }
 
-    /// A configured form.
     static func form(_ token: String, _ views: JSONValue) -> String {
         let id = views[token]?["Id"]?.string ?? token
         return message(
             "ViewResource", ["viewId": .string(id), "viewToken": .string(token), "viewData": .object([:])])
     }
 
-    /// A card with a link.
     static func link(_ card: Attachment) -> String {
         let title = card.title ?? card.url
         var content: JSONObject = ["title": .string(title)]
@@ -203,7 +202,7 @@ enum Interactive {
         ])
     }
 
-    /// Text and fields of an answer to an interactive message.
+    /// Returns the text and the form fields of an answer to an interactive message.
     static func answer(_ text: String, _ type: ContentType) -> (words: String, data: String?) {
         guard type == .response || text.hasPrefix("{"),
             case .object(let object)? = try? JSONReader.read(Array(text.utf8))
@@ -214,8 +213,8 @@ enum Interactive {
     }
 }
 
-/// A scripted file or image with its bytes: those of a `data:` address, else a generated square. The server fetches
-/// nothing.
+/// A file or picture in a script, with its bytes: those of a `data:` URL, otherwise a generated grey square. The server
+/// downloads nothing.
 struct ScriptFile {
     let name: String
     let type: String

@@ -1,12 +1,12 @@
 import DialectKit
 import Texts
 
-/// Fields of a request, checked against limits.
+/// Reads the fields of a JSON request body and checks their limits.
 struct RequestFields {
     let object: JSONObject
     let service: ServiceError.Service
 
-    /// Reads the body, or takes the result of an earlier read.
+    /// Parses the body, or uses the result of ``ConnectDialect/preparation(of:)``.
     init(_ request: Request, for service: ServiceError.Service) throws(ServiceError) {
         self.service = service
         do throws(JSONError) {
@@ -17,7 +17,7 @@ struct RequestFields {
         }
     }
 
-    /// Members of a body; none if it is empty.
+    /// Parses a body. An empty body has no members.
     static func object(in bytes: [UInt8]) -> Result<JSONObject, JSONError> {
         guard bytes.contains(where: { $0 > 0x20 }) else { return .success([:]) }
         return Result { () throws(JSONError) in
@@ -33,13 +33,13 @@ struct RequestFields {
         self.service = service
     }
 
-    /// Value of a field; nil if absent or null.
+    /// Returns the value of a field; nil if absent or null.
     func value(_ name: String) -> JSONValue? {
         guard let value = object[name], value != .null else { return nil }
         return value
     }
 
-    /// Text with bounds in characters.
+    /// Returns a string. `bounds` limits the number of characters.
     func text(_ name: String, _ bounds: ClosedRange<Int> = 0...Int.max) throws(ServiceError) -> String? {
         guard let value = value(name) else { return nil }
         guard let text = value.string else { throw wrong(name, "a text") }
@@ -92,7 +92,7 @@ struct RequestFields {
         return texts
     }
 
-    /// A word of an enumeration; the error suggests the likely spelling.
+    /// Returns a value of an enumeration. The error suggests the likely spelling.
     func choice<Word: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ word: Word.Type
     ) throws(ServiceError) -> Word? {
@@ -100,7 +100,6 @@ struct RequestFields {
         return try self.word(text, name)
     }
 
-    /// List of such words.
     func choices<Word: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ word: Word.Type
     ) throws(ServiceError) -> [Word]? {
@@ -119,7 +118,7 @@ struct RequestFields {
         return found
     }
 
-    /// Checks the byte size of a message; `owner` is the subject of the error.
+    /// Checks the size of a message in bytes. The error message names `owner`.
     func checkSize(_ text: String, of owner: String) throws(ServiceError) {
         let (bytes, most) = (text.utf8.count, ItemText.messageBytes)
         if bytes > most { throw .invalid("\(owner) has \(bytes) bytes; it takes \(most)", for: service) }

@@ -2,14 +2,13 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// An error response: type in a header, text twice in the body.
+/// An error response. The type is in a header, the message twice in the body.
 struct ServiceError: Error, Equatable {
-    /// The two services, with different error names.
+    /// The two services, which use different error names.
     enum Service: Equatable {
         case connect
         case participant
 
-        /// Service of a path.
         init(path: String) {
             self = path.hasPrefix("/participant") || path.hasPrefix("/connect/") ? .participant : .connect
         }
@@ -18,7 +17,6 @@ struct ServiceError: Error, Equatable {
     var status: Int
     var type: String
     var message: String
-    /// Additional members of the body.
     var members: [(String, JSONValue)] = []
 
     init(_ status: Int, _ type: String, _ message: String, _ members: [(String, JSONValue)] = []) {
@@ -34,12 +32,12 @@ struct ServiceError: Error, Equatable {
 
     static let denied = ServiceError(403, "AccessDeniedException", "Access denied")
 
-    /// Missing field, or body that is no object.
+    /// The error for a missing field or a body that is no JSON object.
     static func unreadable(_ message: String, for service: Service) -> ServiceError {
         ServiceError(400, service == .connect ? "InvalidRequestException" : "ValidationException", message)
     }
 
-    /// Value out of range.
+    /// The error for an invalid value.
     static func invalid(_ message: String, for service: Service) -> ServiceError {
         ServiceError(400, service == .connect ? "InvalidParameterException" : "ValidationException", message)
     }
@@ -52,7 +50,7 @@ struct ServiceError: Error, Equatable {
         ServiceError(409, "ConflictException", message)
     }
 
-    /// Error for a rejection by the server.
+    /// Creates the error response for a rejection by the server.
     init(_ denial: Rejection, path: String) {
         let service = Service(path: path)
         guard case .status(let status, let type, let message, let detail, _) = denial else {
@@ -90,7 +88,6 @@ struct ServiceError: Error, Equatable {
         }
     }
 
-    /// Response with a request id.
     func response(_ request: String) -> Response {
         let texts: [(String, JSONValue)] = [("message", .string(message)), ("Message", .string(message))]
         var response = Response.json(
