@@ -5,7 +5,7 @@ import Timeline
 extension AGUIDialect {
     private static let dataField = Array("data: ".utf8)
 
-    /// Ids and texts of rows.
+    /// The reader of rows that hold AG-UI requests and events.
     static let reading = RowReading(
         facts: { facts(of: $0) }, sayings: { sayings(in: $0, of: $1) },
         following: { reading(behind: $0, $1) })
@@ -22,8 +22,8 @@ extension AGUIDialect {
         return sayings(ofEvent: Array(body.dropFirst(dataField.count)))
     }
 
-    /// The reader of a stream row by its event type. Only the first and the last event name the run; the
-    /// events between belong to it.
+    /// Returns a reader for the stream events that follow `RUN_STARTED`, given the type and text of the first event. It
+    /// adds the run's id, which only the first and the last event contain.
     private static func reading(behind type: String, _ raw: () -> [UInt8]) -> RowReading? {
         guard type == RunEventType.runStarted.rawValue, let run = facts(of: raw()).requestID else {
             return nil
@@ -41,7 +41,7 @@ extension AGUIDialect {
         var facts = RowIDs()
         let event: JSONValue
         if json.count > AGUILimits.shortBytes {
-            // In a long event the ids precede the long member.
+            // In a long event all ids come before the long member.
             event = json.withUnsafeBytes { scanned(.init(rebasing: $0[..<AGUILimits.shortBytes])).texts }
         } else if let read = try? JSONReader.read(json) {
             event = read
@@ -56,7 +56,8 @@ extension AGUIDialect {
         return facts
     }
 
-    /// Top-level texts of a long object and the range of its last message, found by a scan, as far as it is JSON.
+    /// Scans a long JSON object without parsing it. Returns its top-level strings and the range of the last message, up
+    /// to the first syntax error.
     private static func scanned(_ json: UnsafeRawBufferPointer) -> (texts: JSONValue, last: Range<Int>?) {
         var object = JSONObject()
         var last: Range<Int>?
@@ -75,7 +76,7 @@ extension AGUIDialect {
                 }
             } while try cursor.isFollowed(close: UInt8(ascii: "}"))
         } catch {
-            // The rest is not looked at.
+            // Keeps what was found before the error.
         }
         return (.object(object), last)
     }
@@ -110,7 +111,7 @@ extension AGUIDialect {
         return [RowSaying(id: id, speaker, text: event["delta"]?.string ?? "", part)]
     }
 
-    /// Questions at the end of a run: no other event has their texts.
+    /// Returns the questions in a run's last event. No other event contains their texts.
     private static func questions(ofEnd event: JSONValue) -> [RowSaying] {
         (event["outcome"]?["interrupts"]?.array ?? []).compactMap { interrupt in
             guard let id = interrupt["id"]?.string, let text = interrupt["message"]?.string else {
@@ -137,7 +138,7 @@ extension AGUIDialect {
         return facts
     }
 
-    /// Adds the facts of a long request, found by a scan of the body instead of a full parse.
+    /// Adds the ids of a long request, found by a scan of the body.
     private static func add(_ body: UnsafeRawBufferPointer, to facts: inout RowIDs) {
         let (texts, last) = scanned(body)
         guard let run = (texts["runId"] ?? texts["run_id"])?.string else { return }
@@ -151,12 +152,12 @@ extension AGUIDialect {
     private static func sayings(ofRequest body: [UInt8]) -> [RowSaying] {
         guard let input = try? RunInput(reading: body, maxBytes: AGUILimits.inputBytes) else { return [] }
         let last = input.messages.last
-        // The last message before a decision is in an earlier row.
+        // A decision has no message of its own; the last message belongs to an earlier row.
         let id = input.resume?.isEmpty == false ? input.runID : last?.id ?? input.runID
         return words(of: input, last).map { [RowSaying(id: id, .user, text: $0)] } ?? []
     }
 
-    /// New words of a request: the user's message, decisions, results of client tools.
+    /// Returns the new input of a request: a user message, decisions, or results of client tools.
     private static func words(of input: RunInput, _ last: RunMessage?) -> String? {
         if let resume = input.resume, !resume.isEmpty {
             return resume.map { entry in

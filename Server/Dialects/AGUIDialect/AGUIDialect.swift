@@ -6,11 +6,11 @@ import RunWire
 import Texts
 package import Timeline
 
-/// Agent runs over AG-UI: each request has its answer as a stream of events (protocol-agui.md).
+/// The server side of AG-UI: each request for an agent run is answered by a stream of events (protocol-agui.md).
 package struct AGUIDialect: Dialect {
     static let path = "/ag-ui"
     private static let jsonType = "application/json"
-    /// The binary form, which lacks tool results and activities.
+    /// The binary encoding, which cannot represent tool results and activities.
     static let binaryType = "application/vnd.ag-ui.event+proto"
 
     package var options: AGUIOptions
@@ -24,7 +24,7 @@ package struct AGUIDialect: Dialect {
     package var reading: RowReading { Self.reading }
     package var namings: [any SessionNaming.Type] { [Thread.self] }
 
-    /// Names of sessions: thread ids.
+    /// Session names: thread ids.
     enum Thread: SessionNaming {}
 
     package var routes: [Route] {
@@ -154,7 +154,7 @@ package struct AGUIDialect: Dialect {
         return error(400, "invalid_input", why)
     }
 
-    /// Name of a field's value in templates; common header names share one string.
+    /// Returns the placeholder name for a header field. Common names share one string.
     private static func gap(of field: HeaderFields.Field) -> String {
         switch field.name {
         case "Host", "host": "header.host"
@@ -169,7 +169,7 @@ package struct AGUIDialect: Dialect {
         }
     }
 
-    /// A shared copy of common values.
+    /// Returns a shared copy of a common value.
     private static func usual(_ value: String) -> String {
         switch value {
         case jsonType: jsonType
@@ -180,12 +180,11 @@ package struct AGUIDialect: Dialect {
 
     private enum Found<Value> {
         case found(Value)
-        /// Already answered.
         case answered(Response)
         case answeredLater(from: Int, @Sendable () -> Response)
     }
 
-    /// Agent and shard of a path such as `desk@shard=2`; proxies choose by the shard.
+    /// Splits a name such as `desk@shard=2` into agent and shard. Proxies route by the shard.
     private static func split(_ name: String) -> (agent: String, shard: Substring?) {
         guard name.utf8.contains(UInt8(ascii: "@")), let mark = name.firstPlace(of: "@shard=") else {
             return (name, nil)
@@ -194,7 +193,7 @@ package struct AGUIDialect: Dialect {
         return (String(name[..<mark.lowerBound] + name[shard.endIndex...]), shard)
     }
 
-    /// The refusal of a path with another server's shard; nil if it is answered here. Writes a log line.
+    /// Returns the error for a shard that does not exist or belongs to another server; nil if this server answers.
     private static func problem(
         ofShard text: Substring, _ host: any DialectContext
     ) -> (words: String, isOfAnother: Bool)? {
@@ -212,7 +211,7 @@ package struct AGUIDialect: Dialect {
         return (words, true)
     }
 
-    /// Scenario line of a path's agent; nil for the server's own fixture.
+    /// Returns the scenario line of the agent in the path; nil for the server's default fixture.
     private func scenario(of request: Request, _ host: inout any DialectContext) -> Found<String?> {
         guard let name = request.values["agent"] else { return .found(nil) }
         let (agent, number) = Self.split(name)
@@ -226,7 +225,7 @@ package struct AGUIDialect: Dialect {
         }
     }
 
-    /// Session of a thread. A thread that is unknown, has ended, or had another agent starts anew.
+    /// Returns the session of a thread. Opens a new session if the thread is unknown, has ended, or used another agent.
     private func thread(
         _ id: String, _ line: String?, _ host: inout any DialectContext
     ) -> Found<SessionHandle> {
@@ -262,8 +261,8 @@ package struct AGUIDialect: Dialect {
             retryAfter: .seconds(1))
     }
 
-    /// Session for a request that only reads messages and state, with any agent. It starts no session: an unknown
-    /// thread is empty, an ended one remains readable.
+    /// Returns the session for a request that only reads messages and state. Opens no session: an unknown thread is
+    /// answered as empty, an ended one from its runs.
     private func join(_ asked: PreparedRun, _ host: inout any DialectContext) -> Found<SessionHandle> {
         let request = asked.request
         let known = host.session(named: SessionName(request.thread, as: Thread.self))
@@ -287,7 +286,7 @@ package struct AGUIDialect: Dialect {
         return bytes > AGUILimits.shortBytes ? .answeredLater(from: bytes, make) : .answered(make())
     }
 
-    /// The refusal of a head's content type or accepted types.
+    /// Returns the error response for an unsupported `Content-Type` or `Accept`.
     private func refusal(of head: RequestHead) -> Response? {
         let type = head.headers["Content-Type"] ?? Self.jsonType
         guard type == Self.jsonType || Self.folded(type.prefix { $0 != ";" }) == Self.jsonType else {
@@ -383,7 +382,7 @@ package struct AGUIDialect: Dialect {
             EventStreamWriter.event(RunEvent(.unknown(type: "NOBODY_KNOWS_THIS", body: body)), into: &bytes)
             return [bytes, text]
         case .oversized:
-            // Comments and other lines stay.
+            // Inserts the padding before the last brace, so that comment lines stay unchanged.
             guard let end = text.lastIndex(of: UInt8(ascii: "}")) else { return [text] }
             bytes = Array(text[..<end])
             bytes += Array(",\"padding\":\"".utf8)
@@ -391,7 +390,7 @@ package struct AGUIDialect: Dialect {
             bytes += [UInt8(ascii: "\"")] + text[end...]
             return [bytes]
         case .wrongSequence:
-            // Events have no sequence to damage: an unexpected event is inserted.
+            // AG-UI events have no sequence number, so an unexpected event is inserted.
             EventStreamWriter.event(RunEvent(.stepFinished(name: "nobody-began-this")), into: &bytes)
             return [bytes, text]
         }

@@ -3,14 +3,14 @@ import ConversationEngine
 import DialectKit
 import RunWire
 
-/// Encoder of a thread's runs, each for the stream that asked for it; messages of the conversation become events of the
-/// runs.
+/// Encodes the runs of a thread. Each run goes to the stream that requested it; messages of the session become events
+/// of the runs.
 final class AGUIEncoder: SessionEncoder {
     private struct Listener {
         let id: ConnectionID
         var silentSince: Instant
         var encoder = RunEventEncoder()
-        /// Messages encoded but not yet sent.
+        /// Messages that are encoded but not yet sent.
         var pending = EncodedMessages()
 
         mutating func encode(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) {
@@ -32,7 +32,7 @@ final class AGUIEncoder: SessionEncoder {
 
     func detach(_ connection: ConnectionID) {
         listeners.removeAll { $0.id == connection }
-        // Frees the array: most threads have no listener for long.
+        // Frees the memory: most threads have no listener most of the time.
         if listeners.isEmpty { listeners = [] }
     }
 

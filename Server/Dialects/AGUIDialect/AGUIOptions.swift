@@ -1,50 +1,50 @@
 public import Clocks
 package import DialectKit
 
-/// Agent runs over AG-UI on the same port: settings for points that the protocol leaves open or that a test
-/// wants to change. These are the keys of the `agentRuns` block of the configuration.
+/// Settings of agent runs over AG-UI: points that the protocol leaves open or that a test may want to change. The keys
+/// are in the `agentRuns` block of the configuration.
 public struct AGUIOptions: Sendable, Equatable {
-    /// Answer to a request for a run while another run of the thread goes on.
+    /// How to answer a request for a run while another run of the thread is active.
     public enum SecondRun: String, Sendable, CaseIterable {
-        /// The second run begins when the first one is over.
+        /// The second run begins after the first has ended.
         case wait
         /// The request is refused with 409 `thread_busy`.
         case refuse
     }
 
-    /// Answer to a run that brings words while a question waits for its decision.
+    /// How to answer a user message while an interrupt waits for a decision.
     public enum Words: String, Sendable, CaseIterable {
-        /// The question is abandoned, and the words are answered.
+        /// The interrupt is cancelled and the message is answered.
         case accept
-        /// The run fails with `interrupt_not_covered`, and the question stays pending.
+        /// The run fails with `interrupt_not_covered`; the interrupt stays pending.
         case refuse
     }
 
-    /// The event shapes that clients get.
+    /// The version of AG-UI that clients receive.
     public enum Profile: String, Sendable, CaseIterable {
-        /// Version 1 for requests that name it, version 0 for all others.
+        /// Version 1 for requests that name a version, version 0 for all others.
         case auto
         case v0
         case v1
-        /// Version 0 as its oldest clients read it: reasoning under its retired names, no activities, one open text
-        /// or call at a time.
+        /// Version 0 for its oldest clients: reasoning under its former event names, no activities, and one open text
+        /// or tool call at a time.
         case legacy
     }
 
-    /// Whether the protocol is served. Default true; false makes its paths unknown.
+    /// Whether the protocol is served. Default true. If false, its paths are unknown.
     public var isOn = true
-    /// Maximum body of a run request, in bytes; a larger one gets 413. Default 16 MiB.
+    /// Maximum size of a run request's body in bytes; a larger one is answered with 413. Default 16 MiB.
     public var bodyBytes = 16 << 20
-    /// Silence on a stream after which a comment is sent; zero sends none. Default 15 seconds.
+    /// Silence on a stream after which a comment is sent; zero means never. Default 15 seconds.
     public var keepAlive = Interval.seconds(15)
-    /// Answer to a second run of a thread. Default ``SecondRun/wait``.
+    /// How to answer a second run of a thread. Default ``SecondRun/wait``.
     public var secondRun = SecondRun.wait
-    /// Answer to words while a question is pending. Default ``Words/accept``.
+    /// How to answer a user message while an interrupt is pending. Default ``Words/accept``.
     public var words = Words.accept
-    /// Event shapes for clients. Default ``Profile/auto``.
+    /// The version that clients receive. Default ``Profile/auto``.
     public var profile = Profile.auto
 
-    /// Options with the defaults above.
+    /// Creates the default settings.
     public init() {}
 }
 
@@ -66,43 +66,39 @@ extension AGUIOptions: DialectOptions {
     package func dialect(_ site: DialectSite) -> (any Dialect)? { isOn ? AGUIDialect(options: self) : nil }
 }
 
-/// Bounds that no setting changes.
+/// Fixed limits of this module.
 enum AGUILimits {
-    /// Runs of one thread that are streaming or queued. 100: a client that asks for more is probably in a
-    /// loop.
+    /// Active and queued runs of one thread. 100: a client with more is probably in a loop.
     static let runsOfThread = 100
-    /// Bytes of the name of a thread or a run. 4 KiB: ids that programs make have tens.
+    /// Bytes of a thread id or run id. 4 KiB: generated ids have less than 100 bytes.
     static let nameBytes = 4 << 10
-    /// Bytes of a request that is parsed again for the messages of its thread. 1 GiB: above any configurable
-    /// limit.
+    /// Bytes of a stored request that is parsed again. 1 GiB: more than the highest `bodyBytes`.
     static let inputBytes = 1 << 30
-    /// Bytes kept of each request of a thread, apart from its messages (the last request repeats them all). 16 KiB:
-    /// fifty requests stay below a megabyte.
+    /// Bytes stored of each request of a thread, not counting the messages. 16 KiB: fifty requests stay below 1 MiB.
     static let saidBytes = 16 << 10
-    /// Requests and kept threads up to this many bytes are processed at once, in about a millisecond. Longer
-    /// ones are read and encoded away from the loop.
+    /// Bytes of a request or thread that is processed in the server's loop. 16 KiB take about a millisecond. Longer
+    /// ones are processed outside the loop.
     static let shortBytes = 16 << 10
-    /// Bytes that one event counts in the size of a thread, about the cost of that much JSON.
+    /// Bytes by which one event increases the computed size of a thread. 32: roughly the cost of as much JSON.
     static let entryBytes = 32
-    /// Letters, without blanks, compared between an agent's message in a request and the text that was sent.
-    /// 100,000: a millisecond.
+    /// Characters, without white space, compared between an agent message in a request and the original. 100,000 take a
+    /// millisecond.
     static let comparedScalars = 100_000
-    /// JSON values in one request: numbers, texts, lists and objects. 2 million: a thread of 400,000
-    /// messages; each takes some thirty bytes while the request is parsed.
+    /// JSON values in one request. 2 million: a thread of 400,000 messages. Each value takes about 30 bytes while the
+    /// request is parsed.
     static let values = 2_000_000
-    /// Tool results examined one by one in a request. 100: more than an agent calls in one turn.
+    /// Tool results of a request that are checked one by one. 100: more than an agent calls in one turn.
     static let answers = 100
-    /// Bytes at each end of an attachment that go into a message's digest. 4 KiB: file formats store sizes
-    /// and dates there.
+    /// Bytes at each end of an attachment that the digest of a message covers. 4 KiB: file formats store sizes and
+    /// dates there.
     static let digestBytes = 4 << 10
-    /// Bytes added to an event by the damage `oversized`: more than the line buffer of an event-stream client.
+    /// Bytes that the fault `oversized` adds to an event. 1 MiB: more than the line buffer of event-stream clients.
     static let paddingBytes = 1 << 20
-    /// Number and depth of values that a request provides for placeholders and conditions. 500: application
-    /// states are large, but fixtures use few of their values.
+    /// Number and nesting depth of a request's values for placeholders and conditions. 500 and 8: fixtures use few
+    /// values of an application's state.
     static let givenValues = 500
     static let givenDepth = 8
-    /// Bytes of all these values with their names, and of a single one. 256 KiB and 64 KiB: each thread keeps
-    /// the values of its last request.
+    /// Bytes of all these values with their names, and of one value. Each thread stores the values of its last request.
     static let givenBytes = 256 << 10
     static let givenValueBytes = 64 << 10
 }
@@ -111,12 +107,12 @@ enum AGUILimits {
 package enum RunProfile: Int, Sendable {
     case v0
     case v1
-    /// Version 0 as its oldest clients read it.
+    /// Version 0 for its oldest clients.
     case legacy
 
     static let version = "1.0"
 
-    /// Parses the name used by fixtures and settings; nil for `auto`.
+    /// Parses the name in fixtures and settings; nil for `auto`.
     init?(named name: String) {
         switch name {
         case "v0": self = .v0

@@ -3,7 +3,7 @@ import ConversationEngine
 package import DialectKit
 import RunWire
 
-/// Rules for clients of this protocol (protocol-agui.md), checked while requests are answered.
+/// The protocol rules for AG-UI clients (protocol-agui.md). The dialect checks the rules while it answers a request.
 package struct AGUIProtocolRules: ClientProtocolRules {
     private static func protocolRule(_ id: String, _ title: String, _ advice: String) -> ProtocolRule {
         ProtocolRule(id: "agui-" + id, title: title, source: "protocol-agui.md#" + id, advice: advice)
@@ -45,8 +45,8 @@ package struct AGUIProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Violations of a request in a thread with runs. After forgotten runs, or with events written in a
-    /// script, the request is not checked.
+    /// Returns the violations of a request in a thread. Returns only a refused run as a violation if old runs were
+    /// removed or a script wrote events, because then the thread is not known completely.
     static func broken(
         by claims: @autoclosure () -> RunClaims, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool,
         isRepeated: Bool, needsDecisions: Bool
@@ -74,11 +74,11 @@ package struct AGUIProtocolRules: ClientProtocolRules {
         return broken
     }
 
-    /// An agent's message whose text differs from the text that was sent. A prefix is no change, since a client may
-    /// have left; white space is not compared, since settings trim it.
+    /// Returns the id of an agent message whose text differs from the text that was sent. A prefix is allowed, since
+    /// the client may have disconnected; white space is ignored, since settings can trim it.
     private static func changed(_ texts: [String: String], _ journal: [JournalEntry]) -> String? {
         guard !texts.isEmpty else { return nil }
-        // The last message with an id counts.
+        // If several messages have the same id, the last one counts.
         var seen: Set<String> = []
         for entry in journal.reversed() {
             guard case .agentMessage(let message) = entry.event, let text = texts[message.id],

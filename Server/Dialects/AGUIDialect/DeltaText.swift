@@ -1,11 +1,11 @@
 import RunWire
 import Texts
 
-/// Writer of delta events, the most frequent of a run: bytes before the delta are cached for a text.
+/// Writes delta events, the most frequent events of a run. Caches the bytes before the delta.
 struct DeltaText: Sendable {
     private var type = RunEventType.textContent
     private var id = ""
-    /// Bytes before the delta; empty at first.
+    /// The bytes before the delta; empty before the first event.
     private var beginning: [UInt8] = []
 
     /// Appends one event. `timestamp` is in milliseconds.
@@ -33,7 +33,7 @@ struct DeltaText: Sendable {
             }
         var text: [UInt8] = []
         EventStreamWriter.event(RunEvent(kind), into: &text)
-        // Cuts the empty delta and the end of the event.
+        // Removes the empty delta and the end of the event.
         return Array(text.dropLast("\"\"}\n\n".utf8.count))
     }
 }

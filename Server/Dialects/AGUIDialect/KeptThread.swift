@@ -2,18 +2,18 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Byte ranges of messages and state in the kept text of a long request, for sending both again verbatim.
+/// The byte ranges of messages and state in a stored long request. Both can be sent again without parsing.
 struct ThreadIndex: Sendable {
-    /// The range of the messages without their brackets.
+    /// The range of the messages, without the brackets.
     let messages: Range<Int>
-    /// Empty if the request has no state.
+    /// The range of the state; empty if the request has none.
     let state: Range<Int>
-    /// Sorted hashes of message and call ids.
+    /// Sorted hashes of message ids and tool call ids.
     private let hashes: [UInt64]
-    /// True if all profiles get the messages verbatim.
+    /// True if the messages can be sent unchanged to clients of every version.
     let isPlain: Bool
 
-    /// Text and index of a request's thread.
+    /// Returns the text to store of a request, and its index.
     static func text(of input: RunInput) -> (bytes: [UInt8], index: ThreadIndex) {
         var bytes = Array(#"{"threadId":"","runId":"""#.utf8)
         if let version = input.protocolVersion {

@@ -1,11 +1,11 @@
 import RunWire
 
-/// Conversion for the oldest clients of version 0: reasoning under its retired names, no activities, and one open text
-/// or call at a time.
+/// Converts events for the oldest clients of version 0: reasoning under its former event names, no activities, and one
+/// open text or tool call at a time.
 struct LegacyShape: Sendable {
-    /// Id of the open text or call.
+    /// The id of the open text or tool call.
     private var open: String?
-    /// Events held until it closes. If the run fails first, their texts and calls are dropped.
+    /// Events held back until `open` closes. If the run fails first, their texts and tool calls are dropped.
     private var held: [RunEvent] = []
 
     var isInside: Bool { open != nil }
@@ -34,7 +34,7 @@ struct LegacyShape: Sendable {
         return ready
     }
 
-    /// Id of an event's text or call, and whether the event closes it.
+    /// Returns the id of an event's text or tool call, and whether the event closes it.
     private static func item(of event: RunEvent) -> (id: String, closes: Bool)? {
         switch event.kind {
         case .textStart(let id, _, _), .textContent(let id, _): ("text " + id, false)

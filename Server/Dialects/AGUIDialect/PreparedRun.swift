@@ -2,21 +2,20 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// A decoded request for a run. Only this type looks at a whole body; it is pure, so a long body can be decoded in
-/// another thread.
+/// A decoded request for a run. Decoding is a pure function, so a long body can be decoded in another thread.
 struct PreparedRun: Sendable {
     let request: RunRequest
-    /// Requested profile.
+    /// The AG-UI version of the request.
     let asked: RunProfile
-    /// Claims for the protocol rules; of a short request they are made on demand.
+    /// The request's statements that the protocol rules check. For a short request they are computed at each access.
     var claims: RunClaims { longClaims ?? short.map { RunClaims($0) } ?? RunClaims() }
     private let longClaims: RunClaims?
     private let short: RunInput?
-    /// Answers by call and decisions by interrupt; empty if there are few.
+    /// Tool results by call and decisions by interrupt; empty if the request has few of them.
     private let answers: [String: RunAnswer]
     private let decisions: [String: RunDecision]
 
-    /// - Throws: the reason why the body is no request for a run.
+    /// - Throws: the reason why the body is not a valid request for a run.
     init(reading body: [UInt8], isReplay: Bool, _ options: AGUIOptions) throws(RunFormatError) {
         let input = try RunInput(reading: body, maxBytes: options.bodyBytes, maxValues: AGUILimits.values)
         asked = RunProfile(of: input)
@@ -39,15 +38,15 @@ struct PreparedRun: Sendable {
         (self.answers, self.decisions) = (answers, decisions)
     }
 
-    /// The body to keep: a long request keeps messages and state apart, since few are echoed whole.
+    /// Returns the body to store. For a long request only messages and state are stored, with an index.
     private static func kept(_ input: RunInput, _ body: [UInt8]) -> RunBody {
         guard body.count > AGUILimits.shortBytes else { return RunBody(body) }
         let (thread, index) = ThreadIndex.text(of: input)
         return RunBody(thread, whole: body, notes: index)
     }
 
-    /// The request's words in a thread with the runs of `log`. If it has very many answers, only those to pending calls
-    /// and questions are included, and the first wrong one.
+    /// Returns the new input of a request. Of very many tool results or decisions it includes only those that are
+    /// pending, and the first wrong one.
     func words(in log: @autoclosure () -> RunLog?) -> RunRequest.Content {
         switch request.words {
         case .answers(let all) where !answers.isEmpty:
@@ -65,15 +64,15 @@ struct PreparedRun: Sendable {
     }
 }
 
-/// Claims of a request about its thread, as far as the protocol rules check them; repetitions count once.
+/// The statements of a request about its thread that the protocol rules check. Repetitions count once.
 struct RunClaims: Sendable {
-    /// Decided interrupts, in order.
+    /// Ids of the decided interrupts, in order.
     private(set) var decided: [String] = []
     private(set) var decidedSet: Set<String> = []
     private(set) var decidedTwice: String?
-    /// Calls answered by the last messages.
+    /// Ids of the tool calls whose results are the last messages.
     private(set) var answered: [String] = []
-    /// Texts of the agent's messages by id.
+    /// Texts of the agent's messages, by message id.
     private(set) var texts: [String: String] = [:]
 
     init() {}

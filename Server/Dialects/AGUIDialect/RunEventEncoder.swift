@@ -4,22 +4,22 @@ import DialectKit
 import RunWire
 import Texts
 
-/// Encoder of one stream's runs as AG-UI events, in the profile of its client.
+/// Encodes the runs of one stream as AG-UI events in the client's version.
 struct RunEventEncoder: Sendable {
-    /// Thread and run ids of a scripted `RUN_STARTED`; the request's ids replace them.
+    /// The thread id and run id in a scripted `RUN_STARTED`. The ids of the request replace them.
     private var written: (thread: String, run: String)?
-    /// Names of open subagents, for profiles without subagents.
+    /// Names of active subagents by id, for versions without subagents.
     private var subagents: [String: String] = [:]
-    /// Open subagents; the last one is speaking.
+    /// Ids of active subagents; the last one is speaking.
     private var atWork: [String] = []
     private var legacy = LegacyShape()
-    /// Converts retired reasoning events for version 1.
+    /// Converts former reasoning events for version 1.
     private var thinking = RunExpander(profile: .v1)
     private var deltas = DeltaText()
-    /// Pending outcome of the thread, for the end of a replay.
+    /// The outcome that ends a replay: the pending outcome of the thread.
     private var left: RunFinish.Outcome?
 
-    /// Deferred encoding of a long event; nil for events that are encoded at once.
+    /// Returns the deferred encoding of a long event; nil if the event is to be encoded immediately.
     mutating func later(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) -> DeferredMessages? {
         let bytes: Int
         switch entry.event {
@@ -27,7 +27,7 @@ struct RunEventEncoder: Sendable {
         case .messages, .stateTarget: bytes = log?.toldBytes ?? 0
         default: return nil
         }
-        // The oldest clients get events inside an open text after its end.
+        // The oldest clients get these events only after the open text has ended.
         guard bytes > AGUILimits.shortBytes, !legacy.isInside else { return nil }
         if run.words == .replay, entry.event == .messages { left = Self.leftOpen(log) }
         let encoder = self
@@ -42,7 +42,7 @@ struct RunEventEncoder: Sendable {
         }
     }
 
-    /// Appends the event-stream texts of an entry.
+    /// Appends an entry as event-stream texts.
     mutating func encode(
         _ entry: RunEntry, of run: RunInfo, _ log: RunLog?, into messages: inout EncodedMessages
     ) {
@@ -62,7 +62,7 @@ struct RunEventEncoder: Sendable {
         }
     }
 
-    /// A snapshot with the bytes of a long request.
+    /// Encodes a snapshot with the bytes of a stored request.
     private mutating func encode(_ kept: KeptThread, _ entry: RunEntry, of run: RunInfo) -> [RenderedMessage]
     {
         shaped(kept.snapshots(isWhole: run.words == .replay), entry, of: run).map {
@@ -79,7 +79,7 @@ struct RunEventEncoder: Sendable {
         return profile == .legacy ? events.flatMap { legacy.shaped($0) } : events
     }
 
-    /// Events of a whole thread as one run that no log keeps.
+    /// Returns the events of a whole thread as a single run, which is not recorded.
     static func retelling(
         _ request: RunRequest, _ log: RunLog?, isOver: Bool, as profile: RunProfile
     ) -> [UInt8] {
@@ -107,7 +107,7 @@ struct RunEventEncoder: Sendable {
 
     private static func stamp(_ entry: RunEntry) -> Int64 { entry.time.nanoseconds / 1_000_000 }
 
-    /// Events of an entry for version 1; none for scripted JSON that is no event.
+    /// Returns an entry's events for version 1; none for scripted JSON that is not an event.
     mutating func events(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) -> [RunEvent] {
         guard case .written(let text, let isUnchecked) = entry.event else {
             if run.words == .replay, entry.event == .messages { left = Self.leftOpen(log) }
@@ -119,7 +119,7 @@ struct RunEventEncoder: Sendable {
         return [event]
     }
 
-    /// The end of a replay, with the outcome of the thread's last run.
+    /// Adds the thread's pending outcome to the end of a replay.
     private func finished(_ event: RunEvent, _ run: RunInfo) -> RunEvent {
         guard run.words == .replay, case .runFinished(var finish) = event.kind, finish.outcome == nil else {
             return event
@@ -128,7 +128,7 @@ struct RunEventEncoder: Sendable {
         return RunEvent(.runFinished(finish))
     }
 
-    /// Pending outcome: the engine's, or that of a scripted end.
+    /// Returns the pending outcome of a thread, from the engine or from a scripted last event.
     private static func leftOpen(_ log: RunLog?) -> RunFinish.Outcome? {
         guard let log else { return nil }
         if let waiting = outcome(log.leftOpen) { return waiting }
@@ -166,7 +166,7 @@ struct RunEventEncoder: Sendable {
         }
     }
 
-    /// Adds the subagent to its events; run events have none.
+    /// Adds the speaking subagent's id to an event, except to run events and message snapshots.
     private func owned(_ event: RunEvent) -> RunEvent {
         switch event.kind {
         case .runStarted, .runFinished, .runError, .messagesSnapshot: return event
@@ -311,7 +311,7 @@ struct RunEventEncoder: Sendable {
 
     // MARK: - What scripts wrote out
 
-    /// Replaces ids of a scripted start by those of the request.
+    /// Replaces the ids in a scripted event by those of the request.
     private mutating func adopt(_ event: inout RunEvent, _ run: RunInfo) {
         switch event.kind {
         case .runStarted(var start):
@@ -338,7 +338,7 @@ struct RunEventEncoder: Sendable {
 
     // MARK: - Profiles
 
-    /// Conversion for version 0, which lacks some events and members.
+    /// Converts an event for the client's version. Version 0 lacks some events and members.
     private mutating func adapted(_ event: RunEvent, to profile: RunProfile) -> [RunEvent] {
         var event = event
         if profile == .v1 {
@@ -347,7 +347,7 @@ struct RunEventEncoder: Sendable {
                 event.kind = .runStarted(start)
             }
             switch event.kind {
-            // Replaced by reasoning events.
+            // Reasoning events replace these in version 1.
             case .runStarted, .thinkingStart, .thinkingEnd, .thinkingTextStart, .thinkingTextContent,
                 .thinkingTextEnd:
                 return (try? thinking.expand(event)) ?? []
@@ -402,7 +402,7 @@ struct RunEventEncoder: Sendable {
         return message
     }
 
-    /// Parts as text: a part with an address becomes a line with type and address.
+    /// Returns content as plain text. A part with a URL becomes a line with its kind and URL.
     private static func flat(_ content: RunContent) -> String {
         guard case .parts(let parts) = content else { return content.text }
         return parts.map { part in
@@ -423,7 +423,7 @@ struct RunEventEncoder: Sendable {
 }
 
 extension AgentEvent {
-    /// Members of a delta event; nil for other events.
+    /// The values of a delta event; nil for other events.
     fileprivate var delta: (type: RunEventType, id: String, delta: String)? {
         switch self {
         case .textDelta(let id, let delta): (.textContent, id, delta)

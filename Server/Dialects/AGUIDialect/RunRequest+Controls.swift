@@ -3,7 +3,7 @@ import RunWire
 package import Texts
 
 extension RunRequest {
-    /// Decisions from the controls instead of the client. A decision without payload cancels its interrupt.
+    /// Creates a request with decisions from the control API. A decision without payload cancels its interrupt.
     package init(_ run: String, of log: RunLog, decisions: [(ask: String, payload: JSONValue?)]) {
         self.init(run, of: log) { input in
             input.resume = decisions.map { decision in
@@ -14,7 +14,7 @@ extension RunRequest {
         }
     }
 
-    /// Results of client tools from the controls.
+    /// Creates a request with results of client tools from the control API.
     package init(_ run: String, of log: RunLog, answers: [(call: String, content: String, error: String?)]) {
         self.init(run, of: log) { input in
             input.messages += answers.map { answer in
@@ -25,7 +25,7 @@ extension RunRequest {
         }
     }
 
-    /// A request like that of the last run's client, with the whole thread.
+    /// Creates a request as the client of the last run would send it, with the whole thread.
     private init(_ run: String, of log: RunLog, _ answer: (inout RunInput) -> Void) {
         let (last, thread) = (log.runs.last?.facts, RunThread(log))
         var input = thread.input ?? RunInput(threadID: "", runID: run)
@@ -35,7 +35,7 @@ extension RunRequest {
         self.init(
             input, body: RunBody(RunEventWriter.bytes(input)),
             profile: last.flatMap { RunProfile(rawValue: $0.manner) })
-        // A long request keeps these fields only as template values.
+        // A long request is not stored with these fields; their template values are copied.
         let kept = ["header.", "props.", "context.", "tools."]
         for (name, value) in log.given where kept.contains(where: name.hasPrefix) || name == "run.agent" {
             given[name] = value

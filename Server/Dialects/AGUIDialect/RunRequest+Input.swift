@@ -3,7 +3,7 @@ package import RunWire
 import Texts
 
 extension RunProfile {
-    /// Any version in the request, even an unknown one, selects version 1.
+    /// Version 0 without a `protocolVersion` or with major version 0; otherwise version 1.
     init(of input: RunInput) {
         let major = input.protocolVersion?.prefix { $0 != "." }
         self = major.flatMap { Int($0) }.map { $0 >= 1 } ?? false ? .v1 : .v0
@@ -11,14 +11,14 @@ extension RunProfile {
 }
 
 extension RunProfile {
-    /// Profile of a run: from its fixture, else from the request.
+    /// The version of a run: the fixture's, otherwise the request's.
     init(of run: RunInfo) {
         self = run.manners.profile.flatMap(RunProfile.init(named:)) ?? RunProfile(rawValue: run.manner) ?? .v0
     }
 }
 
 extension RunInput {
-    /// The last message, or the tool results at the end.
+    /// The last message, or all tool results at the end.
     var newMessages: ArraySlice<RunMessage> {
         guard resume?.isEmpty != false else { return [] }
         guard messages.last?.role == .tool else { return messages.suffix(1) }
@@ -27,7 +27,7 @@ extension RunInput {
 }
 
 extension RunRequest {
-    /// Only the last messages are new; earlier ones were in previous requests. Without `profile` the request decides.
+    /// Creates a request from its decoded body. The request's version applies if `profile` is nil.
     package init(_ input: RunInput, body: RunBody, isReplay: Bool = false, profile: RunProfile? = nil) {
         let profile = profile ?? RunProfile(of: input)
         self.init(
@@ -38,14 +38,14 @@ extension RunRequest {
         guard !isReplay else { return }
         let new = input.newMessages
         bringsThread = new.count < input.messages.count
-        // Clients send an empty object for no state.
+        // Clients send an empty object if they have no state.
         bringsState = input.state.map { $0 != .null && $0.object?.members.isEmpty != true } ?? false
         if new.last?.role == .user { message = new.last?.id }
         said = Self.said(new, input.state)
         digest = Self.digest(of: new.last?.content)
     }
 
-    /// FNV-1a of the parts besides texts, of both ends of long ones; 0 without parts.
+    /// Returns an FNV-1a hash of the parts other than text, covering both ends of each; 0 without such parts.
     private static func digest(of content: RunContent?) -> UInt64 {
         guard case .parts(let parts)? = content else { return 0 }
         var digest: UInt64 = 0
@@ -68,18 +68,18 @@ extension RunRequest {
         return digest
     }
 
-    /// Parts of a request that words and message id do not contain, as a small body.
+    /// Returns a small request body with everything new that `words` and `message` do not contain.
     private static func said(_ new: ArraySlice<RunMessage>, _ state: JSONValue?) -> String {
         let isPlain = new.allSatisfy { message in
             guard case .text(let text)? = message.content else { return false }
             return message == RunMessage(id: message.id, role: .user, content: .text(text))
         }
         let messages = isPlain ? [] : Array(new)
-        // If both are too long, messages come first: clients remove messages that are not repeated.
+        // If both are too long, keeps the messages: clients remove messages that are not sent again.
         return body(state, messages) ?? body(nil, messages) ?? body(state, []) ?? ""
     }
 
-    /// nil if too long.
+    /// Returns nil if the body is too long.
     private static func body(_ state: JSONValue?, _ messages: [RunMessage]) -> String? {
         if messages.isEmpty, state == nil { return "" }
         guard messages.count < AGUILimits.saidBytes else { return nil }
@@ -133,7 +133,7 @@ extension RunRequest {
         return given.values
     }
 
-    /// `message.image`: media type or address of the first image.
+    /// Adds `message.image`: the media type or URL of the first image.
     private static func add(partsOf content: RunContent?, to given: inout GivenValues) {
         guard case .parts(let parts)? = content else { return }
         for part in parts.reversed() {
@@ -156,12 +156,12 @@ extension RunRequest {
     }
 }
 
-/// Values for templates and conditions by name, limited in number and bytes; others remain in the thread only.
+/// Values for placeholders and conditions by name, limited in number and size.
 private struct GivenValues {
     private(set) var values: [String: String] = [:]
     private var room = AGUILimits.givenBytes
 
-    /// - Returns: false at the limit.
+    /// - Returns: false once the limit is reached.
     @discardableResult
     mutating func add(_ name: String, _ value: String?) -> Bool {
         guard let value else { return true }
@@ -173,9 +173,9 @@ private struct GivenValues {
         return true
     }
 
-    /// Adds texts, numbers and flags by path: `plan.items.0.title`.
+    /// Adds strings, numbers and flags by path, such as `plan.items.0.title`.
     ///
-    /// - Returns: false at the limit.
+    /// - Returns: false once the limit is reached.
     @discardableResult
     mutating func flatten(_ value: JSONValue, _ path: String, _ depth: Int = 0) -> Bool {
         guard depth < AGUILimits.givenDepth, path.utf8.count < AGUILimits.givenValueBytes else { return true }

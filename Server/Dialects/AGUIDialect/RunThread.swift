@@ -3,7 +3,7 @@ import RunWire
 import Texts
 
 extension RunLog {
-    /// Approximate size for putting the thread together.
+    /// Approximate size of the thread in bytes, to decide whether to process it outside the server's loop.
     var toldBytes: Int {
         runs.reduce(input.thread.count + (input === base ? 0 : base.thread.count)) {
             $0 + $1.facts.said.utf8.count + $1.entries.count * AGUILimits.entryBytes
@@ -11,10 +11,10 @@ extension RunLog {
     }
 }
 
-/// Messages and state of a thread, computed on demand from requests and runs. A request that brings its thread replaces
-/// both; others add to them.
+/// The messages and the state of a thread, computed from requests and runs. A request with the whole thread replaces
+/// both; other requests add to them.
 struct RunThread {
-    /// The last request with content; nil if its client knows no runs.
+    /// The last stored request; nil if the thread has none.
     private(set) var input: RunInput?
     private(set) var messages: [RunMessage] = []
     private(set) var state: JSONValue = .object(JSONObject())
@@ -45,16 +45,16 @@ struct RunThread {
         body.isEmpty ? nil : try? RunInput(reading: body, maxBytes: AGUILimits.inputBytes)
     }
 
-    /// Messages that a request adds; the `whole` request may not be kept.
+    /// Adds the messages of a request. `whole` is the complete request, or nil if it is not stored.
     static func add(_ run: RunInfo, _ whole: RunInput?, to reducer: inout RunReducer) {
         let small = whole ?? read(Array(run.said.utf8))
         if let state = small?.state { _ = reducer.apply(RunEvent(.stateSnapshot(state))) }
         var new = small?.newMessages ?? []
         if new.isEmpty, case .text(let words) = run.words {
-            // Without an id: from a client of another protocol or the controls.
+            // The message has no id if it came from another protocol or from the control API.
             new = [RunMessage(id: run.message ?? "\(run.id)-user", role: .user, content: .text(words))]
         } else if new.isEmpty, case .answers(let answers) = run.words {
-            // Too long to be kept verbatim.
+            // The results were too long to be stored verbatim.
             new =
                 answers[...].map { answer in
                     RunMessage(
@@ -66,7 +66,7 @@ struct RunThread {
             if message.role == .tool {
                 reducer.answer(message)
             } else {
-                // Going back to an earlier message removes it and all later ones.
+                // A repeated message id means going back: removes the message and all later ones.
                 let before = reducer.messages.prefix { $0.id != message.id }
                 _ = reducer.apply(RunEvent(.messagesSnapshot(before + [message])))
             }
@@ -83,8 +83,8 @@ struct RunThread {
         }
     }
 
-    /// Merges a client's messages with activities and reasoning, which clients do not send: each stays after its
-    /// predecessor.
+    /// Merges a client's messages with activities and reasoning, which clients do not send. Each of them stays after
+    /// its predecessor.
     private static func merged(_ sent: [RunMessage], into known: [RunMessage]) -> [RunMessage] {
         let (ids, roles) = (Set(sent.map(\.id)), Set(sent.map(\.role)))
         var own: [String: [RunMessage]] = [:]

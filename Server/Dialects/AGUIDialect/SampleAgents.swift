@@ -4,7 +4,7 @@ import Matching
 import RunWire
 import Texts
 
-/// Recorded runs as agents, for front-end developers: each replays its file, whatever the user says.
+/// Agents that replay recorded runs, for front-end developers. They ignore the user's input.
 enum SampleAgents {
     static let agents: [(name: String, about: String)] = [
         ("01-text-only", "The smallest run: one text."),
@@ -60,7 +60,7 @@ enum SampleAgents {
         ("v1-05-subagent", "Lets another agent work for it."),
     ]
 
-    /// Events of a run as JSON texts; nil if unknown.
+    /// Returns the events of a run as JSON texts; nil if the name is unknown.
     static func lines(of name: String) -> [String]? {
         let runs = (0..<polymock_embedded_run_count()).lazy.map { polymock_embedded_run($0) }
         guard let run = runs.first(where: { String(cString: $0.name) == name }) else { return nil }
@@ -81,7 +81,7 @@ enum SampleAgents {
         return script
     }
 
-    /// Text deltas reach clients of all protocols; other events only those with runs.
+    /// Returns text events as engine events, which clients of all protocols receive, and other events as raw JSON.
     private static func occurrence(of line: String) -> AgentEvent {
         guard let event = try? RunEventReader.read(Array(line.utf8)),
             RunEventWriter.bytes(RunEvent(event.kind)) == Array(line.utf8)
