@@ -1,11 +1,12 @@
 package import Clocks
 package import Matching
 
-/// State machine of all sessions of a server: commands and time in, effects out. No sockets, clock or wire formats.
+/// The state machine of all sessions. Takes commands and times, returns effects. Uses no sockets, clock or wire
+/// formats.
 ///
-/// A session is a ``Conversation``; the engine finds it, keeps the earliest deadline, and removes it.
+/// Each session is a ``Conversation``. The engine finds sessions, tracks their earliest deadline, and removes them.
 package struct ConversationEngine: Sendable {
-    /// Parameters of a new session.
+    /// The parameters of a new session.
     package struct Opening: Sendable {
         package var owner: String
         package var script: Script
@@ -13,21 +14,20 @@ package struct ConversationEngine: Sendable {
         package var platform: String
         package var deviceType: String?
         package var contextID: String?
-        /// nil: drawn from the engine's seed.
+        /// Nil means a value drawn from the engine's seed.
         package var seed: UInt64?
-        /// Requested pace.
+        /// The requested pace; nil means the script's.
         package var pace: Pace?
-        /// Requested chunks of streamed replies.
+        /// The requested chunk size of streamed replies; nil means the script's.
         package var chunks: Pace.Unit?
-        /// Name of the scenario, for reports.
+        /// The name of the scenario, for reports.
         package var scenario: String?
-        /// Additional to ``EngineOptions/faults``.
+        /// Faults in addition to ``EngineOptions/faults``.
         package var faults: [Fault]
-        /// Initial slot values instead of the script's.
+        /// Initial slot values, which replace the script's.
         package var memory: [String: String]
-        /// Time of the conversation at its start; nil for the script's zone.
+        /// The session's local time at its start; nil means the time in the script's zone.
         package var localTime: WallTime?
-        /// Protocol defaults.
         package var terms: ProtocolDefaults?
 
         package init(
@@ -56,7 +56,7 @@ package struct ConversationEngine: Sendable {
     struct Slot {
         var generation: UInt32 = 0
         var conversation: Conversation?
-        /// Ended and listed in ``EndedSessions``.
+        /// True if the session has ended and is in ``EndedSessions``.
         var isListedAsEnded = false
     }
 
@@ -71,12 +71,12 @@ package struct ConversationEngine: Sendable {
     private var ended = EndedSessions()
     private var identities: SeededGenerator
     private var seeds: SeededGenerator
-    /// Overrides of rules by code; the latest is last.
+    /// Overrides of rules; the last one that matches is used.
     var overrides: [ActiveOverride] = []
     var overrideCount = 0
-    /// Changed sessions; nil without a reader.
+    /// The sessions that have changed; nil if changes are not collected.
     private var changed: Set<SessionHandle>?
-    /// Rule uses of removed sessions.
+    /// The rule uses of removed sessions.
     var retiredUses: [RuleUse: Int] = [:]
 
     package init(options: EngineOptions = EngineOptions(), seed: UInt64 = 1) {
@@ -86,7 +86,7 @@ package struct ConversationEngine: Sendable {
         seeds = root.stream("session seeds")
     }
 
-    /// Collects changes for ``takeChanges()``.
+    /// Whether changes are collected for ``takeChanges()``.
     package var notesChanges: Bool {
         get { changed != nil }
         set { changed = newValue ? changed ?? [] : nil }
@@ -100,12 +100,12 @@ package struct ConversationEngine: Sendable {
 
     package var sessionCount: Int { handles.count }
 
-    /// All sessions, ended ones included.
+    /// All sessions, including ended ones.
     package var sessions: [Conversation] { slots.compactMap { $0.conversation } }
 
     package var sessionHandles: [SessionHandle] { Array(handles.values) }
 
-    /// At most `limit` ids with this prefix, in no order.
+    /// Returns at most `limit` session ids with this prefix, unsorted.
     package func ids(beginning prefix: String, limit: Int) -> [String] {
         var found: [String] = []
         for id in handles.keys where id.text.hasPrefix(prefix) {
@@ -126,15 +126,15 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation
     }
 
-    /// Calls `body` without a copy; nil if the session was removed.
+    /// Calls `body` without copying the session. Returns nil if the session was removed.
     package func with<Result>(_ handle: SessionHandle, _ body: (borrowing Conversation) -> Result) -> Result?
     {
         guard let slot = liveSlot(handle) else { return nil }
         return slots[slot].conversation?.lend(body)
     }
 
-    /// Calls `body` in place, from a mutating context: no copies, since each request does it. `body` must not call the
-    /// engine.
+    /// Calls `body` without copying the session, not even its references: every request does this. `body` must not call
+    /// the engine.
     package mutating func lend<Result>(
         _ handle: SessionHandle, _ body: (borrowing Conversation) -> Result
     ) -> Result? {
@@ -142,21 +142,21 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation?.lendInPlace(body)
     }
 
-    /// True if the session ended; nil if it was removed.
+    /// Returns true if the session has ended; nil if it was removed.
     package func hasEnded(_ handle: SessionHandle) -> Bool? {
         // Reading the conversation would copy it.
         liveSlot(handle).map { slots[$0].isListedAsEnded }
     }
 
-    /// Calls `body` with the journal; nil if the session was removed. Entry n has sequence n.
+    /// Calls `body` with the journal. Returns nil if the session was removed. The entry at index n has sequence n + 1.
     package func withJournal<Result>(
         of handle: SessionHandle, _ body: ([JournalEntry]) -> Result
     ) -> Result? {
         with(handle) { body($0.journal) }
     }
 
-    /// Opens a session and journals its start. At ``EngineOptions/maxSessions`` the session that ended first is
-    /// removed; nil if none ended.
+    /// Opens a session and records its start. At ``EngineOptions/maxSessions`` the session that ended first is removed;
+    /// returns nil if none has ended.
     package mutating func open(
         _ opening: Opening, at now: Instant, into effects: inout [Effect]
     ) -> (id: String, handle: SessionHandle)? {
@@ -168,7 +168,7 @@ package struct ConversationEngine: Sendable {
         let any = UniqueID.version4(from: &identities)
         let id = (keptOptions.value.shard?.own(any) ?? any).text
         let drawn = seeds.next()
-        // Before the oldest session is dropped, so that the slot differs.
+        // The new slot is taken before the oldest session is dropped, so that the two slots differ.
         let slot = allocateSlot()
         if let oldest { drop(oldest, into: &effects) }
         let handle = SessionHandle(slot: slot, generation: slots[Int(slot)].generation)
@@ -184,14 +184,15 @@ package struct ConversationEngine: Sendable {
         return (id, handle)
     }
 
-    /// Registers a connection; its history follows at `firstFrameAt`. False without a free place.
+    /// Adds a connection. Its history is sent at `firstFrameAt`. Returns false if the session accepts no more
+    /// connections.
     package mutating func attach(
         _ connection: ConnectionID, to handle: SessionHandle, cursor: UInt64, firstFrameAt: Instant,
         at now: Instant, into effects: inout [Effect]
     ) -> Bool {
         var attached = false
         mutate(handle, into: &effects) { conversation, outbox in
-            // Due timers first: an abandoned session accepts no connection.
+            // Due timers fire first: an abandoned session accepts no connection.
             conversation.advance(to: now, &outbox)
             attached = conversation.attach(
                 connection, cursor: cursor, firstFrameAt: firstFrameAt, at: now, &outbox)
@@ -200,7 +201,7 @@ package struct ConversationEngine: Sendable {
         return attached
     }
 
-    /// Sets the time of a connection's history. False if the connection is gone.
+    /// Sets the time at which a connection gets its history. Returns false if the connection is gone.
     package mutating func expectHistory(
         of connection: ConnectionID, in handle: SessionHandle, due: Instant, at now: Instant,
         into effects: inout [Effect]
@@ -214,28 +215,24 @@ package struct ConversationEngine: Sendable {
         return hasPlace
     }
 
-    /// Counts a handshake for a connection of a session.
-    ///
-    /// - Returns: the faults that hit it.
+    /// Counts a handshake for a session and returns the faults that affect it.
     package mutating func handshake(in handle: SessionHandle) -> [FiredFault] {
         guard let slot = liveSlot(handle) else { return [] }
         return slots[slot].conversation?.handshake() ?? []
     }
 
-    /// Counts a request that belongs to a session.
-    ///
-    /// - Returns: the faults that hit it.
+    /// Counts a request of a session and returns the faults that affect it.
     package mutating func request(_ operation: String, in handle: SessionHandle) -> [FiredFault] {
         guard let slot = liveSlot(handle) else { return [] }
         return slots[slot].conversation?.request(operation) ?? []
     }
 
-    /// Adds an alias of the session, and removes it from another one.
+    /// Adds a name of the session. Another session with this name loses it.
     package mutating func name(_ handle: SessionHandle, _ name: SessionName) {
         if liveSlot(handle) != nil { names[name] = handle }
     }
 
-    /// Adds a fault in one session, until ``remove(_:)``.
+    /// Adds a fault to one session, until ``remove(_:)``.
     package mutating func inject(
         _ fault: Fault, id: UInt64, in handle: SessionHandle, connection: ConnectionID? = nil
     ) {
@@ -243,7 +240,7 @@ package struct ConversationEngine: Sendable {
         slots[slot].conversation?.inject(fault, id: id, connection: connection)
     }
 
-    /// Disarms a fault.
+    /// Removes a fault from all sessions.
     package mutating func remove(_ id: UInt64) {
         for slot in slots.indices where slots[slot].conversation?.faults.isEmpty == false {
             slots[slot].conversation?.remove(id)
@@ -256,7 +253,7 @@ package struct ConversationEngine: Sendable {
         slots[slot].conversation?.detach(connection)
     }
 
-    /// Cancels runs of a client that is gone.
+    /// Cancels the runs of a client that has disconnected.
     package mutating func abandonRuns(
         of connection: ConnectionID, in handle: SessionHandle, at now: Instant, into effects: inout [Effect]
     ) {
@@ -279,7 +276,7 @@ package struct ConversationEngine: Sendable {
         mutate(handle, into: &effects) { $0.receive(input, from: connection, at: now, &$1) }
     }
 
-    /// Ends a session for the admin API. The journal keeps the caller's `name`.
+    /// Ends a session. `name` is the operator who ended it, recorded in the journal.
     package mutating func end(
         _ handle: SessionHandle, reason: EndReason, by name: String? = nil, isFull: Bool = false,
         at now: Instant, into effects: inout [Effect]
@@ -290,7 +287,7 @@ package struct ConversationEngine: Sendable {
         }
     }
 
-    /// Ends a session as abandoned and removes it at once; its connections are closed.
+    /// Ends a session as abandoned, closes its connections and removes it immediately.
     package mutating func remove(
         _ handle: SessionHandle, by name: String? = nil, at now: Instant, into effects: inout [Effect]
     ) {
@@ -299,14 +296,15 @@ package struct ConversationEngine: Sendable {
         drop(slot, into: &effects)
     }
 
-    /// Removes the session that ended first; nil if none ended.
+    /// Removes the session that ended first. Returns nil if none has ended.
     package mutating func forgetOldestEnded(into effects: inout [Effect]) -> SessionHandle? {
         guard let slot = oldestEndedSlot(), let handle = slots[slot].conversation?.handle else { return nil }
         drop(slot, into: &effects)
         return handle
     }
 
-    /// Injects an event of a test or operator, whose `name` the journal keeps. A pushed end ends the session.
+    /// Records and delivers an event that a test or an operator pushes. The journal records `name`. A session end ends
+    /// the session.
     package mutating func push(
         _ event: Event, in handle: SessionHandle, by name: String = ConversationEngine.controls,
         at now: Instant, into effects: inout [Effect]
@@ -323,7 +321,7 @@ package struct ConversationEngine: Sendable {
         }
     }
 
-    /// Injects an input for the client that connected last. The echo carries `name`; the script replies.
+    /// Applies an operator's input as if it came from the client that connected last. The journal records `name`.
     package mutating func speak(
         _ input: ClientInput, in handle: SessionHandle, by name: String, at now: Instant,
         into effects: inout [Effect]
@@ -331,17 +329,17 @@ package struct ConversationEngine: Sendable {
         mutate(handle, into: &effects) { $0.speak(input, by: name, at: now, &$1) }
     }
 
-    /// The next deadline for ``advance(to:into:)``; may be early, never late.
+    /// The next time for ``advance(to:into:)``; may be early, never late.
     package var nextDeadline: Instant? { heap.first?.deadline }
 
-    /// Fires everything due at or before `now` in order of deadlines, at most ``EngineLimits/turnsOfSessions``. The
-    /// rest stays due, so ``nextDeadline`` is not after `now`.
+    /// Fires everything that is due at `now` or before, ordered by deadline. Stops after
+    /// ``EngineLimits/turnsOfSessions`` turns; the rest stays due.
     package mutating func advance(to now: Instant, into effects: inout [Effect]) {
         var left = EngineLimits.turnsOfSessions
         while left > 0, let first = heap.first, first.deadline <= now {
             left -= 1
-            // Each deadline is processed at its own instant, so events carry the time they were due. A
-            // deadline that moved is only stored again.
+            // Each deadline is processed at its own instant, so that events have the time at which they were due. If
+            // the deadline has moved, it is only stored again.
             let handle = SessionHandle(slot: first.slot, generation: slots[Int(first.slot)].generation)
             mutate(handle, fires: true, into: &effects) { $0.advance(to: first.deadline, &$1) }
             // A session with more work continues in the next call.
@@ -363,20 +361,21 @@ package struct ConversationEngine: Sendable {
         return Int32(slots.count - 1)
     }
 
-    /// Copies ``Conversation/stand(like:)`` state to a session, for trials.
+    /// Copies the state of ``Conversation/stand(like:)`` to a session, to try out a message.
     package mutating func place(_ handle: SessionHandle, like other: Conversation) {
         var effects: [Effect] = []
         mutate(handle, into: &effects) { conversation, _ in conversation.stand(like: other) }
     }
 
-    /// Mutates a session in place and updates the deadlines. A later deadline is stored when the earlier one fires.
+    /// Changes a session in place and updates its deadline. A deadline that moved back is updated when the old one
+    /// fires.
     mutating func mutate(
         _ handle: SessionHandle, fires: Bool = false, into effects: inout [Effect],
         _ body: (inout Conversation, inout [Effect]) -> Void
     ) {
         guard let slot = liveSlot(handle) else { return }
         changed?.insert(handle)
-        // Computed inside: reads here would copy the conversation.
+        // The closure computes both values, because reading them here would copy the session.
         guard let (deadline, hasEnded) = slots[slot].conversation?.apply(body, &effects), let deadline else {
             return forget(slot, into: &effects)
         }

@@ -1,39 +1,39 @@
-/// Fixed limits of sessions and of reports about them. Crossed in `GapTests` and `PendingTimerTests`.
+/// Fixed limits of sessions and reports. `GapTests` and `PendingTimerTests` exceed them.
 package enum EngineLimits {
-    /// Bytes of a filled text: eight times the size of an event (protocol.md#message-size), so that fixtures can exceed
-    /// it.
+    /// Bytes of a filled template: 1 MiB, eight times the size of an event (protocol.md#message-size), so that fixtures
+    /// can exceed the size.
     static let filledBytes = 1_048_576
-    /// Bytes of a remembered text, the size of an event: `{a}{a}` would double with every step.
+    /// Bytes of a slot value: 128 KiB, the size of an event. Without a limit, `{a}{a}` would double the value at every
+    /// step.
     static let rememberedBytes = 131_072
-    /// Session turns in one call of `advance`. 10,000: some tens of milliseconds with one event each; then sockets come
-    /// first.
+    /// Turns of sessions in one call of `advance`. 10,000 take some tens of milliseconds; then sockets are served.
     package static let turnsOfSessions = 10_000
     /// Steps of a session in one turn. 10,000: only a long reply streamed without pauses has more.
     package static let stepsOfTurn = 10_000
-    /// Removed sessions still listed as ended, besides twice the number of sessions.
+    /// Removed sessions that remain in ``EndedSessions``, in addition to twice the number of sessions.
     static let spareEndings = 64
     /// Timers in a list.
     package static let listedTimers = 1_000
-    /// Rules counted beyond their sessions. A fixture has tens; each edit makes new ones.
+    /// Rules whose uses are counted after their sessions were removed. Each edit of a fixture creates new rules.
     package static let countedRules = 5_000
 }
 
-/// Limits of memory that a client can use in a session, without the journal; others are options.
+/// Limits of the memory that a client can use in a session, besides the journal and the options.
 package enum ConversationLimits {
-    /// Delayed inputs; more are dropped, as by a rate limit.
+    /// Delayed inputs; an excess input is dropped.
     package static let delayedInputs = 1_000
-    /// Transient entries that wait for a history; the oldest are dropped.
+    /// Transient entries that wait for a history. Beyond the limit the oldest is dropped.
     package static let heldEntries = 1_000
-    /// Queued replies; further messages are only echoed.
+    /// Queued replies. Beyond the limit a message is only echoed.
     package static let waitingTurns = 1_000
-    /// Runs kept, and events of each.
+    /// Stored runs, and events of each.
     package static let runs = 50
     package static let runEntries = 100_000
-    /// Bytes of a user's text for rules and replies. 128 KiB, the limit of a WebSocket message. The run's thread keeps
-    /// longer texts in full.
+    /// Bytes of a user's text for rules and replies. 128 KiB: the limit of a WebSocket message. A run's thread keeps
+    /// the whole text.
     package static let heardBytes = 131_072
-    /// Bytes of a tool's answer for placeholders and conditions. 64 KiB, the limit of any value of a request.
+    /// Bytes of a tool result for placeholders and conditions. 64 KiB: the limit of any value of a request.
     package static let answerBytes = 64 << 10
-    /// Active faults of a session; further `fault` steps do nothing.
+    /// Active faults of a session. Beyond the limit `fault` steps have no effect.
     package static let faults = 256
 }

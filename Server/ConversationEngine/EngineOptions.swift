@@ -1,55 +1,55 @@
 package import Clocks
 
-/// Engine options from the server's configuration. Defaults are the protocol's.
+/// Options of the engine, from the server's configuration. The defaults are those of the Messaging API.
 package struct EngineOptions: Equatable, Sendable {
-    /// Payload of SESSION_START; `isStreaming` comes from the session.
+    /// The payload of SESSION_START; `isStreaming` is set per session.
     package var facts = SessionStart()
-    /// Idle time-out of a session: without any client frame for this long, the session ends as abandoned
-    /// (protocol.md#session-idle).
+    /// Idle timeout of a session: after this time without a client frame the session ends as abandoned
+    /// (protocol.md#session-idle). Default 10 minutes.
     package var sessionIdle = Interval.minutes(10)
-    /// Idle time-out of a single connection, which is closed while its session continues.
+    /// Idle timeout of a connection, which is closed while its session continues. Default 10 minutes.
     package var connectionIdle = Interval.minutes(10)
-    /// A connection older than this is closed; nil leaves it open (protocol.md#connection-age).
+    /// Age at which a connection is closed; nil means never (protocol.md#connection-age).
     package var connectionAge: Interval?
-    /// Between the end of a session and the closing of its connections (protocol.md#end-grace).
+    /// Time between the end of a session and the closing of its connections (protocol.md#end-grace). Default 2 seconds.
     package var endGrace = Interval.seconds(2)
-    /// How long an ended session's journal stays readable for reports.
+    /// How long an ended session's journal stays readable. Default 10 minutes.
     package var endedRetention = Interval.minutes(10)
-    /// Open connections of one session (protocol.md#connection-limit).
+    /// Maximum number of open connections of one session (protocol.md#connection-limit). Default 10.
     package var connectionsPerSession = 10
-    /// SESSION_START leads every replay, also when the cursor is past it (protocol.md#session-start-leads).
+    /// Begins every replay with SESSION_START, even if the cursor is past it (protocol.md#session-start-leads).
     package var alwaysReplaysSessionStart = true
-    /// A second join is greeted again, as production seems to, not only echoed (protocol.md#join-again).
+    /// Greets again after a second join, as production does; false only echoes the join (protocol.md#join-again).
     package var greetsAgain = true
-    /// Uses a join's `greeting_message` instead of the script's greeting (protocol.md#greeting-message).
+    /// Greets with the `greeting_message` of a join instead of the script's greeting (protocol.md#greeting-message).
     package var honorsGreetingMessage = false
-    /// Answer a repeated `local_id` with its first echo only (protocol.md#repeated-local-id).
+    /// Sends only the first echo for a repeated `local_id` (protocol.md#repeated-local-id).
     package var dropsRepeatedLocalIDs = false
-    /// Waiting time before a user message is echoed and answered.
+    /// Delay before a user message is echoed and answered. Default zero.
     package var echoDelay = Interval.zero
-    /// Numbers, from 1 within the session, of user messages whose echo is journaled but not sent.
+    /// Numbers of the user messages, counted from 1 in each session, whose echo is journaled but not sent.
     package var droppedEchoes: Set<Int> = []
-    /// After a failed or timed-out handoff the agent answers again (protocol.md#handoff-fails).
+    /// Lets the agent answer again after a failed or timed-out handoff (protocol.md#handoff-fails).
     package var agentReturnsAfterFailedHandoff = true
-    /// The first chunk of a reply (protocol.md#chunk-index).
+    /// The index of a reply's first chunk (protocol.md#chunk-index).
     package var firstChunkIndex = 1
-    /// Ends every streamed reply with an extra chunk that has no text.
+    /// Ends every streamed reply with an extra chunk without text.
     package var endsWithEmptyChunk = false
-    /// Sends fragments without their trailing spaces, as a sentence-wise service would (protocol.md#trimmed-chunks).
+    /// Sends chunks without trailing spaces (protocol.md#trimmed-chunks).
     package var trimsChunks = false
-    /// Kinds whose journaling differs from ``EventKind/isJournaledByDefault`` (protocol.md#what-is-transient).
-    /// Events for the sender alone (its heartbeat, its mistakes) never get a sequence number.
+    /// Kinds whose journaling differs from ``EventKind/isJournaledByDefault`` (protocol.md#what-is-transient). Events
+    /// for the sender only, such as heartbeats and error notices, are never journaled.
     package var journaling: [EventKind: Bool] = [:]
     /// Wire types that `emit` steps send without a sequence number.
     package var transientRawTypes: Set<String> = []
-    /// Faults in force for every session; the script's own stay off until asked for.
+    /// Faults that are active in every session, in addition to those of `fault` steps.
     package var faults: [Fault] = []
-    /// Sessions held at once, ended ones included. Beyond that the session that ended first is forgotten for a new
-    /// one; when none has ended, the new one is refused.
+    /// Maximum number of sessions, including ended ones. Beyond it, the session that ended first is removed; if none
+    /// has ended, the new session is refused.
     package var maxSessions = 100_000
-    /// Entries in one journal, at least 2; the session ends with the last of them.
+    /// Maximum number of entries in a journal, at least 2. The last entry ends the session.
     package var maxJournalEntries = 100_000
-    /// The shard of ids for new sessions; nil for any id.
+    /// The shard for ids of new sessions; nil means any id.
     package var shard: Shard?
 
     package init() {}
@@ -57,7 +57,7 @@ package struct EngineOptions: Equatable, Sendable {
     func isJournaled(_ event: Event) -> Bool {
         if case .raw(let type, _) = event, transientRawTypes.contains(type) { return false }
         let kind = event.kind
-        // Nearly always empty, and asked for every event.
+        // `journaling` is nearly always empty, and this check runs for every event.
         return (journaling.isEmpty ? nil : journaling[kind]) ?? kind.isJournaledByDefault
     }
 }

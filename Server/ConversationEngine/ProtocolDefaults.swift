@@ -1,23 +1,24 @@
 package import Clocks
 
-/// Protocol defaults for sessions. Fixtures override them; they override the server's options.
+/// Defaults of a protocol for its sessions. They take precedence over the server's options; a fixture takes precedence
+/// over them.
 package struct ProtocolDefaults: Equatable, Sendable {
-    /// Policy for one connection too many.
+    /// What happens to a connection beyond the limit.
     package enum OverLimit: Equatable, Sendable {
         case refuse
         case closeOldest
     }
 
-    /// Idle time-out of a session, which ends as abandoned.
+    /// Idle timeout of a session, which then ends as abandoned.
     package var idle: Interval?
-    /// Idle time-out of a connection, which is closed.
+    /// Idle timeout of a connection, which is then closed.
     package var connectionIdle: Interval?
-    /// Open connections of the session.
+    /// Maximum number of open connections of a session.
     package var connections: Int?
     package var overLimit: OverLimit
-    /// Typing of a user reaches all connections.
+    /// Whether the user's typing events are sent to all connections.
     package var relaysTyping: Bool
-    /// Prefix of message ids.
+    /// Prefixes of message ids.
     package var userMessagePrefix: String
     package var agentMessagePrefix: String
 

@@ -1,7 +1,7 @@
-/// Namespace of session aliases: a type per protocol and use, so that texts chosen by clients never collide.
+/// A namespace of session names: one type per protocol and purpose, so that texts chosen by clients never collide.
 package protocol SessionNaming {}
 
-/// Alias of a session.
+/// An additional name by which a session can be found.
 package struct SessionName: Hashable, Sendable {
     private let purpose: ObjectIdentifier
     private let text: ExactText
@@ -12,7 +12,7 @@ package struct SessionName: Hashable, Sendable {
     }
 }
 
-/// A text compared by bytes, not by Unicode equivalence.
+/// A text that is compared by its bytes instead of by Unicode equivalence.
 struct ExactText: Hashable {
     let text: String
 

@@ -5,15 +5,15 @@ final class SharedValue<Value: Sendable>: Sendable {
     init(_ value: Value) { self.value = value }
 }
 
-/// Cache of the scripts of recent sessions, so that every session of a fixture shares one copy.
+/// A cache of recent scripts, so that all sessions with a fixture share one copy.
 struct ScriptCache: Sendable {
-    /// Versions of fixtures usually in use at one time; beyond that copies are made.
+    /// Maximum number of scripts. A further script replaces the oldest.
     private static let capacity = 16
 
     private var scripts: [SharedValue<Script>] = []
     private var oldest = 0
 
-    /// Equality is cheap: parts of one compilation share their storage.
+    /// Returns the shared copy. The comparison is cheap, because parts of one compilation share their storage.
     mutating func keep(_ script: Script) -> SharedValue<Script> {
         if let known = scripts.first(where: { $0.value == script }) { return known }
         let kept = SharedValue(script)
@@ -27,7 +27,7 @@ struct ScriptCache: Sendable {
     }
 }
 
-/// Optional value stored out of line, so that an owner without one needs room for a reference alone. Copied as a value.
+/// An optional value stored on the heap, so that an owner without a value needs memory for a reference only.
 @propertyWrapper
 struct OnDemand<Value> {
     private var kept: [Value] = []

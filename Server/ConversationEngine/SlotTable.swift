@@ -1,6 +1,6 @@
-/// Storage of sessions in pieces: an array would copy all sessions to grow and leave a half-empty megabyte.
+/// Storage of sessions in blocks. A single array would copy all sessions whenever it grows.
 struct SlotTable: RandomAccessCollection, MutableCollection, Sendable {
-    /// 64 sessions, some thirty kilobytes.
+    /// Each block has 64 sessions, about 30 KB.
     private static let shift = 6
     private static let mask = 1 << shift - 1
 
@@ -25,16 +25,16 @@ struct SlotTable: RandomAccessCollection, MutableCollection, Sendable {
     }
 }
 
-/// Queue of ended sessions. Removed ones are skipped later (lazy deletion), so each step is O(1).
+/// A queue of ended sessions. Removed sessions are skipped later (lazy deletion), so each operation is O(1).
 struct EndedSessions: Sendable {
     private var listed: [SessionHandle] = []
     private var head = 0
 
-    /// All entries, including removed sessions.
+    /// All entries, including sessions that have been removed.
     var handles: ArraySlice<SessionHandle> { listed[head...] }
     var first: SessionHandle? { head < listed.count ? listed[head] : nil }
 
-    /// True if most entries are removed sessions; `held` is the number of sessions that remain.
+    /// True if most entries are removed sessions. `held` is the number of sessions in the engine.
     func isCrowded(held: Int) -> Bool { listed.count >= 2 * held + EngineLimits.spareEndings }
 
     mutating func append(_ handle: SessionHandle) { listed.append(handle) }
@@ -46,7 +46,6 @@ struct EndedSessions: Sendable {
         head = 0
     }
 
-    /// Replaces the entries.
     mutating func keep(_ handles: [SessionHandle]) {
         listed = handles
         head = 0

@@ -1,15 +1,15 @@
 package import Matching
 
-/// An unmatched message and its fallback answer.
+/// A message that no rule matched, with its fallback.
 package struct UnmatchedMessage: Equatable, Sendable {
-    /// A rule of `otherwise`.
+    /// The `otherwise` rule that answered.
     package struct Substitute: Equatable, Sendable {
         package var name: String
         package var place: SourcePlace
-        /// Uses in this session, including this one.
+        /// The number of its uses in this session, including this one.
         package var uses: Int
         package var limit: Int?
-        /// Template of its first text.
+        /// The template of the rule's first text.
         package var text: Template?
 
         package init(
@@ -21,15 +21,15 @@ package struct UnmatchedMessage: Equatable, Sendable {
     }
 
     package var text: String
-    /// Number of the user's message, from 1.
+    /// The number of the user's message, from 1.
     package var number: Int
-    /// Current stage; empty without stages.
+    /// The current stage; empty if the script has no stages.
     package var stage: String
-    /// Index into the script's handoffs, if a live agent was present.
+    /// The index in the script's handoffs, if a live agent was present.
     package var handoff: Int?
-    /// nil without a fallback.
+    /// Nil if nothing answered.
     package var substitute: Substitute?
-    /// Mark of the message (``ClientInput/mark``).
+    /// The server's number of the message (``ClientInput/mark``).
     package var mark: UInt32
 
     package init(

@@ -1,15 +1,15 @@
 package import Clocks
 package import Matching
 
-/// An active fault and its counters, in one session, or for requests without a session.
+/// An active fault with its counters, for one session or for requests outside sessions.
 package struct ActiveFault: Sendable {
     package let fault: Fault
-    /// Set for faults from outside, for their removal.
+    /// The id for removal; nil for faults of the script.
     package let id: UInt64?
-    /// The only connection it acts on; nil for all.
+    /// The only connection that the fault affects; nil means all.
     package let connection: ConnectionID?
     package private(set) var firings = 0
-    /// Separate random stream, so that faults do not affect each other.
+    /// A separate random stream, so that faults do not affect each other.
     private var chances: SeededGenerator
 
     package init(_ fault: Fault, id: UInt64? = nil, connection: ConnectionID? = nil, seed: UInt64) {
@@ -19,8 +19,8 @@ package struct ActiveFault: Sendable {
         chances = SeededGenerator(seed: seed).stream("trouble \(fault.name)")
     }
 
-    /// Counts a firing, up to the fault's `times` (default 1). A chunk that `standsForMore` is the last of its reply
-    /// and counts as all later ones.
+    /// Counts the fault if it fires at `moment`; at most `times` firings (default 1). `standsForMore` is true for the
+    /// last chunk of a reply, which counts as all later chunks, too.
     package mutating func fires(at moment: Fault.Moment, standsForMore: Bool = false) -> Bool {
         let times = fault.times ?? 1
         guard firings < times, fault.moment.covers(moment, times: times, standsForMore: standsForMore)
@@ -30,7 +30,7 @@ package struct ActiveFault: Sendable {
         return hits
     }
 
-    /// The effect for the shell.
+    /// The effect for the server.
     package var firing: FiredFault {
         FiredFault(
             id: id, name: fault.name, effect: fault.effect, span: fault.span, connection: connection,
@@ -38,7 +38,7 @@ package struct ActiveFault: Sendable {
     }
 }
 
-/// One firing of a fault; the shell applies it to the next bytes it sends.
+/// One firing of a fault. The server applies the effect to the next bytes it sends.
 package struct FiredFault: Equatable, Sendable {
     package var id: UInt64?
     package var name: String
@@ -61,7 +61,7 @@ package struct FiredFault: Equatable, Sendable {
 }
 
 extension FiredFault {
-    /// Response to a refused request.
+    /// The response to a refused request; nil for other effects.
     package var refusal: (status: Int, type: String?, retryAfter: Interval?, answer: Fault.Answer?)? {
         guard case .refuse(let status, let type, let retryAfter, let answer) = effect else { return nil }
         return (status, type, retryAfter, answer)
@@ -69,6 +69,6 @@ extension FiredFault {
 }
 
 extension Fault {
-    /// True for effects on bytes, which are the shell's.
+    /// True if the effect changes bytes, connections or requests, which the server handles.
     package var isOnTheWire: Bool { effect.kind.target.isOnTheWire }
 }

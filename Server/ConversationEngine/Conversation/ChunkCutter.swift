@@ -1,7 +1,7 @@
-/// Tokenizer of a reply into pieces whose concatenation is the reply, never inside a character.
+/// Splits a reply into chunks whose concatenation is the reply. Never splits a character.
 package enum ChunkCutter {
-    /// Pieces of `size` units; a size below 1 counts as 1. Words and sentences include trailing blanks, lines
-    /// their leading line break; a token is up to four characters of a word.
+    /// Returns chunks of `size` units; a size below 1 counts as 1. Words and sentences include the spaces after them,
+    /// lines the line break before them. A token is up to four characters of a word.
     package static func cut(_ text: String, size: Int, unit: Pace.Unit) -> [String] {
         let size = max(size, 1)
         switch unit {
@@ -21,8 +21,8 @@ package enum ChunkCutter {
         }
     }
 
-    /// A sentence ends with its line, or with a mark and a blank; brackets and quotes may stand between them. Chinese
-    /// and Japanese marks need no blank.
+    /// Splits a text into sentences. A sentence ends with its line, or with a punctuation mark and a space; brackets
+    /// and quotes may be between the two. Chinese and Japanese marks need no space.
     private static func sentences(of text: String) -> [String] {
         var sentences: [String] = []
         var start = text.startIndex
@@ -89,7 +89,7 @@ package enum ChunkCutter {
         return pieces
     }
 
-    /// Fast path on ASCII bytes; nil for a text with other characters.
+    /// Splits an ASCII text; returns nil for a text with other characters (fast path).
     private static func cutASCIIWords(_ text: String, _ size: Int) -> [String]? {
         var text = text
         return text.withUTF8 { bytes in

@@ -1,12 +1,12 @@
 import Clocks
 
-/// Faults of a session. Failures of the agent and handoffs act here; others become ``FiredFault`` effects for the
-/// shell.
+/// Faults of a session. Agent errors and handoff outcomes take effect here; all others become ``FiredFault`` effects
+/// for the server.
 extension Conversation {
-    /// Applies the first failure of the agent at `moment`; `standsForMore` as in
-    /// ``ActiveFault/fires(at:standsForMore:)``.
+    /// Lets the agent fail if an error is due at `moment`. ``ActiveFault/fires(at:standsForMore:)`` explains
+    /// `standsForMore`.
     ///
-    /// - Returns: true if the agent failed and has nothing else to send.
+    /// - Returns: true if the agent failed; then the reply must not be sent.
     mutating func fire(
         _ moment: Fault.Moment, standsForMore: Bool = false, metadata: String?, at now: Instant,
         _ outbox: inout [Effect]
@@ -23,7 +23,7 @@ extension Conversation {
         return false
     }
 
-    /// Forced outcome of a handoff at `moment`.
+    /// Returns the handoff outcome that a fault forces at `moment`; nil if none.
     mutating func forcedOutcome(_ moment: Fault.Moment, _ outbox: inout [Effect]) -> Handoff.Outcome? {
         for index in faults.indices {
             guard case .handoff(let outcome) = faults[index].fault.effect,
@@ -35,7 +35,7 @@ extension Conversation {
         return nil
     }
 
-    /// Emits fires for the next delivered entry, for all connections or `connection` alone.
+    /// Emits fault effects for the next delivered entry, for all connections or for `connection` only.
     mutating func fireOnWire(
         _ moment: Fault.Moment, on connection: ConnectionID? = nil, standsForMore: Bool = false,
         _ outbox: inout [Effect]
@@ -47,13 +47,13 @@ extension Conversation {
         }
     }
 
-    /// Counted fires on bytes at `moment`.
+    /// Counts and returns the fault effects on bytes that are due at `moment`.
     mutating func wireFirings(
         _ moment: Fault.Moment, on connection: ConnectionID? = nil, standsForMore: Bool = false
     ) -> [FiredFault] {
         var firings: [FiredFault] = []
         for index in faults.indices where faults[index].fault.isOnTheWire {
-            // "Any event" is counted once per event.
+            // A fault at "any event" is counted once per event, not at each moment.
             guard (faults[index].fault.moment == .anyEvent) == (moment == .anyEvent) else { continue }
             if let connection, let only = faults[index].connection, only != connection { continue }
             guard faults[index].fires(at: moment, standsForMore: standsForMore) else { continue }
@@ -62,13 +62,13 @@ extension Conversation {
         return firings
     }
 
-    /// Counts a handshake, refused or not.
+    /// Counts a handshake, even if it will be refused, and returns the faults that affect it.
     mutating func handshake() -> [FiredFault] {
         handshakeCount += 1
         return faults.isEmpty ? [] : wireFirings(.handshake(handshakeCount))
     }
 
-    /// Counts a request of the session, refused or not.
+    /// Counts a request of the session, even if it will be refused, and returns the faults that affect it.
     mutating func request(_ operation: String) -> [FiredFault] {
         guard !faults.isEmpty else { return [] }
         requestCounts[operation, default: 0] += 1
@@ -76,7 +76,7 @@ extension Conversation {
     }
 
     mutating func inject(_ fault: Fault, id: UInt64?, connection: ConnectionID? = nil) {
-        // Limited by whoever adds them.
+        // Faults with an id are limited by the caller.
         guard id != nil || faults.count < ConversationLimits.faults else { return }
         faults.append(ActiveFault(fault, id: id, connection: connection, seed: seed))
     }
@@ -85,6 +85,6 @@ extension Conversation {
 }
 
 extension KnownProblem {
-    /// Error code in runs.
+    /// The error code in agent runs.
     fileprivate var codeOfRuns: String { self == .highLoad ? "rate_limited" : "agent_unavailable" }
 }

@@ -2,7 +2,7 @@ import Clocks
 
 package struct QueueStatus: Equatable, Sendable {
     package var queueName: String?
-    /// From 1, the front.
+    /// The position in the queue; 1 is the front.
     package var position: Int?
     package var estimatedWaitSeconds: Int?
     package var displayMessage: String?
@@ -18,7 +18,7 @@ package struct QueueStatus: Equatable, Sendable {
     }
 }
 
-/// Handoffs to live agents: queue, outcome, leaving (protocol.md#handoff-by-server).
+/// Handoffs to live agents: queue, outcome, return to the agent (protocol.md#handoff-by-server).
 extension Conversation {
     mutating func startHandoff(_ index: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
         let handoff = script.handoffs[index]
@@ -43,7 +43,7 @@ extension Conversation {
         responder = .waiting(HandoffRun(index: index, told: 0, rest: turn))
     }
 
-    /// A live agent requests another one, and stays until that one joins.
+    /// Starts a transfer to another live agent. The present live agent stays until the other one joins.
     mutating func transfer(to index: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
         guard case .liveAgent(let former) = responder else {
             return outbox.append(.note(handle, .ignored(reason: "no live agent is here to pass the talk on")))
@@ -58,12 +58,12 @@ extension Conversation {
         responder = .waiting(HandoffRun(index: index, told: 0, rest: turn, former: former))
     }
 
-    /// Responder after a failed handoff.
+    /// Returns who answers after a failed handoff.
     func responder(without run: HandoffRun) -> Responder {
         run.former.map { .liveAgent($0) } ?? (options.agentReturnsAfterFailedHandoff ? .agent : .departed)
     }
 
-    /// Records the next queue position, or the outcome of the handoff.
+    /// Records the next queue position, or the outcome of the handoff after the last position.
     mutating func continueQueue(_ run: HandoffRun, at now: Instant, _ outbox: inout [Effect]) {
         let handoff = script.handoffs[run.index]
         cause = Cause(mark: run.rest.cause.mark, part: .outcome(run.index))
@@ -128,7 +128,7 @@ extension Conversation {
         }
     }
 
-    /// The live agent leaves and the agent answers again, in its former stage.
+    /// Lets the live agent leave. The agent continues in its former stage.
     mutating func giveBack(reason: String?, at now: Instant, _ outbox: inout [Effect]) {
         guard case .liveAgent(let present) = responder else {
             return outbox.append(

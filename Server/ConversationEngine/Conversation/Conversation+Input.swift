@@ -2,7 +2,7 @@ import Clocks
 import Matching
 import Patterns
 
-/// Inputs of clients.
+/// Client inputs.
 extension Conversation {
     mutating func receive(
         _ input: ClientInput, from connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
@@ -14,28 +14,28 @@ extension Conversation {
             guard delayedInputs.count < ConversationLimits.delayedInputs else { return }
             return delayedInputs.append((now + options.echoDelay, input, connection))
         case .join, .end:
-            // Keeps the order of delayed inputs.
+            // Earlier messages must precede the join or the end.
             applyDelayedInputs(dueAt: .distantFuture, at: now, &outbox)
         default: break
         }
         apply(input, from: connection, at: now, &outbox)
     }
 
-    /// An operator's input for the client that connected last.
+    /// Applies an operator's input as if it came from the client that connected last.
     mutating func speak(_ input: ClientInput, by name: String, at now: Instant, _ outbox: inout [Effect]) {
         advance(to: now, &outbox)
         var client = links.last?.id ?? .none
-        // A run from outside has no connection.
+        // A run requested by an operator has no connection.
         if case .run = input.word { client = .none }
         touch(client, at: now)
-        // Keeps the order of the client's delayed inputs.
+        // Earlier messages of the client must precede this input.
         applyDelayedInputs(dueAt: .distantFuture, at: now, &outbox)
         pusher = name
         defer { pusher = nil }
         apply(input, from: client, at: now, &outbox)
     }
 
-    /// Applies delayed inputs due at `deadline`.
+    /// Applies the delayed inputs that are due at `deadline` or before.
     mutating func applyDelayedInputs(
         dueAt deadline: Instant, at now: Instant? = nil, _ outbox: inout [Effect]
     ) {
@@ -45,7 +45,7 @@ extension Conversation {
         }
     }
 
-    /// Applies the first delayed input now.
+    /// Applies the first delayed input immediately.
     mutating func applyNextDelayedInput(at now: Instant, _ outbox: inout [Effect]) {
         guard !delayedInputs.isEmpty else { return }
         let first = delayedInputs.removeFirst()
@@ -85,7 +85,7 @@ extension Conversation {
         }
     }
 
-    /// An error notice for the sender only (protocol.md#told-to-the-sender).
+    /// Sends an error notice to the sender only (protocol.md#told-to-the-sender).
     private mutating func complain(
         _ problem: KnownProblem, detail: String? = nil, to connection: ConnectionID, metadata: String?,
         at now: Instant, _ outbox: inout [Effect]
@@ -138,7 +138,7 @@ extension Conversation {
                 id: MessageID(terms?.value.userMessagePrefix ?? "msg_u_", messageWord()), text: text),
             metadata: metadata,
             isSilent: options.droppedEchoes.contains(userMessageCount), at: now, &outbox)
-        // The script answers.
+        // The reply comes from the script, not from the operator who pushed the message.
         pusher = nil
         guard !hasEnded else { return }
         beginRunIfNeeded(at: now, &outbox)
@@ -160,7 +160,7 @@ extension Conversation {
         if hasRunLog { settleRuns(at: now, &outbox) }
     }
 
-    /// Repeats an echo, unless `connection` still waits for its history.
+    /// Sends an echo again. If the connection still waits for its history, the echo follows the history.
     private mutating func redeliver(
         _ entry: JournalEntry, to connection: ConnectionID, _ outbox: inout [Effect]
     ) {
@@ -173,7 +173,7 @@ extension Conversation {
     }
 }
 
-/// Selection of the rule that answers: first match in the order of the file (fixtures/README.md#what-is-heard).
+/// Selects the rule that answers: the first match in the order of the file (fixtures/README.md#what-is-heard).
 extension Conversation {
     /// A matching rule with its captures.
     struct Hearing {
@@ -182,12 +182,12 @@ extension Conversation {
         var caught: Captures
     }
 
-    /// A message being matched.
+    /// A message that is being matched.
     private struct Listening {
         let text: String
-        /// Cost of matching.
+        /// The cost of matching, in steps of the matcher.
         var steps = 0
-        /// Tokenized on first use.
+        /// Tokenized at first use.
         lazy var heard = PreparedMessage(text)
     }
 
@@ -255,10 +255,10 @@ extension Conversation {
         return result
     }
 
-    /// Wall-clock time of the conversation.
+    /// Returns the session's local time.
     func localTime(at now: Instant) -> LocalTime { LocalTime(now, shift: Int(clockShift)) }
 
-    /// The name of the current stage; empty when the script has none.
+    /// The name of the current stage; empty if the script has no stages.
     package var stageName: String {
         script.stages.indices.contains(stage) ? script.stages[stage].name : ""
     }
@@ -313,6 +313,6 @@ extension Conversation {
         }
     }
 
-    /// A name for a rule that has none.
+    /// Returns a name for a rule without one.
     func name(of origin: Origin) -> String { script.name(of: origin) }
 }

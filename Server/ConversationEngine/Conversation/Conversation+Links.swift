@@ -21,7 +21,7 @@ extension Conversation {
 
     mutating func expectHistory(of connection: ConnectionID, due: Instant) -> Bool {
         guard let index = links.firstIndex(where: { $0.id == connection }) else { return false }
-        // A history is sent only once.
+        // The history may have been sent already.
         if links[index].historyDue != nil { links[index].historyDue = due }
         return true
     }
@@ -29,7 +29,7 @@ extension Conversation {
     mutating func detach(_ connection: ConnectionID) {
         links.removeAll { $0.id == connection }
         guard links.isEmpty else { return }
-        // Frees the array until the next connection.
+        // Frees the memory until the next connection.
         links = []
         if player.turns.isEmpty { player.turns = [] }
     }
@@ -43,8 +43,8 @@ extension Conversation {
         lastInput = now
     }
 
-    /// Fires timers due at or before `now`, each at its own instant, at most ``EngineLimits/stepsOfTurn``; the rest
-    /// stays due.
+    /// Fires the timers that are due at `now` or before, each at its own instant. Stops after
+    /// ``EngineLimits/stepsOfTurn`` timers; the others stay due.
     mutating func advance(to now: Instant, _ outbox: inout [Effect]) {
         var left = EngineLimits.stepsOfTurn
         while left > 0, let deadline = nextDeadline, deadline <= now {
@@ -68,7 +68,8 @@ extension Conversation {
         closeIdleLinks(at: now, &outbox)
     }
 
-    /// Open interrupts extend the idle time-out to their expiry, because the client may still decide.
+    /// The deadline of the idle timeout. A pending interrupt extends it to its expiry, because the client may still
+    /// decide.
     var idleDue: Instant {
         let due = lastInput + sessionIdle
         guard hasRunLog else { return due }
@@ -98,8 +99,8 @@ extension Conversation {
         }
     }
 
-    /// True for a typing or thinking event whose message is already in the history: after that message, clients would
-    /// wait for another one (protocol.md#stale-signs).
+    /// Returns true for a typing or thinking event whose message is already in the history. After that message, clients
+    /// would wait for another one (protocol.md#stale-signs).
     private func isOvertaken(_ held: Held) -> Bool {
         guard held.entry.kind == .agentThinking || held.entry.kind == .liveAgentTyping else { return false }
         return journal[held.journalCount...].contains { entry in

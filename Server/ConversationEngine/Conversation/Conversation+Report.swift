@@ -1,9 +1,9 @@
 import Clocks
 package import Matching
 
-/// Report about an unmatched message.
+/// Reports about unmatched messages.
 extension Conversation {
-    /// Report with the current slot values; call it before time advances.
+    /// Creates the report with the current slot values, so it must be called before time advances.
     package func report(on unmatched: UnmatchedMessage) -> UnmatchedReport {
         let handoff = unmatched.handoff.map { script.handoffs[$0] }
         let candidates = unmatched.handoff.map { rules(ofHandoff: $0) } ?? rules(around: unmatched.stage)
@@ -23,7 +23,7 @@ extension Conversation {
         return report
     }
 
-    /// Near miss of a current rule and `text`. `rule` is its name or line; nil if there is none.
+    /// Returns how `text` fails to match a current rule, given by name or line; nil if there is no such rule.
     package func miss(of rule: String, hearing text: String) -> NearMiss? {
         let asked = listening.first { $0.name == rule } ?? listening.first { "\($0.place.line)" == rule }
         let beginning = String(text.prefix(MatchingLimits.reportCharacters))
@@ -32,7 +32,7 @@ extension Conversation {
         }
     }
 
-    /// Names of current rules and those of other stages.
+    /// Names of the rules that may match now, and of the rules of other stages.
     package var listeningNames: [String] { listening.map(\.name) }
 
     private var listening: [NearMiss.Candidate] {
@@ -40,7 +40,7 @@ extension Conversation {
         return rules(around: stageName)
     }
 
-    /// `otherwise 1, used 1 of 2, booking.json5:96`.
+    /// Formats a fallback rule, such as `otherwise 1, used 1 of 2, booking.json5:96`.
     private func origin(of substitute: UnmatchedMessage.Substitute) -> String {
         var words = substitute.name
         if let limit = substitute.limit { words += ", used \(substitute.uses) of \(limit)" }
@@ -48,7 +48,7 @@ extension Conversation {
         return words
     }
 
-    /// Rules of the stage, of `anywhere`, then of the other stages.
+    /// Returns the rules of the stage, of `anywhere`, and of the other stages, in this order.
     private func rules(around name: String) -> [NearMiss.Candidate] {
         var here: [NearMiss.Candidate] = []
         var elsewhere: [NearMiss.Candidate] = []

@@ -1,7 +1,7 @@
 import Clocks
 import Matching
 
-/// Execution of the script's steps.
+/// Execution of script steps.
 extension Conversation {
     mutating func enqueue(_ turn: consuming Turn, at now: Instant, _ outbox: inout [Effect]) {
         guard !turn.steps.isEmpty else { return }
@@ -18,7 +18,7 @@ extension Conversation {
         }
     }
 
-    /// Continues the activity due at `now` and sets `player.dueAt`.
+    /// Continues the activity that is due at `now` and sets `player.dueAt`.
     mutating func continueSteps(at now: Instant, _ outbox: inout [Effect]) {
         let outer = cause
         defer {
@@ -41,7 +41,7 @@ extension Conversation {
         dropFailedTurn(at: now)
     }
 
-    /// Drops the rest of a turn whose run failed; false if none did.
+    /// Drops the rest of a turn whose run has failed. Returns false if no run has failed.
     @discardableResult
     private mutating func dropFailedTurn(at now: Instant) -> Bool {
         guard hasRunLog, machine.isGivenUp else { return false }
@@ -52,7 +52,8 @@ extension Conversation {
         return true
     }
 
-    /// Drops the current activity and the rest of its turn; the next turn begins. A queue is paused.
+    /// Drops the current activity and the rest of its turn, then begins the next turn. In a queue, only stops the
+    /// timer.
     mutating func dropActivity(at now: Instant, _ outbox: inout [Effect]) {
         player.dueAt = nil
         if case .waiting = responder { return }
@@ -62,7 +63,7 @@ extension Conversation {
     }
 
     private mutating func nextStep(at now: Instant, _ outbox: inout [Effect]) {
-        // By index: a copy would count its references.
+        // Access by index avoids a copy, which would update reference counts.
         while !player.turns.isEmpty, player.turns[0].next >= player.turns[0].steps.count {
             player.turns.removeFirst()
         }
@@ -123,7 +124,7 @@ extension Conversation {
         outbox.append(.note(handle, .ignored(reason: "the user has said nothing that could be received")))
     }
 
-    /// Profile of the present responder.
+    /// The profile of whoever answers now.
     private var speaker: SpeakerProfile {
         if case .liveAgent(let present) = responder { profile(of: present) } else { script.agent }
     }
@@ -138,7 +139,7 @@ extension Conversation {
             case .template(let template): .words(fill(template, of: turn, at: now, &empty))
             }
         note(empty, step: turn.next - 1, of: turn, &outbox)
-        // Errors name the event that caused them (protocol.md#metadata-echo).
+        // An error notice returns the metadata of the message that caused it (protocol.md#metadata-echo).
         record(.notice(level, text), metadata: level == .error ? turn.metadata : nil, at: now, &outbox)
     }
 
@@ -213,10 +214,10 @@ extension Conversation {
     ) {
         let moment = Fault.Moment.replyChunk(utterance.number, index + 1)
         let isLast = index + 1 == utterance.pieces.count
-        // A session with its own chunk size may have fewer chunks than the fixture counts on.
+        // With a client's own chunk size, a reply may have fewer chunks than the fault's chunk number.
         let standsForMore = isLast && wishedChunks != nil
         if fire(moment, standsForMore: standsForMore, metadata: utterance.metadata, at: now, &outbox) {
-            // An abandoned stream: no last chunk (protocol.md#abandoned-stream).
+            // An abandoned stream has no last chunk (protocol.md#abandoned-stream).
             return dropTurn()
         }
         if index == 0 { fireOnWire(.reply(utterance.number), &outbox) }
@@ -241,7 +242,6 @@ extension Conversation {
         player.dueAt = now + gap(utterance)
     }
 
-    /// Drops the rest of the current turn, if there is one.
     private mutating func dropTurn() {
         if !player.turns.isEmpty { player.turns.removeFirst() }
     }
@@ -253,7 +253,7 @@ extension Conversation {
 
     // MARK: - Filling gaps
 
-    /// Adds the placeholders without a value to `empty`.
+    /// Fills a template. Appends the placeholders without a value to `empty`.
     private func fill(
         _ template: Template, of turn: Turn, at now: Instant, _ empty: inout [String]
     ) -> String {
@@ -274,7 +274,8 @@ extension Conversation {
         template.filled(atMost: limit) { name in value(of: name, message: message, at: now) }
     }
 
-    /// The value of a placeholder (fixtures/README.md); `slot.words` counts from one to the slot's number.
+    /// Returns the value of a placeholder (fixtures/README.md). `slot.words` counts in words from one to the slot's
+    /// number.
     func value(of name: String, message: String, at now: Instant) -> String? {
         if let remembered = memory[name] { return remembered }
         if hasRunLog, let given = log.given[name] { return given }
@@ -294,12 +295,12 @@ extension Conversation {
     }
 }
 
-/// Text of `{slot.words}`: words that count from one, for replies of a length the user chooses.
+/// The text of `{slot.words}`: counts in words from one, so that the user can choose the length of a reply.
 enum Counting {
-    /// Limit of words, since the user chooses the number.
+    /// Maximum number of words.
     static let mostWords = 500
 
-    /// `"3"` gives `one two three`; other texts give nothing.
+    /// Returns `one two three` for `"3"`, and an empty text if `text` is not a number from 1.
     static func upTo(_ text: String) -> String {
         guard let count = Double(text), count >= 1 else { return "" }
         let last = Int(min(count, Double(mostWords)))

@@ -1,63 +1,63 @@
 package import Clocks
 import Matching
 
-/// State machine of one session: its journal, its connections and its script. A value; time is an argument.
+/// The state machine of one session: its journal, connections and script. A value type; all times are arguments.
 ///
-/// The responder answers the user:
+/// Transitions of ``responder``, which answers the user:
 ///
 /// | from | on | to | statement of protocol.md |
 /// | --- | --- | --- | --- |
 /// | nobody | join | agent | #event-request-poly-agent-join |
 /// | agent | `handoff`, server-managed | waiting | #handoff-by-server |
 /// | agent | `handoff`, client-managed | departed | #handoff-by-client |
-/// | waiting | last position sent, outcome joins | person | #handoff-by-server |
+/// | waiting | last position sent, outcome `joins` | liveAgent | #handoff-by-server |
 /// | waiting | outcome fails or times out | agent (or departed, by option) | #handoff-fails |
-/// | person | `leave` | ended | #person-leaves |
-/// | agent, departed | a human triggers a handoff | conducted | #human-at-the-controls |
-/// | conducted, waiting | a human lets it fail or time out | agent (or departed, by option) | #handoff-fails |
-/// | agent, conducted, waiting | a human requires a client handoff | departed | #handoff-by-client |
-/// | waiting | a human joins | person | #human-at-the-controls |
-/// | any other but ended | a human joins | guest | #human-at-the-controls |
-/// | guest | the human leaves | as it was before, departed becomes agent | #human-at-the-controls |
-/// | person | a human makes them leave | agent, or ended | #person-leaves |
-/// | conducted, guest | the human hands back | as it was before | |
+/// | liveAgent | `leave` | ended | #person-leaves |
+/// | agent, departed | operator triggers a handoff | conducted | #human-at-the-controls |
+/// | conducted, waiting | operator lets it fail or time out | agent (or departed, by option) | #handoff-fails |
+/// | agent, conducted, waiting | operator requires a client handoff | departed | #handoff-by-client |
+/// | waiting | operator joins | liveAgent | #human-at-the-controls |
+/// | any other but ended | operator joins | guest | #human-at-the-controls |
+/// | guest | operator leaves | as before, departed becomes agent | #human-at-the-controls |
+/// | liveAgent | operator makes them leave | agent, or ended | #person-leaves |
+/// | conducted, guest | operator hands back | as before | |
 /// | any but ended | `end`, user end, idle | ended | #natural-end, #user-end, #session-idle |
 package struct Conversation: Sendable {
-    /// Indirect, to keep sessions small.
+    /// `indirect` keeps sessions small in memory.
     package indirect enum Responder: Equatable, Sendable {
-        /// Before the join.
+        /// Before the first join.
         case nobody
         case agent
         case waiting(HandoffRun)
         case liveAgent(HandoffLiveAgent)
-        /// The agent left without successor.
+        /// The agent has left without a successor.
         case departed
-        /// In a handoff controlled by an operator.
+        /// A handoff that an operator controls.
         case conducted(isAccepted: Bool)
-        /// A live agent played by an operator, unknown to the script.
+        /// A live agent played by an operator and unknown to the script.
         case guest(SpeakerProfile)
-        /// `last` is the last responder.
+        /// The session has ended; `last` is the last responder.
         case ended(at: Instant, reason: EndReason, last: Responder)
     }
 
-    /// A transient event that waits for a connection's history.
+    /// A transient event that waits until a connection has received its history.
     package struct Held: Equatable, Sendable {
         var entry: JournalEntry
-        /// Length of the journal when the entry was recorded.
+        /// The length of the journal when the entry was recorded.
         var journalCount: Int
-        /// Faults to apply to it.
+        /// Faults to apply to the entry.
         var firings: [FiredFault] = []
     }
 
-    /// One open connection of the session.
+    /// An open connection of the session.
     package struct SessionConnection: Equatable, Sendable {
         package let id: ConnectionID
         package internal(set) var openedAt: Instant
         var lastInput: Instant
         package internal(set) var cursor: UInt64
-        /// Set before the history is sent; live events wait.
+        /// The time at which the history is sent; nil afterwards. Live events wait until then.
         package internal(set) var historyDue: Instant?
-        /// Transient events before the history.
+        /// Transient events to send after the history.
         var held: [Held] = []
 
         mutating func hold(_ entry: Held) {
@@ -75,7 +75,7 @@ package struct Conversation: Sendable {
     package let platform: String
     package let deviceType: String?
     package let scenario: String?
-    /// The script at the start of the session; reloads do not change it.
+    /// The script with which the session began. Reloading a fixture does not change it.
     package var script: Script { _read { yield keptScript.value } }
     var options: EngineOptions { _read { yield keptOptions.value } }
     let keptScript: SharedValue<Script>
@@ -83,20 +83,20 @@ package struct Conversation: Sendable {
     let contextID: String?
     /// Defaults of the session's protocol.
     let terms: SharedValue<ProtocolDefaults>?
-    /// Requested pace; nil: the script's.
+    /// The pace that the session requested; nil means the script's.
     @OnDemand private(set) var wishedPace: Pace?
-    /// Requested chunks of streamed replies; nil: the script's.
+    /// The chunk size that the session requested for streamed replies; nil means the script's.
     package let wishedChunks: Pace.Unit?
-    /// Idle time-out of the session, in memory since every turn needs it.
+    /// The session's idle timeout, stored because every turn needs it.
     let sessionIdle: Interval
-    /// Idle time-out of a connection.
+    /// The idle timeout of a connection.
     let connectionIdle: Interval
-    /// Seconds of the conversation's clock ahead of UTC.
+    /// Seconds by which the session's local time is ahead of UTC.
     private(set) var clockShift: Int32
 
     package internal(set) var journal: [JournalEntry] = []
     package internal(set) var responder = Responder.nobody
-    /// Index into the script's stages.
+    /// The index of the current stage in the script.
     package internal(set) var stage: Int
     package internal(set) var memory: [String: String]
     package internal(set) var links: [SessionConnection] = []
@@ -106,51 +106,50 @@ package struct Conversation: Sendable {
     var uses = UseCounts()
     var lastMessage = ""
     package internal(set) var userMessageCount = 0
-    /// Total cost of matching.
+    /// The total cost of matching, in steps of the matcher.
     package internal(set) var matchSteps = 0
-    /// Replies begun by the script.
+    /// Number of replies that the script has begun.
     package internal(set) var replyCount = 0
-    /// Queue positions recorded by the script.
+    /// Number of queue positions that the script has recorded.
     package internal(set) var queueUpdateCount = 0
-    /// Active faults: the server's, the session's, and those of `fault` steps.
+    /// Active faults: of the server, of the session, and of `fault` steps.
     package internal(set) var faults: [ActiveFault] = []
     var handshakeCount = 0
     var connectCount = 0
     var heartbeatCount = 0
-    /// Requests by operation.
+    /// Number of requests by operation.
     var requestCounts: [String: Int] = [:]
-    /// Index into the journal of the echo of each `local_id`, when repetitions are dropped.
+    /// For each `local_id`, the journal index of its echo. Used only if repetitions are dropped.
     var echoes: [String: Int] = [:]
     var delayedInputs: [(due: Instant, input: ClientInput, from: ConnectionID)] = []
     var areLinksClosed = false
-    /// Set during a takeover.
+    /// The paused script; nil unless an operator has paused it.
     @OnDemand var pause: ScriptPause?
-    /// Author of the event being pushed; nil for script and clients.
+    /// The author of the event being pushed; nil for events of the script and of clients.
     var pusher: String?
-    /// Cause of the events being recorded.
+    /// The cause of the events being recorded.
     var cause = Cause()
-    /// Log of runs; nil without any.
+    /// The log of agent runs; nil if there are none.
     package var runs: RunLog? { hasRunLog ? log : nil }
     var hasRunLog: Bool { _keptRuns.isThere }
-    /// ``RunLog/heldBytes``
     package var runBytes: Int { hasRunLog ? log.heldBytes : 0 }
-    /// The log, which must exist.
+    /// The log of agent runs. Requires `hasRunLog`.
     var log: RunLog {
         _read { yield _keptRuns.existing.log }
         _modify { yield &_keptRuns.existing.log }
     }
-    /// State of the current or last run, if there is a log.
+    /// The state of the current or last run. Requires `hasRunLog`.
     var machine: RunMachine {
         _read { yield _keptRuns.existing.machine }
         _modify { yield &_keptRuns.existing.machine }
     }
     @OnDemand private var keptRuns: (log: RunLog, machine: RunMachine)?
-    /// Overrides of rules by code; the latest is last.
+    /// Overrides of rules; the last one that matches is used.
     var overrides: [ActiveOverride] = []
     var ids: SeededGenerator
-    /// Random stream for ids of transient events, so that heartbeats do not change ids of the journal.
+    /// A separate random stream, so that heartbeats do not change the ids in the journal.
     var transientIDs: SeededGenerator
-    /// Random stream for ids of pushed events, so that they do not change the script's.
+    /// A separate random stream, so that pushed events do not change the ids of the script's events.
     var pushedIDs: SeededGenerator
     var jitter: SeededGenerator
 
@@ -190,9 +189,9 @@ package struct Conversation: Sendable {
         for fault in options.value.faults + opening.faults { inject(fault, id: nil) }
     }
 
-    /// Runs `body` in place.
+    /// Calls `body` with the session in place.
     ///
-    /// - Returns: the next deadline, nil if the session is to be removed; and true if the session ended.
+    /// - Returns: the next deadline, or nil if the session is to be removed; and true if the session has ended.
     mutating func apply(
         _ body: (inout Conversation, inout [Effect]) -> Void, _ outbox: inout [Effect]
     ) -> (deadline: Instant?, hasEnded: Bool) {
@@ -202,7 +201,7 @@ package struct Conversation: Sendable {
 
     func lend<Result>(_ body: (borrowing Conversation) -> Result) -> Result { body(self) }
 
-    /// Runs `body` without a copy.
+    /// Calls `body` without copying the session.
     mutating func lendInPlace<Result>(_ body: (borrowing Conversation) -> Result) -> Result { body(self) }
 
     package var hasEnded: Bool {
@@ -210,7 +209,7 @@ package struct Conversation: Sendable {
         return false
     }
 
-    /// The script is idle: only a client, a time-out or an operator can cause events.
+    /// True if the script is idle: only a client, a timeout or an operator can cause the next event.
     package var isQuiet: Bool { player.dueAt == nil && delayedInputs.isEmpty }
 
     package var connectionLimit: Int {
@@ -219,7 +218,7 @@ package struct Conversation: Sendable {
 
     package mutating func remember(_ values: [String: String]) { memory.merge(values) { $1 } }
 
-    /// Copies responder, stage, slots and uses of rules of `other`, a session of the same script. Records no event.
+    /// Copies responder, stage, slots and rule uses from a session of the same script, without recording an event.
     mutating func stand(like other: Conversation) {
         (responder, stage, memory, uses) = (other.responder, other.stage, other.memory, other.uses)
         (lastMessage, clockShift, userMessageCount) = (
@@ -227,7 +226,7 @@ package struct Conversation: Sendable {
         )
     }
 
-    /// The first entry of every journal.
+    /// Records the session start, the first entry of every journal.
     mutating func begin(at now: Instant, _ outbox: inout [Effect]) {
         var facts = options.facts
         facts.isStreaming = isStreaming
@@ -241,8 +240,8 @@ package struct Conversation: Sendable {
 
     // MARK: - Telling
 
-    /// Records an event: journals it unless its kind is transient, and delivers it to all connections. `name` is its
-    /// author instead of ``pusher``, without a change of ids.
+    /// Records an event: adds it to the journal unless its kind is transient, and delivers it to all connections.
+    /// `name` is the author if not ``pusher``; it does not change the random stream of ids.
     mutating func record(
         _ event: Event, metadata: String? = nil, isSilent: Bool = false, by name: String? = nil,
         at now: Instant, _ outbox: inout [Effect]
@@ -266,7 +265,7 @@ package struct Conversation: Sendable {
         if hasRunLog { mirror(event, at: now, &outbox) }
     }
 
-    /// Delivers a transient event to one connection, with faults of `moment`.
+    /// Delivers a transient event to one connection, with the faults that are due at `moment`.
     mutating func deliver(
         only connection: ConnectionID, _ event: Event, metadata: String? = nil,
         firedAt moment: Fault.Moment? = nil, at now: Instant, _ outbox: inout [Effect]
@@ -288,8 +287,8 @@ package struct Conversation: Sendable {
         }
     }
 
-    /// Selects the connections that receive `entry` now. A connection waiting for its history gets a
-    /// journaled entry as part of it, and a transient entry right after it.
+    /// Returns the connections that receive `entry` now. A connection that waits for its history gets a journaled entry
+    /// as part of the history, and a transient entry after it.
     private mutating func audience(for entry: JournalEntry) -> Audience {
         if links.count == 1, links[0].historyDue == nil { return .one(links[0].id) }
         var ready: [ConnectionID] = []
@@ -313,7 +312,7 @@ package struct Conversation: Sendable {
         return UniqueID.version7(at: now, from: &ids)
     }
 
-    /// An id such as `msg_4f1c09a2b35d7e60`; 64 random bits of the session's own stream.
+    /// Returns an id such as `msg_4f1c09a2b35d7e60`, with 64 bits from the session's random stream.
     mutating func messageID(_ prefix: String) -> String { UniqueID.text(prefix, messageWord()) }
 
     mutating func messageWord() -> UInt64 { pusher == nil ? ids.next() : pushedIDs.next() }
@@ -324,7 +323,7 @@ package struct Conversation: Sendable {
 
     // MARK: - Ending
 
-    /// Ends the session; `name` is the external caller.
+    /// Ends the session. `name` is the operator who ended it, if any.
     mutating func end(
         _ reason: EndReason, by name: String? = nil, isFull: Bool = false, at now: Instant,
         _ outbox: inout [Effect]

@@ -1,17 +1,15 @@
 import Clocks
 
-/// Execution state of steps: queued turns and the current activity.
+/// The execution state of steps: the queued turns and the current activity.
 struct StepPlayer: Sendable {
     enum Activity: Sendable {
-        /// The next step may begin.
         case idle
         /// A `wait` or `think` step.
         case pausing
-        /// Thinking or typing before a message.
+        /// The thinking or typing time before a message.
         case composing(PendingReply)
-        /// Between chunks; ``StepPlayer/nextPiece`` is next.
+        /// The pause between chunks; ``StepPlayer/nextPiece`` is the next one.
         case streaming(PendingReply)
-        /// Within a step of a run.
         indirect case playing(Conversation.RunPlayback)
 
         var isIdle: Bool {
@@ -22,22 +20,22 @@ struct StepPlayer: Sendable {
 
     var turns: [Turn] = []
     var activity = Activity.idle
-    /// Index of the next chunk while a reply is streamed.
+    /// The index of the next chunk of a streamed reply.
     var nextPiece = 0
-    /// Deadline of the activity or queue; nil if idle.
+    /// The deadline of the activity or of the queue; nil if idle.
     var dueAt: Instant?
 }
 
-/// Steps of one reply and their cause.
+/// The steps of one reply, with their cause.
 struct Turn: Equatable, Sendable {
     var steps: [Step]
     var next = 0
     var origin: Origin
-    /// The answered message, for `{message}`.
+    /// The message that the reply answers, for `{message}`.
     var message: String
-    /// Its metadata, echoed by error notices.
+    /// The metadata of the message, which error notices return.
     var metadata: String?
-    /// Differs from ``origin`` for overrides.
+    /// For an override, the rule that it replaces; otherwise the same as ``origin``.
     var cause: Cause
 
     init(steps: [Step], origin: Origin, message: String, metadata: String?, mark: UInt32) {
@@ -49,7 +47,7 @@ struct Turn: Equatable, Sendable {
     }
 }
 
-/// Position of steps in the script; identifies a rule without names.
+/// The position of a list of steps in the script. Identifies rules that have no name.
 package enum Origin: Hashable, Sendable {
     case greeting
     case stage(Int, Int)
@@ -58,11 +56,11 @@ package enum Origin: Hashable, Sendable {
     case opening(Int)
     case handoffRule(Int, Int)
     case handoffOtherwise(Int, Int)
-    /// Number of an override.
+    /// The number of an override.
     case overridden(Int)
 }
 
-/// Use counters of rules and texts.
+/// Numbers of uses of rules and texts.
 struct UseCounts: Equatable, Sendable {
     private struct SpeechKey: Hashable, Sendable {
         var origin: Origin
@@ -78,10 +76,10 @@ struct UseCounts: Equatable, Sendable {
 
     mutating func useRule(_ origin: Origin) { rules[origin, default: 0] += 1 }
 
-    /// The number of earlier uses.
+    /// Returns the number of uses so far.
     func speech(of origin: Origin, step: Int) -> Int { speeches[SpeechKey(origin: origin, step: step)] ?? 0 }
 
-    /// The number of earlier uses; counts this one.
+    /// Counts a use and returns the number of earlier uses.
     mutating func useSpeech(of origin: Origin, step: Int) -> Int {
         let key = SpeechKey(origin: origin, step: step)
         let count = speeches[key] ?? 0
@@ -90,13 +88,13 @@ struct UseCounts: Equatable, Sendable {
     }
 }
 
-/// A reply to send, whole or in chunks. A class, since each chunk passes it on.
+/// A reply to send, whole or in chunks. A class, because it is passed on for each chunk.
 final class PendingReply: Sendable {
     let message: Message
     let pieces: [String]
     let every: Interval
     let jitter: Double
-    /// Number in the session, from 1.
+    /// The number of the reply in the session, from 1.
     let number: Int
     let metadata: String?
 
@@ -112,22 +110,21 @@ final class PendingReply: Sendable {
     }
 }
 
-/// A handoff in its queue.
+/// A handoff whose queue is not over.
 package struct HandoffRun: Equatable, Sendable {
-    /// Index into the script's handoffs.
+    /// The index in the script's handoffs.
     package var index: Int
-    /// Number of positions recorded so far.
+    /// The number of queue positions recorded so far.
     package var told: Int
-    /// Rest of the turn, for a failed handoff.
+    /// The rest of the turn, which continues if the handoff fails.
     var rest: Turn
-    /// The live agent who transfers the conversation, and who stays if the transfer fails.
+    /// The live agent who transfers the user, and who stays if the transfer fails.
     var former: HandoffLiveAgent?
 }
 
-/// The live agent of a handoff.
 package struct HandoffLiveAgent: Equatable, Sendable {
-    /// Index into the script's handoffs.
+    /// The index in the script's handoffs.
     package var handoff: Int
-    /// A live agent who joined instead of the script's.
+    /// The profile of an operator who joined instead of the script's live agent.
     var standIn: SpeakerProfile?
 }

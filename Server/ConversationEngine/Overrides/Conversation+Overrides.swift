@@ -1,9 +1,9 @@
 import Matching
 
-/// Overrides: replies by code in place of a rule's.
+/// Overrides: replies that a test's code gives instead of a rule's.
 extension Conversation {
-    /// Turn of an override for `text` and its `hearing`. Its own origin keeps alternating texts of the fixture in
-    /// order.
+    /// Returns the turn of the override that applies to a message. The turn has its own origin, so the fixture's
+    /// alternating texts are not advanced.
     mutating func override(
         on text: String, _ hearing: Hearing?, metadata: String?, _ outbox: inout [Effect]
     ) -> Turn? {

@@ -1,5 +1,5 @@
 extension ConversationEngine {
-    /// Registers an override for present and future sessions. The last matching one answers.
+    /// Adds an override to present and future sessions. Of several matching overrides the last one answers.
     package mutating func override(_ replyOverride: ReplyOverride) -> ReplyOverrideID {
         overrideCount += 1
         let id = ReplyOverrideID(number: overrideCount)
@@ -8,7 +8,7 @@ extension ConversationEngine {
         return id
     }
 
-    /// Removes an override; current replies are finished.
+    /// Removes an override. Replies that have begun are finished.
     ///
     /// - Returns: false if it was removed before.
     @discardableResult
@@ -20,7 +20,7 @@ extension ConversationEngine {
         return true
     }
 
-    /// Copied to sessions, so that messages need no look-up.
+    /// Copies the overrides to the sessions, so that messages need no look-up.
     private mutating func shareOverrides() {
         for slot in slots.indices {
             guard let handle = slots[slot].conversation?.handle else { continue }

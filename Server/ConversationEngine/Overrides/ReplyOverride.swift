@@ -1,19 +1,18 @@
-/// Override of a rule by code (a stub).
+/// A stub that replaces the reply of a rule by code.
 package struct ReplyOverride: Sendable {
     package enum Scope: Hashable, Sendable {
         case everySession
         case session(SessionHandle)
     }
 
-    /// ``rule`` for all unmatched messages, instead of `otherwise`.
+    /// As ``rule``, stands for all unmatched messages. Replaces `otherwise`.
     package static let unmatched = "*"
 
-    /// Name of the rule as in ``Note/heard(text:rule:place:stage:)``, such as `book`, `start 2` or `otherwise 1`; or
-    /// ``unmatched``.
+    /// The name of the rule, such as `book`, `start 2` or `otherwise 1`, or ``unmatched``.
     package var rule: String
     package var scope: Scope
-    /// Replacement steps; nil keeps the rule's own. Captures, limit and next stage still apply. Called by the engine,
-    /// so it must not wait.
+    /// Returns the steps to play; nil means the rule's own. Captures, limit and next stage of the rule still apply. The
+    /// engine waits for the result, so the closure must not block.
     package var steps: @Sendable (UnansweredMessage) -> [Step]?
 
     package init(
@@ -25,26 +24,25 @@ package struct ReplyOverride: Sendable {
     }
 }
 
-/// The message for an override.
+/// The message that an override answers.
 package struct UnansweredMessage: Equatable, Sendable {
     package var text: String
-    /// Slots with the rule's captures.
+    /// The slots, including the rule's captures.
     package var memory: [String: String]
-    /// Number of the user's message, from 1.
+    /// The number of the user's message, from 1.
     package var number: Int
-    /// Current stage; empty without stages.
+    /// The current stage; empty if the script has no stages.
     package var stage: String
     package var sessionID: String
-    /// The matching or fallback rule; nil if nothing answers.
+    /// The matching rule or fallback; nil if nothing would answer.
     package var rule: String?
 }
 
-/// Handle for the removal of an ``ReplyOverride``.
+/// The id for the removal of an override.
 package struct ReplyOverrideID: Hashable, Sendable {
     let number: Int
 }
 
-/// An override in the state of a session.
 struct ActiveOverride: Sendable {
     var id: ReplyOverrideID
     var replyOverride: ReplyOverride

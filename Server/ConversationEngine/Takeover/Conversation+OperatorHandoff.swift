@@ -1,6 +1,6 @@
 import Clocks
 
-/// Handoffs by operators: steps, and which are out of order (protocol.md#human-at-the-controls).
+/// Handoffs controlled by an operator, and checks of their order (protocol.md#human-at-the-controls).
 extension Conversation {
     mutating func triggerHandoff(at now: Instant, _ outbox: inout [Effect]) {
         record(.handoffTriggered, at: now, &outbox)
@@ -13,7 +13,7 @@ extension Conversation {
         }
     }
 
-    /// Records the outcome of the handoff; the agent continues unless an operator took over
+    /// Records the outcome of the handoff. The agent continues unless an operator has taken over
     /// (protocol.md#handoff-fails).
     mutating func concludeHandoff(_ event: Event, at now: Instant, _ outbox: inout [Effect]) {
         record(event, at: now, &outbox)
@@ -26,7 +26,7 @@ extension Conversation {
             responder = next
             player = StepPlayer()
             pause?.remaining = nil
-            // The script continues.
+            // The events below come from the script, not from the operator.
             pusher = nil
             if next != .departed, run.rest.next < run.rest.steps.count { enqueue(run.rest, at: now, &outbox) }
         case .conducted:
@@ -61,7 +61,7 @@ extension Conversation {
 
     // MARK: - Out of order
 
-    /// The reason why `action` is out of order; nil if possible in production.
+    /// Returns how `action` differs from production; nil if it does not.
     func whyUnusual(_ action: OperatorAction) -> String? {
         switch action {
         case .takeOver, .leave: nil

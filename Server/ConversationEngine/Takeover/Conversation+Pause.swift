@@ -1,10 +1,10 @@
 import Clocks
 
-/// Pause and resume of the script by an operator, without elapsed time.
+/// Pausing and resuming the script. The paused time does not count for its deadlines.
 extension Conversation {
     package var isScriptPaused: Bool { pause != nil }
 
-    /// An operator is present only during a pause.
+    /// The operator who has taken over; nil if none.
     var operatorState: ScriptPause.OperatorState? {
         get { pause?.operatorState }
         set { pause?.operatorState = newValue }
@@ -16,7 +16,7 @@ extension Conversation {
         player.dueAt = nil
     }
 
-    /// Sets a responder from outside the script.
+    /// Pauses the script and sets a responder that is not part of it.
     mutating func displaceScript(to newResponder: Responder, at now: Instant) {
         guard !hasEnded else { return }
         pauseScript(at: now)
@@ -25,7 +25,7 @@ extension Conversation {
         responder = newResponder
     }
 
-    /// Restores responder and deadline of the script.
+    /// Restores the script's responder and its remaining time.
     mutating func resumeScript(at now: Instant, _ outbox: inout [Effect]) {
         guard let pause else { return }
         self.pause = nil
@@ -34,19 +34,19 @@ extension Conversation {
         if pause.isAgentAwaited, responder == .nobody { bringAgent(at: now, &outbox) }
     }
 
-    /// Keeps queued turns for the resumption.
+    /// Makes sure that queued turns continue after the pause.
     mutating func holdTurns() {
         if pause?.remaining == nil { pause?.remaining = .zero }
     }
 
-    /// Keeps the user's message, for an answer after the takeover.
+    /// Stores the user's message, which may be answered after the takeover.
     mutating func keepUnanswered(_ text: String, metadata: String?, _ outbox: inout [Effect]) {
         let message = ScriptPause.Message(text: text, metadata: metadata, mark: cause.mark)
         pause?.unanswered = message
         outbox.append(.note(handle, .ignored(reason: "the script is paused by someone at the controls")))
     }
 
-    /// Profile of the script's live agent, or of the one that joined instead.
+    /// Returns the profile of the script's live agent, or of the operator who joined instead.
     package func profile(of person: HandoffLiveAgent) -> SpeakerProfile {
         person.standIn ?? script.handoffs[person.handoff].liveAgent
     }

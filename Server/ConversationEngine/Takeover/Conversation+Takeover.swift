@@ -1,8 +1,8 @@
 import Clocks
 
-/// Takeover of a session by an operator, a human at the controls (protocol.md#human-at-the-controls).
+/// Takeover of a session by an operator (protocol.md#human-at-the-controls).
 extension Conversation {
-    /// Current takeover; nil without one.
+    /// The current takeover; nil if there is none.
     package var takeover: Takeover? {
         guard let operatorState else { return nil }
         return Takeover(
@@ -70,7 +70,7 @@ extension Conversation {
         guard !hasEnded else { return }
         let unanswered = pause?.unanswered
         resumeScript(at: now, &outbox)
-        // The script continues.
+        // The events below come from the script, not from the operator.
         pusher = nil
         guard answersLast, let unanswered else { return }
         cause = Cause(mark: unanswered.mark)
@@ -99,7 +99,7 @@ extension Conversation {
         pauseScript(at: now)
         operatorState = ScriptPause.OperatorState(by: name, since: now)
         guard case .waiting(let run) = responder else { return displaceScript(to: .guest(profile), at: now) }
-        // The queue is over; if the script plays its person is decided when the operator hands back.
+        // The queue is over. The script plays its live agent only if the operator hands back without a message.
         let handoff = script.handoffs[run.index]
         outbox.append(.note(handle, .handoff(name: handoff.name, state: "\(profile.name) joined")))
         responder = .liveAgent(HandoffLiveAgent(handoff: run.index, standIn: profile))
@@ -115,7 +115,7 @@ extension Conversation {
         pause?.holdsOpening = true
     }
 
-    /// True if all events before a join are recorded.
+    /// True if all events that precede a join have been recorded, or will be by the script.
     private var isHandoffAccepted: Bool {
         switch responder {
         case .agent, .conducted(isAccepted: false): false
@@ -137,7 +137,7 @@ extension Conversation {
             resumeScript(at: now, &outbox)
             if responder == .departed { responder = .agent }
         } else {
-            // The live agent's remaining steps are dropped.
+            // The remaining steps of the live agent are dropped.
             player = StepPlayer()
             pause = nil
             responder = .agent
@@ -153,7 +153,7 @@ extension Conversation {
             record(.liveAgentTyping(state, profile), at: now, &outbox)
         case (.agent, .started): record(.agentThinking, at: now, &outbox)
         case (.agent, .stopped):
-            // Thinking ends with a message; the protocol cannot cancel it.
+            // The protocol has no event that ends thinking; a message ends it.
             break
         }
     }

@@ -1,31 +1,29 @@
-/// Action of an operator (protocol.md#human-at-the-controls).
+/// An action of an operator (protocol.md#human-at-the-controls).
 package enum OperatorAction: Sendable, Equatable {
-    /// Replace the current responder. The script pauses; messages are echoed without answers.
+    /// Takes over the current speaker. The script pauses; messages of the user are echoed but not answered.
     case takeOver
-    /// The script continues where it stopped, and answers the last message with `answersLast`. If the queue's person
-    /// was replaced without a message, the script opens.
+    /// Resumes the script where it stopped. With `answersLast`, the script answers the last message.
     case handBack(answersLast: Bool = false)
-    /// A live agent, played by the operator, joins. From the agent, the documented events before a join are recorded as
-    /// well. Hand back to let the script play its live agent; leave to let the agent answer.
+    /// Joins as a live agent. If the agent is present, the events that precede a join are recorded, too.
     case join(SpeakerProfile)
-    /// Typing of a live agent; for the agent, its start is recorded as thinking.
+    /// Starts or stops typing as a live agent. As the agent, a start is recorded as thinking.
     case typing(TypingState)
-    /// Sends a message as the current speaker and ends typing. In a streaming session the agent's text has up to
-    /// `pieces` chunks at one instant.
+    /// Sends a message as the current speaker and ends typing. In a streaming session the agent's text is sent in up to
+    /// `pieces` chunks without pauses.
     case send(text: String, parts: MessageParts = MessageParts(), pieces: Int = 1)
-    /// The live agent leaves, also the script's. The session `ends`, or the agent continues.
+    /// Lets the live agent leave, even the script's. Then the session `ends`, or the agent continues.
     case leave(reason: String? = nil, ends: Bool = false)
-    /// Starts a handoff outside the script, which pauses until it fails or someone leaves.
+    /// Starts a handoff that is not in the script. The script pauses until the handoff fails or the live agent leaves.
     case triggerHandoff
     case accept(queueName: String? = nil)
     case updateQueue(QueueStatus)
-    /// The handoff fails; the agent answers again (or stays away, by ``EngineOptions/agentReturnsAfterFailedHandoff``).
+    /// Lets the handoff fail. ``EngineOptions/agentReturnsAfterFailedHandoff`` decides whether the agent answers again.
     case fail(reason: String? = nil)
     case timeOut(reason: String? = nil)
-    /// The client has to route the user; the agent leaves for good.
+    /// Asks the client to route the user elsewhere. The agent leaves for good.
     case requireClientHandoff(reason: String? = nil, route: String? = nil)
 
-    /// The name of the action in notes.
+    /// The name of the action in log notes.
     package var name: String {
         switch self {
         case .takeOver: "take over"
@@ -44,7 +42,7 @@ package enum OperatorAction: Sendable, Equatable {
     }
 }
 
-/// Refusal of an ``OperatorAction``; no event was recorded.
+/// The reason why an ``OperatorAction`` was refused. No event was recorded.
 package enum OperatorRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     case unknownSession
     case sessionOver

@@ -1,8 +1,8 @@
 package import Clocks
 
-/// Takeover of a session by an operator.
+/// A takeover of a session by an operator.
 package struct Takeover: Equatable, Sendable {
-    /// Visible speaker.
+    /// The speaker that the user sees.
     package enum Seat: Equatable, Sendable {
         case agent
         case liveAgent(SpeakerProfile)
@@ -11,9 +11,9 @@ package struct Takeover: Equatable, Sendable {
     package var seat: Seat
     package var by: String
     package var since: Instant
-    /// Whether the operator's typing has started and not ended.
+    /// Whether the operator is typing.
     package var isTyping: Bool
-    /// Unanswered message of the user.
+    /// The user's last message, if it has not been answered.
     package var unanswered: String?
 
     package init(seat: Seat, by: String, since: Instant, isTyping: Bool = false, unanswered: String? = nil) {
@@ -25,7 +25,7 @@ package struct Takeover: Equatable, Sendable {
     }
 }
 
-/// State of a paused script.
+/// The state of a paused script.
 struct ScriptPause: Sendable {
     struct Message: Equatable, Sendable {
         var text: String
@@ -33,44 +33,43 @@ struct ScriptPause: Sendable {
         var mark: UInt32
     }
 
-    /// Operator state; ``Conversation/takeover`` adds the seat.
+    /// The operator who has taken over. ``Conversation/takeover`` adds the seat.
     struct OperatorState: Equatable, Sendable {
         var by: String
         var since: Instant
         var isTyping = false
     }
 
-    /// Nil for a handoff without takeover.
+    /// Nil if an operator controls a handoff but has not taken over.
     var operatorState: OperatorState?
-    /// Remaining time of the interrupted activity.
+    /// The remaining time of the interrupted activity.
     var remaining: Interval?
-    /// Responder of the script during a replacement.
+    /// The script's responder, if an operator has replaced it.
     var displaced: Conversation.Responder?
-    /// The client asked for the agent, who comes after the current responder.
+    /// True if the client has sent a join meanwhile; then the agent joins at the end of the pause.
     var isAgentAwaited = false
-    /// The first waiting turn opens for the queue's person; it is dropped after the operator's message.
+    /// True if the first queued turn is the opening of the script's live agent. A message of the operator drops this
+    /// turn.
     var holdsOpening = false
-    /// Unanswered message since the pause.
+    /// The last message that was not answered during the pause.
     var unanswered: Message?
 }
 
 extension ConversationEngine {
-    /// Default name of an operator.
+    /// The default name of an operator.
     package static let controls = "controls"
 
-    /// Applies an action of an operator, with the name in the journal.
+    /// Applies an action of an operator, whose `name` the journal records. An action that is out of order in production
+    /// is applied if events for it exist; ``Note/takeover(action:by:unusual:)`` describes the difference.
     ///
-    /// Steps out of order are applied if events for them exist; ``Note/takeover(action:by:unusual:)`` describes the
-    /// difference.
-    ///
-    /// - Returns: nil, or the refusal, without recorded events.
+    /// - Returns: nil, or the reason of a refusal. A refused action records no event.
     package mutating func apply(
         _ action: OperatorAction, in handle: SessionHandle, by name: String = ConversationEngine.controls,
         at now: Instant, into effects: inout [Effect]
     ) -> OperatorRefusal? {
         var refusal: OperatorRefusal? = .unknownSession
         mutate(handle, into: &effects) { conversation, outbox in
-            // Due timers first; new ones after.
+            // Timers that are due fire before the action, new ones after it.
             conversation.advance(to: now, &outbox)
             refusal = conversation.apply(action, by: name, at: now, &outbox)
             conversation.advance(to: now, &outbox)
