@@ -1,19 +1,19 @@
 package import Clocks
 
-/// Session information for the admin API.
+/// Information about a session, for the control API.
 extension Conversation {
-    /// Kind of the responder.
+    /// The kind of the responder.
     package enum Holder: String, CaseIterable, Sendable {
         case nobody
         case agent
-        /// In the queue for a live agent.
+        /// The user waits in the queue for a live agent.
         case queue
         case liveAgent = "live-agent"
-        /// The agent left without successor.
+        /// The agent has left without a successor.
         case left
     }
 
-    /// Responder and name; of an ended session the last one.
+    /// The responder's kind and name; for an ended session, the last responder's.
     package var holder: (Holder, name: String?) {
         if case .ended(_, _, let last) = responder { return holder(of: last) }
         return holder(of: responder)
@@ -30,9 +30,9 @@ extension Conversation {
         }
     }
 
-    /// Time of the last client input or journaled event.
+    /// The time of the last client input or journaled event.
     package var lastActivity: Instant { max(lastInput, journal.last?.time ?? openedAt) }
 
-    /// Deadline of the idle time-out; nil when the session has ended.
+    /// The deadline of the idle timeout; nil if the session has ended.
     package var idleEnd: Instant? { hasEnded ? nil : idleDue }
 }

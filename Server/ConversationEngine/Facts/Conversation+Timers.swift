@@ -1,9 +1,9 @@
 package import Clocks
 
-/// Timers of a session, the source of deadlines, reports and "until idle".
+/// A timer of a session.
 package enum SessionTimer: Hashable, Sendable {
     case history(of: ConnectionID)
-    /// The next action of the script.
+    /// The next step of the script.
     case activity
     case echoDelay
     case idle
@@ -21,7 +21,7 @@ package enum SessionTimer: Hashable, Sendable {
 }
 
 extension Conversation {
-    /// All timers, unordered. A connection without a time for its history has none.
+    /// Calls `body` with each timer, in no particular order. A history without a deadline is skipped.
     @inline(__always)
     private func eachTimer(_ body: (SessionTimer, Instant) -> Void) {
         for link in links {
@@ -41,14 +41,13 @@ extension Conversation {
         }
     }
 
-    /// The next deadline for ``advance(to:_:)``; nil only for a removed session.
+    /// The time of the next ``advance(to:_:)``; nil only if the session is to be removed.
     package var nextDeadline: Instant? {
         var earliest: Instant?
         eachTimer { _, due in earliest = min(earliest ?? due, due) }
         return earliest
     }
 
-    /// The earliest deadline that belongs to the script.
     package var scriptDeadline: Instant? {
         var earliest: Instant?
         eachTimer { timer, due in
@@ -57,7 +56,7 @@ extension Conversation {
         return earliest
     }
 
-    /// All timers with names, for reports.
+    /// All timers with their names, for reports.
     package var pendingTimers: [PendingTimer] {
         var timers: [PendingTimer] = []
         eachTimer { timer, due in
@@ -71,7 +70,7 @@ extension Conversation {
         return timers
     }
 
-    /// Text that changes when the timer fires, and only then.
+    /// Returns a text that changes whenever the timer fires, and only then.
     private func progress(of timer: SessionTimer) -> String {
         guard timer != .echoDelay else { return "\(userMessageCount)" }
         guard timer == .activity else { return "" }
@@ -83,7 +82,7 @@ extension Conversation {
 
     // MARK: - By themselves
 
-    /// Fires one timer now; the others stay.
+    /// Fires one timer immediately, without the others.
     mutating func run(_ timer: SessionTimer, at now: Instant, _ outbox: inout [Effect]) {
         switch timer {
         case .history(let id):
@@ -100,9 +99,9 @@ extension Conversation {
         }
     }
 
-    /// Cancels a timer and its action; for a reply, all of the rest.
+    /// Cancels a timer and what it would do. For the script, drops the rest of the reply.
     ///
-    /// - Returns: false for one that follows from what has happened.
+    /// - Returns: false if the timer cannot be cancelled.
     mutating func drop(_ timer: SessionTimer, at now: Instant, _ outbox: inout [Effect]) -> Bool {
         switch timer {
         case .activity: dropActivity(at: now, &outbox)

@@ -1,15 +1,15 @@
 package import Clocks
 import Matching
 
-/// Queries of tools and test kits. Each reads all sessions, at no cost for messages.
+/// Queries for tools and test kits. Each query reads all sessions; messages cost nothing extra.
 extension ConversationEngine {
-    /// The first `limit` timers of all sessions, by deadline and session.
+    /// Returns the first `limit` timers of all sessions, sorted by deadline and session.
     package func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
         guard limit > 0 else { return [] }
         var timers: [(timer: PendingTimer, slot: Int32)] = []
         var queue = heap
         var bound: Instant?
-        // In order of noted deadlines, before which a session has no timer.
+        // A session has no timer before its deadline in the heap, so sessions after the bound are skipped.
         while let first = queue.first, bound.map({ first.deadline <= $0 }) ?? true {
             queue.remove(first.slot)
             for timer in slots[Int(first.slot)].conversation?.pendingTimers ?? [] {
@@ -19,7 +19,7 @@ extension ConversationEngine {
                 bound = timers.map(\.timer.deadline).sorted()[limit - 1]
             }
         }
-        // Stable order.
+        // The offset keeps the order of equal deadlines.
         let sorted = timers.enumerated().sorted { left, right in
             (left.element.timer.deadline, left.element.slot, left.offset)
                 < (right.element.timer.deadline, right.element.slot, right.offset)
@@ -27,9 +27,9 @@ extension ConversationEngine {
         return sorted.prefix(limit).map(\.element.timer)
     }
 
-    /// Fires a timer now.
+    /// Fires a timer immediately.
     ///
-    /// - Returns: false if the timer is not pending, or belongs to no session.
+    /// - Returns: false if the timer is not pending or belongs to no session.
     package mutating func run(_ pending: PendingTimer, at now: Instant, into effects: inout [Effect]) -> Bool
     {
         change(pending, at: now, into: &effects) {
@@ -37,9 +37,9 @@ extension ConversationEngine {
         }
     }
 
-    /// Cancels a timer and its action.
+    /// Cancels a timer and what it would do.
     ///
-    /// - Returns: false also for one that follows from earlier events.
+    /// - Returns: false if the timer is not pending or cannot be cancelled.
     package mutating func drop(_ pending: PendingTimer, at now: Instant, into effects: inout [Effect]) -> Bool
     {
         change(pending, at: now, into: &effects) { $0.drop($1, at: now, &$2) }
@@ -64,19 +64,19 @@ extension ConversationEngine {
         return isDone
     }
 
-    /// Sessions under way.
+    /// Number of sessions that have not ended.
     package var openCount: Int {
         slots.indices.count { index in slots[index].conversation?.lend { !$0.hasEnded } ?? false }
     }
 
-    /// Journal entries of all sessions held.
+    /// Number of journal entries of all sessions.
     package var journaledCount: Int {
         slots.indices.reduce(0) { sum, index in
             sum + (slots[index].conversation?.lend { $0.journal.count } ?? 0)
         }
     }
 
-    /// Copy-on-write state of sessions, for reading away from the loop.
+    /// A copy-on-write copy of all sessions, to be read outside the server's loop.
     package struct Snapshot: Sendable {
         fileprivate let slots: SlotTable
         fileprivate let retiredUses: [RuleUse: Int]
@@ -85,7 +85,8 @@ extension ConversationEngine {
             for index in slots.indices { _ = slots[index].conversation?.lend(body) }
         }
 
-        /// Uses of rules in all sessions, removed ones included; by file, line and name, without unused rules.
+        /// Uses of rules in all sessions, including removed ones, sorted by file, line and name. Unused rules are
+        /// missing.
         package var ruleUses: [RuleUse] {
             var counts = retiredUses
             for slot in slots { slot.conversation?.countUses(into: &counts) }
@@ -98,11 +99,11 @@ extension ConversationEngine {
 
     package var snapshot: Snapshot { Snapshot(slots: slots, retiredUses: retiredUses) }
 
-    /// The first deadline of a script or of something on its way to a client; nil if only idle timeouts and removals
+    /// The first deadline of a script, or of an event on its way to a client; nil if only idle timeouts and removals
     /// remain.
     package var nextScriptDeadline: Instant? {
         var earliest = Instant.distantFuture
-        // The noted deadline is a lower bound, so most sessions are skipped.
+        // The heap's deadline is a lower bound, so most sessions are skipped.
         for item in heap.items where item.deadline < earliest {
             guard let deadline = slots[Int(item.slot)].conversation?.scriptDeadline else { continue }
             earliest = min(earliest, deadline)

@@ -1,18 +1,18 @@
 package import Clocks
 
-/// Pending timer of a session.
+/// A pending timer of a session.
 package struct PendingTimer: Equatable, Sendable {
-    /// The purpose of the timer, such as `next chunk of reply 2`, `queue update 3` or `idle timeout`.
+    /// The timer's purpose, such as `next chunk of reply 2`, `queue update 3` or `idle timeout`.
     package var name: String
     package var sessionID: String
     package var connection: ConnectionID?
     package var deadline: Instant
-    /// True for the script and things on their way to a client, which "until idle" waits for; false for time-outs and
-    /// removals.
+    /// True for the script and for events on their way to a client, which "until idle" waits for; false for idle
+    /// timeouts and removals.
     package var isScript: Bool
-    /// For ``ConversationEngine/run(_:at:into:)``; nil if it belongs to no session.
+    /// The timer to fire with ``ConversationEngine/run(_:at:into:)``; nil if it belongs to no session.
     package var timer: SessionTimer?
-    /// Progress, which differs for equal names at one time.
+    /// Distinguishes successive timers with the same name and time.
     package var progress: String
 
     package init(

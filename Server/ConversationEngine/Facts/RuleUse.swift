@@ -1,11 +1,11 @@
 package import Matching
 
-/// Use count of a rule.
+/// The number of uses of a rule.
 package struct RuleUse: Hashable, Sendable {
-    /// File or name of the fixture.
+    /// The file or the name of the fixture.
     package var file: String
     package var place: SourcePlace
-    /// Name, or a generated one such as `start 2`.
+    /// The rule's name, or a generated one such as `start 2`.
     package var name: String
     package var count: Int
 
@@ -20,22 +20,22 @@ package struct RuleUse: Hashable, Sendable {
 }
 
 extension Script {
-    /// A rule, its name and its section: `stage start`, `anywhere`, `otherwise`, `handoff desk`.
+    /// A rule with its name and its section, such as `stage start`, `anywhere`, `otherwise` or `handoff desk`.
     package typealias ListedRule = (rule: Rule, name: String, section: String)
 
-    /// All rules with count 0, as ``listedRules``.
+    /// All rules with count 0, in the order of ``listedRules``.
     package var rules: [RuleUse] {
         listedRules.map { RuleUse(file: fileOrName, place: $0.rule.place, name: $0.name) }
     }
 
-    /// All rules: stages, anywhere, otherwise, handoffs.
+    /// All rules: of stages, `anywhere`, `otherwise` and handoffs, in this order.
     package var listedRules: [ListedRule] {
         origins.compactMap { origin in
             self[origin].map { ($0, $0.name ?? name(of: origin), section(of: origin)) }
         }
     }
 
-    /// Positions of all rules, as ``listedRules``.
+    /// The positions of all rules, in the order of ``listedRules``.
     package var origins: [Origin] {
         var origins: [Origin] = []
         for (number, stage) in stages.enumerated() {
@@ -52,7 +52,7 @@ extension Script {
 
     package var allRules: [Rule] { origins.compactMap { self[$0] } }
 
-    /// The script without one rule.
+    /// Returns the script without one rule.
     package func without(_ origin: Origin) -> Script {
         var script = self
         switch origin {
@@ -66,7 +66,7 @@ extension Script {
         return script
     }
 
-    /// Generated name of a rule.
+    /// Returns the generated name of a rule.
     package func name(of origin: Origin) -> String {
         switch origin {
         case .greeting: "greeting"
@@ -80,7 +80,7 @@ extension Script {
         }
     }
 
-    /// Section of a rule.
+    /// Returns the section of a rule.
     func section(of origin: Origin) -> String {
         switch origin {
         case .stage(let stage, _): "stage \(stages[stage].name)"
@@ -94,7 +94,7 @@ extension Script {
 
     private var fileOrName: String { file.isEmpty ? name : file }
 
-    /// The rule at `origin`; nil if the origin is not a rule.
+    /// The rule at `origin`; nil if there is no rule.
     package subscript(origin: Origin) -> Rule? {
         switch origin {
         case .stage(let stage, let rule): stages[stage].rules[rule]
@@ -110,19 +110,18 @@ extension Script {
         RuleUse(file: fileOrName, place: rule.place, name: rule.name ?? name(of: origin))
     }
 
-    /// Rule at `origin` with count 0.
     func use(at origin: Origin) -> RuleUse? { self[origin].map { use(of: $0, origin) } }
 }
 
 extension Conversation {
-    /// Used rules of this session.
+    /// The used rules of this session.
     package var ruleUses: [RuleUse] {
         var counts: [RuleUse: Int] = [:]
         countUses(into: &counts)
         return script.rules.compactMap { rule in counts[rule].map { rule.used($0) } }
     }
 
-    /// Adds the uses; keys have count 0.
+    /// Adds the uses of this session. The keys have count 0.
     func countUses(into counts: inout [RuleUse: Int]) {
         for (origin, count) in uses.ofRules {
             guard let rule = script.use(at: origin) else { continue }

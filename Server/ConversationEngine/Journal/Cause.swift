@@ -1,9 +1,9 @@
 package import Matching
 
-/// Cause of an event: client input and part of the script, in eight bytes. ``Script/ruleName(of:)`` and similar
-/// functions give the texts.
+/// The cause of an event: a client input and a part of the script, in eight bytes. ``Script/ruleName(of:)`` and similar
+/// functions translate the cause into texts.
 package struct Cause: Equatable, Sendable {
-    /// The shell's number of the client's input (``ClientInput/mark``); 0 for none.
+    /// The server's number of the client input (``ClientInput/mark``); 0 means none.
     package var mark: UInt32
     package var part: ScriptPart
 
@@ -13,7 +13,7 @@ package struct Cause: Equatable, Sendable {
     }
 }
 
-/// Part of a script by numbers; none if a number is too large.
+/// A part of a script, packed into 32 bits. A part whose numbers do not fit becomes ``none``.
 package struct ScriptPart: Hashable, Sendable {
     fileprivate enum Kind: UInt32 {
         case none, greeting, stage, anywhere, otherwise, opening, handoffRule, handoffOtherwise, overridden
@@ -29,7 +29,7 @@ package struct ScriptPart: Hashable, Sendable {
     }
 
     package static let none = ScriptPart(kind: .none)
-    /// An override of `otherwise` by code.
+    /// An override of `otherwise`.
     static let overridden = ScriptPart(kind: .overridden)
     package static let silence = ScriptPart(kind: .silence)
 
@@ -67,14 +67,14 @@ package struct ScriptPart: Hashable, Sendable {
 }
 
 extension Script {
-    /// Rule name as in ``Note/heard(text:rule:place:stage:cause:)``; empty if the part is not a rule.
+    /// Returns the name of a rule as in ``Note/heard(text:rule:place:stage:cause:)``; empty if the part is no rule.
     package func ruleName(of part: ScriptPart) -> String {
         if part.kind == .overridden { return ReplyOverride.unmatched }
         guard let origin = part.origin else { return "" }
         return self[origin]?.name ?? name(of: origin)
     }
 
-    /// Source position of the rule, the greeting or the handoff.
+    /// Returns the source position of a rule, the greeting or a handoff.
     package func place(of part: ScriptPart) -> SourcePlace {
         switch part.kind {
         case .greeting: greetingPlace
@@ -83,7 +83,7 @@ extension Script {
         }
     }
 
-    /// Timer name (``PendingTimer/name``) of the cause; empty for none.
+    /// Returns the timer name (``PendingTimer/name``) of a part; empty if it has none.
     package func timerName(of part: ScriptPart) -> String {
         switch part.kind {
         case .queue: "queue update \(part.second)"

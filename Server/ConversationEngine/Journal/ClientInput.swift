@@ -1,4 +1,4 @@
-/// Input of a client on an open connection, independent of the protocol.
+/// An input of a client, independent of the protocol.
 package struct ClientInput: Equatable, Sendable {
     package enum Word: Equatable, Sendable {
         case join(greeting: String?)
@@ -9,18 +9,18 @@ package struct ClientInput: Equatable, Sendable {
         case end
         case heartbeat
         indirect case run(RunRequest)
-        /// Refused: the sender gets a notice; nothing is journaled.
+        /// The server refused the input. The sender gets a notice; nothing is journaled.
         case refused(KnownProblem, detail: String?)
-        /// Accepted without an answer.
+        /// Accepted without any effect.
         case ignored
     }
 
     package var word: Word
-    /// The `metadata.custom` object of the event: JSON text, verbatim; nil when there was none.
+    /// The event's `metadata.custom` object as unchanged JSON text; nil if it had none.
     package var metadata: String?
-    /// The client's id of the input, the same for repetitions; nil if unread.
+    /// The client's own id of the input, equal in repetitions; nil if not read.
     package var localID: String?
-    /// The shell's number of the input, repeated in the cause of its results (``Cause/mark``); 0 for none.
+    /// The server's number of the input, which the causes of its results contain (``Cause/mark``); 0 means none.
     package var mark: UInt32 = 0
 
     package init(_ word: Word, metadata: String? = nil, localID: String? = nil) {
@@ -30,7 +30,7 @@ package struct ClientInput: Equatable, Sendable {
     }
 }
 
-/// Handle of a session: a slot and its generation.
+/// A reference to a session: a slot and its generation. A reused slot has a new generation.
 package struct SessionHandle: Hashable, Sendable {
     package let slot: Int32
     package let generation: UInt32

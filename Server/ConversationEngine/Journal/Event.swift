@@ -1,48 +1,47 @@
 import Clocks
 
-/// Event of a session, independent of the protocol.
+/// An event of a session, independent of the protocol.
 package enum Event: Equatable, Sendable {
-    /// First entry of a journal.
+    /// The first entry of every journal.
     case sessionStarted(SessionStart)
-    /// The client asked the agent to join; echoed.
+    /// The echo of a client's join.
     case joinRequested
     case agentJoined(SpeakerProfile)
     case agentThinking
-    /// A message of the user; echoed with the id from the server.
+    /// The echo of a user's message, with an id from the server.
     case userMessage(id: MessageID, text: String)
     case userTyping(TypingState)
-    /// The user asked to end; echoed.
+    /// The echo of a client's request to end the session.
     case userEnded
     case heartbeat
-    /// A complete reply, without streaming.
+    /// A complete reply that is not streamed.
     case agentMessage(Message)
     case agentChunk(Chunk)
     case agentLeft(reason: String?)
     case handoffTriggered
-    /// The client has to route the user to a live agent.
+    /// The client has to route the user to a live agent itself.
     case clientHandoffRequired(reason: String?, queueName: String?, route: String?)
     case handoffAccepted(queueName: String?)
     case queueStatus(QueueStatus)
     case handoffFailed(reason: String?)
     case handoffTimedOut(reason: String?)
-    /// A live agent took over.
     case liveAgentJoined(SpeakerProfile)
     case liveAgentTyping(TypingState, SpeakerProfile)
     indirect case liveAgentMessage(Message, SpeakerProfile)
     case liveAgentLeft(SpeakerProfile, reason: String?)
-    /// For protocols with such an event; never journaled.
+    /// A change of a live agent's state, for protocols with such an event. Never journaled.
     case liveAgentStatus(LiveAgentStatus, SpeakerProfile)
     case languageChanged(code: String)
     case notice(NoticeLevel, NoticeText)
     case idleWarning
     case receipt(Receipt, messageID: String)
     case surveyRequested(title: String, question: String)
-    /// Last entry of a journal.
+    /// The last entry of every journal.
     case sessionEnded(EndReason)
-    /// A scripted event unknown to the engine. `payload` is a JSON object.
+    /// A scripted event that the engine does not know. `payload` is a JSON object.
     case raw(type: String, payload: String)
 
-    /// Case without contents, for rules of journaling and counters.
+    /// The kind of the event.
     package var kind: EventKind {
         switch self {
         case .sessionStarted: .sessionStarted
@@ -78,7 +77,6 @@ package enum Event: Equatable, Sendable {
     }
 }
 
-/// The kinds of ``Event``.
 package enum EventKind: String, CaseIterable, Hashable, Sendable {
     case sessionStarted
     case joinRequested
@@ -110,13 +108,14 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     case sessionEnded
     case raw
 
-    /// Index in ``allCases``: the byte of a case without contents.
+    /// The index in ``allCases``: the byte that represents the case.
     package var ordinal: Int { Int(withUnsafeBytes(of: self) { $0[0] }) }
 
-    // The default would hash the raw value.
+    // The default implementation would hash the raw value, a string.
     package func hash(into hasher: inout Hasher) { hasher.combine(ordinal) }
 
-    /// Default of journaling (protocol.md#what-is-transient): sequence number and replay.
+    /// Whether the kind is journaled by default: it then has a sequence number and is replayed
+    /// (protocol.md#what-is-transient).
     package var isJournaledByDefault: Bool {
         switch self {
         case .agentThinking, .userTyping, .heartbeat, .liveAgentTyping, .liveAgentStatus, .notice,
@@ -128,7 +127,7 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// Payload of SESSION_START (protocol.md#event-session-start).
+/// The payload of SESSION_START (protocol.md#event-session-start).
 package struct SessionStart: Equatable, Sendable {
     package var isStreaming: Bool
     package var maxMessageBytes: Int
@@ -137,7 +136,7 @@ package struct SessionStart: Equatable, Sendable {
     /// 0 disables heartbeats.
     package var heartbeatIntervalSeconds: Int
     package var contextID: String?
-    /// The script sends receipts; otherwise none.
+    /// True if the script itself sends receipts.
     package var hasReceipts = false
 
     package init(
@@ -152,9 +151,9 @@ package struct SessionStart: Equatable, Sendable {
     }
 }
 
-/// Profile of a speaker: the agent, or a live agent.
+/// The profile of a speaker: the agent or a live agent.
 package struct SpeakerProfile: Equatable, Sendable {
-    /// For live agents; empty for the agent.
+    /// Empty for the agent.
     package var id: String
     package var name: String
     package var avatar: String?
@@ -166,12 +165,12 @@ package struct SpeakerProfile: Equatable, Sendable {
     }
 }
 
-/// Id of a user's message, such as `msg_u_4f1c09a2b35d7e60`, stored compactly: texts are made on demand.
+/// The id of a message, such as `msg_u_4f1c09a2b35d7e60`, stored as prefix and number to save memory.
 package struct MessageID: Equatable, Sendable, ExpressibleByStringInterpolation {
     private let prefix: String
     private let word: UInt64?
 
-    /// `prefix` and the sixteen hexadecimal digits of `word`.
+    /// Creates an id from `prefix` and the sixteen hexadecimal digits of `word`.
     package init(_ prefix: String, _ word: UInt64) {
         self.prefix = prefix
         self.word = word
@@ -199,14 +198,14 @@ package struct Message: Equatable, Sendable {
     }
 }
 
-/// A chunk of a streamed reply. The last one has everything besides text.
+/// A chunk of a streamed reply. The last chunk contains everything besides the text.
 package struct Chunk: Equatable, Sendable {
     package var messageID: String
-    /// From ``EngineOptions/firstChunkIndex`` (1).
+    /// Counts from ``EngineOptions/firstChunkIndex`` (1).
     package var index: Int
     package var text: String
     package var parts: MessageParts
-    // After the parts, in padding: the largest case determines the size of all events.
+    // Declared last, where it fills padding: the largest case determines the size of every event.
     package var isComplete: Bool
 
     package init(
@@ -225,13 +224,13 @@ package enum TypingState: Equatable, Sendable {
     case stopped
 }
 
-/// Change of a live agent's state.
+/// A change of a live agent's state.
 package enum LiveAgentStatus: String, Equatable, Sendable {
     case idle
     case returned
-    /// Requested a transfer.
+    /// The live agent has requested a transfer.
     case transferring
-    /// Transferred; leave and join events follow.
+    /// The transfer has succeeded; "left" and "joined" events follow.
     case transferred
 }
 
@@ -241,9 +240,9 @@ package enum NoticeLevel: String, Equatable, Sendable {
     case error
 }
 
-/// Text of a notice: a catalogued problem, worded by the dialect, or a fixture's text.
+/// The text of a notice: a documented problem, whose text the dialect knows, or a fixture's own text.
 package enum NoticeText: Equatable, Sendable {
-    /// `detail` completes the text, such as a refused event type.
+    /// `detail` completes the problem's text, for example with a refused event type.
     case known(KnownProblem, detail: String?)
     case words(String)
 }

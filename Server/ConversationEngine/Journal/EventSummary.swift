@@ -1,4 +1,4 @@
-/// Summary of an event for display.
+/// A summary of an event for display.
 package struct EventSummary: Equatable, Sendable {
     package enum Speaker: String, Sendable {
         case user, agent
@@ -6,19 +6,19 @@ package struct EventSummary: Equatable, Sendable {
         case system
     }
 
-    /// Nil without a speaker.
+    /// Nil if nobody speaks.
     package var speaker: Speaker?
-    /// Name of the live agent or agent; of a scripted event its type.
+    /// The name of the agent or live agent; for a scripted event, its type.
     package var name: String?
     package var text: String?
-    /// Id of a reply.
+    /// The id of a reply.
     package var message: String?
-    /// True for the last chunk of its reply.
+    /// True for the last chunk of a reply.
     package var isComplete: Bool?
-    /// Details of an event without text, such as a reason or position.
+    /// Details of an event without text, such as a reason or a queue position.
     package var detail: String?
 
-    /// Text, detail or name; empty if there is none.
+    /// The text, otherwise the details, otherwise the name; empty if there is none.
     package var words: String { text ?? detail ?? name ?? "" }
 }
 

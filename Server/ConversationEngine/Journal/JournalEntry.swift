@@ -1,17 +1,16 @@
 package import Clocks
 
-/// Record of an event: numbered if journaled, without a number if transient. Immutable and shared by journal and
-/// effects.
+/// The record of an event. A journaled event has a sequence number, a transient one has none.
 package struct JournalEntry: Equatable, Sendable {
-    // One per message: members are ordered for the smallest size.
+    // One object per message. The members are ordered for the smallest size.
     package final class Contents: Sendable {
-        /// 0 for none.
+        /// 0 means none.
         private let number: UInt64
         let id: UniqueID
         let time: Instant
         package let event: Event
         let kind: EventKind
-        // In padding.
+        // These two fill padding.
         let mark: UInt32
         let part: ScriptPart
         let metadata: String?
@@ -20,7 +19,7 @@ package struct JournalEntry: Equatable, Sendable {
         var sequence: UInt64? { number == 0 ? nil : number }
         var pushedBy: String? { pusher?.name }
 
-        /// Rarely set.
+        /// A class, because the name is rarely set and should take no memory then.
         private final class Pusher: Sendable {
             let name: String
             init(_ name: String) { self.name = name }
@@ -42,29 +41,29 @@ package struct JournalEntry: Equatable, Sendable {
         }
     }
 
-    /// Use `contents.event` on hot paths: ``event`` copies.
+    /// For hot paths: `contents.event` does not copy, ``event`` does.
     package let contents: Contents
 
-    /// From 1 in the session; nil if transient.
+    /// The sequence number, from 1 in the session; nil if transient.
     package var sequence: UInt64? { contents.sequence }
     package var id: UniqueID { contents.id }
     package var time: Instant { contents.time }
     package var event: Event { contents.event }
     package var kind: EventKind { contents.kind }
-    /// The `metadata.custom` object of the client event that this echoes or answers: JSON text, verbatim.
+    /// The `metadata.custom` object of the client event that the entry echoes or answers, as unchanged JSON text.
     package var metadata: String? { contents.metadata }
-    /// Author of a pushed event.
+    /// The author of a pushed event.
     package var pushedBy: String? { contents.pushedBy }
     /// The cause of the entry; empty for a pushed event.
     package var cause: Cause { Cause(mark: contents.mark, part: contents.part) }
 
-    /// Origin of an entry.
+    /// The kind of the entry's author.
     package enum Author: Equatable, Sendable {
-        /// The agent's script, or the server itself.
+        /// The script or the server.
         case script
-        /// An echo of a client's input.
+        /// A client, whose input the entry echoes.
         case client
-        /// Pushed by a human or a test.
+        /// An operator or a test.
         case pushed(by: String)
     }
 

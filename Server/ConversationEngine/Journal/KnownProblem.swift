@@ -1,6 +1,5 @@
-/// Documented problems by the short names of fixtures and tools; dialects have the texts.
-///
-/// Each has its statement in protocol.md: `high load` is protocol.md#error-high-load. 28 in all.
+/// The documented problems, by the short names of fixtures and tools. Dialects have the texts. protocol.md describes
+/// each: `high load` is protocol.md#error-high-load.
 package enum KnownProblem: String, CaseIterable, Hashable, Sendable {
     // access token
     case missingHeaders = "missing headers"

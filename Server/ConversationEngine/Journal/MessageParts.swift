@@ -1,9 +1,9 @@
-/// Parts of a message besides its text; templates in scripts.
+/// The parts of a message besides its text. In scripts the texts are templates.
 package struct PartsOf<Text: Equatable & Sendable>: Equatable, Sendable {
     package var attachments: [AttachmentOf<Text>]
     package var suggestions: [SuggestionOf<Text>]
     package var calls: [CallOf<Text>]
-    /// Announces the end of the conversation to the client, before the end itself (`end_conversation`).
+    /// Tells the client that the conversation is about to end (`end_conversation`).
     package var endsConversation: Bool
 
     package init(
@@ -36,9 +36,9 @@ package struct PartsOf<Text: Equatable & Sendable>: Equatable, Sendable {
 package enum AttachmentKind: String, CaseIterable, Sendable {
     case link
     case image
-    /// A file: the address holds the bytes, the title the name.
+    /// A file: `url` is the address of its bytes, `title` its name.
     case file
-    /// A form defined by the protocol; the address is its name.
+    /// A form that the protocol defines; `url` is the form's name.
     case form
 }
 
@@ -47,7 +47,7 @@ package struct AttachmentOf<Text: Equatable & Sendable>: Equatable, Sendable {
     package var url: Text
     package var preview: Text?
     package var title: Text?
-    /// The caption of the button under a link card.
+    /// The caption of the button below a link card.
     package var button: Text?
 
     package init(
@@ -73,12 +73,12 @@ package struct SuggestionOf<Text: Equatable & Sendable>: Equatable, Sendable {
     }
 }
 
-/// Optional details of a suggestion. Indirect, since most have none.
+/// Additional details of a suggestion. `indirect`, since most suggestions have none.
 package indirect enum SuggestionForm<Text: Equatable & Sendable>: Equatable, Sendable {
     case plain
-    /// Grouped under a heading.
+    /// A suggestion below a heading.
     case under(Text)
-    /// A time to choose: `2026-01-31T18:00+00:00`.
+    /// A time slot, such as `2026-01-31T18:00+00:00`.
     case at(Text, minutes: Int)
 
     func map<Other>(_ change: (Text) -> Other) -> SuggestionForm<Other> {

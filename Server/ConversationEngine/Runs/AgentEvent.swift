@@ -1,12 +1,12 @@
 package import Clocks
 
-/// An event of a run, independent of wire formats. `value`, `content` and `patch` are JSON that the engine
-/// does not read.
+/// An event of an agent run, independent of the protocol. `value`, `content` and `patch` are JSON that the engine does
+/// not parse.
 package enum AgentEvent: Equatable, Sendable {
     case started
     case stepStarted(String)
     case stepFinished(String)
-    /// `name`: the speaker if it is not the agent.
+    /// `name` is the speaker if it is not the agent.
     indirect case textStarted(id: String, role: String, name: String?)
     case textDelta(id: String, String)
     case textEnded(id: String)
@@ -19,31 +19,32 @@ package enum AgentEvent: Equatable, Sendable {
     case reasoningDelta(id: String, String)
     case reasoningTextEnded(id: String)
     case reasoningEnded(id: String)
-    /// Opaque data of a message or call.
+    /// Opaque (encrypted) data of a message or a tool call.
     indirect case sealed(entity: String, ofCall: Bool, value: String)
     case state(value: String)
     case stateChanged(patch: String)
-    /// New state, sent as a patch.
+    /// The new state, which is sent as a patch.
     case stateTarget(value: String)
-    /// Events belong to this subagent until its end.
+    /// Starts a subagent. The following events belong to the subagent until its end.
     indirect case subagentStarted(RunSubagent)
-    /// The run waits for decisions on `asks`; without any, for results of client tools.
+    /// Ends a subagent. If `asks` is set, the subagent waits: for decisions on these interrupts, or, if it is empty,
+    /// for results of client tools.
     indirect case subagentEnded(id: String, result: String?, error: String?, asks: [String]? = nil)
-    /// Messages of the thread, assembled by the dialect.
+    /// All messages of the thread, which the dialect assembles.
     case messages
-    /// `replaces`: nil means yes.
+    /// Nil for `replaces` means true.
     indirect case activity(id: String, type: String, content: String, replaces: Bool?)
     indirect case activityChanged(id: String, type: String, patch: String)
     indirect case card(id: String, message: String?, value: String, label: String?)
     indirect case suggestions(message: String, [Suggestion])
     indirect case custom(name: String, value: String)
     indirect case raw(value: String, source: String?)
-    /// A scripted event; sent unchanged if `isUnchecked`.
+    /// A scripted event. If `isUnchecked`, it is sent unchanged.
     indirect case written(value: String, isUnchecked: Bool)
     indirect case finished(RunEnd)
     indirect case failed(RunFailure)
 
-    /// The last event of the run.
+    /// True for the last event of a run.
     package var isEnd: Bool {
         switch self {
         case .finished, .failed: true
@@ -51,7 +52,6 @@ package enum AgentEvent: Equatable, Sendable {
         }
     }
 
-    /// The run failed.
     package var isFailure: Bool { if case .failed = self { true } else { false } }
 
     var textBytes: Int {
@@ -71,7 +71,7 @@ package enum AgentEvent: Equatable, Sendable {
         }
     }
 
-    /// Whether encoding needs earlier events: ``RunLog/before(_:of:)``.
+    /// Whether encoding the event needs earlier events (``RunLog/before(_:of:)``).
     package var buildsOnLog: Bool {
         switch self {
         case .messages, .stateTarget: true
@@ -80,12 +80,11 @@ package enum AgentEvent: Equatable, Sendable {
     }
 }
 
-/// A subagent.
 package struct RunSubagent: Equatable, Sendable {
     package var id: String
     package var name: String
     package var about: String?
-    /// Parent subagent.
+    /// The id of the parent subagent.
     package var parent: String?
 
     package init(id: String, name: String, about: String? = nil, parent: String? = nil) {
@@ -99,9 +98,9 @@ package struct RunSubagent: Equatable, Sendable {
 package struct RunCall: Equatable, Sendable {
     package var id: String
     package var tool: String
-    /// Message of the call.
+    /// The id of the message to which the call belongs.
     package var owner: String?
-    /// Display texts, also during the call.
+    /// Texts for display.
     package var title: String?
     package var label: String?
 
@@ -114,39 +113,39 @@ package struct RunCall: Equatable, Sendable {
     }
 }
 
-/// Result of a tool call.
+/// The result of a tool call.
 package struct RunResult: Equatable, Sendable {
-    /// Message id.
+    /// The message id of the result.
     package var id: String
     package var call: String
-    /// Text, or a JSON list of parts if `hasParts`.
+    /// A text, or a JSON list of parts if `hasParts`.
     package var content: String
     package var hasParts = false
     package var hasFailed = false
 }
 
-/// A decision that a person has to make.
+/// An interrupt: a decision that the user has to make.
 package struct RunAsk: Equatable, Sendable {
     package var id: String
-    /// Name in fixtures.
+    /// The name in the fixture.
     package var name = ""
-    /// Reason of the interrupt: `tool_call`, `input_required`, `confirmation`.
+    /// The reason of the interrupt: `tool_call`, `input_required` or `confirmation`.
     package var reason: String
     package var message: String?
     package var call: String?
-    /// JSON schema of the answer.
+    /// The JSON schema of the answer.
     package var schema: String?
     package var expires: Instant?
-    /// Choices for clients without runs.
+    /// Choices for clients of protocols without runs.
     package var choices: [RunChoice] = []
 }
 
 /// A choice of a ``RunAsk``.
 package struct RunChoice: Equatable, Sendable {
     package var text: String
-    /// Answer values.
+    /// The values of the answer.
     package var parts: [String: String]
-    /// Whether this choice refuses.
+    /// Whether the choice rejects the request.
     package var cancels: Bool
 
     package init(text: String, parts: [String: String] = [:], cancels: Bool = false) {
@@ -156,21 +155,21 @@ package struct RunChoice: Equatable, Sendable {
     }
 }
 
-/// Outcome of a run that did not fail.
+/// The end of a run that did not fail.
 package struct RunEnd: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
-        /// Pending calls of client tools.
+        /// `pending` contains the ids of calls to client tools without a result.
         case done(pending: [String])
         case asks([RunAsk])
         case cancelled
-        /// The script has its own end.
+        /// The run ends without an event from the engine, because the script wrote its own.
         case cut
     }
 
     package var outcome: Outcome
-    /// JSON result.
+    /// The result as JSON.
     package var result: String?
-    /// JSON usage.
+    /// The usage as JSON.
     package var usage: String?
 
     package init(_ outcome: Outcome, result: String? = nil, usage: String? = nil) {
@@ -192,16 +191,16 @@ package struct RunFailure: Equatable, Sendable {
     }
 }
 
-/// An event and its time.
+/// A run event with its time.
 package struct RunEntry: Equatable, Sendable {
     package var time: Instant
     package var event: AgentEvent
-    /// Number in the run, from 1.
+    /// The number of the event in its run, from 1.
     package var number: UInt32
-    /// Number of journal entries before the event.
+    /// The number of journal entries before the event.
     package var behind: UInt32
 
-    /// Event after `count` others of its run.
+    /// Creates the entry of an event that follows `count` others in its run.
     init(_ event: AgentEvent, _ count: Int, behind: Int, at now: Instant) {
         time = now
         self.event = event

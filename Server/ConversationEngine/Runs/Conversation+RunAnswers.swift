@@ -2,7 +2,7 @@ import Clocks
 import Matching
 import Patterns
 
-/// Answers of clients: results of tools, decisions of users.
+/// Answers of clients: results of client tools, and decisions of users on interrupts.
 extension Conversation {
     mutating func resume(
         _ answers: [RunAnswer], _ suspension: RunLog.Suspension?, metadata: String?, at now: Instant,
@@ -84,14 +84,14 @@ extension Conversation {
         goOn(with: origin, suspension.rest, metadata: metadata, at: now, &outbox)
     }
 
-    /// The failure if a request has two decisions on one question; otherwise nil.
+    /// Returns the failure if a request has two decisions on one interrupt; otherwise nil.
     private static func doubled(_ decisions: [RunDecision]) -> RunFailure? {
         var seen: Set<String> = []
         guard let twice = decisions.first(where: { !seen.insert($0.ask).inserted }) else { return nil }
         return RunFailure("Two decisions on \"\(twice.ask)\".", code: "interrupt_decided_twice")
     }
 
-    /// Decisions of a message that equals a choice.
+    /// Returns the decisions if a message equals the text of a choice; otherwise nil.
     func decisions(in text: String) -> [RunDecision]? {
         guard hasRunLog, let asks = log.suspension?.asks, !asks.isEmpty else { return nil }
         let said = Folding.fold(text)
@@ -106,7 +106,7 @@ extension Conversation {
         return nil
     }
 
-    /// Continues with the rule that matches the answer, else with the waiting turn.
+    /// Continues with the rule for the answer, or, if there is none, with the suspended turn.
     private mutating func goOn(
         with found: (rule: Rule, origin: Origin)?, _ rest: Turn, metadata: String?, at now: Instant,
         _ outbox: inout [Effect]
@@ -127,7 +127,7 @@ extension Conversation {
                 mark: cause.mark), at: now, &outbox)
     }
 
-    /// First rule for a client's answer, in the order of the file.
+    /// Returns the first rule for a client's answer, in the order of the file.
     private func rule(hearing kind: AnswerKind, at now: Instant) -> (rule: Rule, origin: Origin)? {
         func first(_ rules: [Rule], _ origin: (Int) -> Origin) -> (rule: Rule, origin: Origin)? {
             for (index, rule) in rules.enumerated() where rule.answers == kind {

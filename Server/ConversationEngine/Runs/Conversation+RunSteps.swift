@@ -1,14 +1,14 @@
 import Clocks
 import Matching
 
-/// Steps of runs.
+/// Execution of run steps.
 extension Conversation {
-    /// Events and pauses of a step, in order.
+    /// The events and pauses of one step, in order.
     struct RunPlayback: Sendable {
         enum Act: Sendable {
             case record(AgentEvent)
             case wait(Interval)
-            /// Result of an open call.
+            /// Records the result of an open tool call.
             case settle(AgentEvent, call: String)
             case suspend
         }
@@ -52,7 +52,7 @@ extension Conversation {
             let id = id.map { text($0, &filler) } ?? runID("sub_")
             let parent = machine.openSubagents.last?.id
             machine.openSubagents.append((id, name))
-            // Subagents and the main agent have separate calls.
+            // A subagent's calls do not belong to a message of the main agent.
             machine.owner = nil
             play.record(
                 .subagentStarted(
@@ -108,7 +108,7 @@ extension Conversation {
         continuePlay(play, at: now, &outbox)
     }
 
-    /// True if another deliberate fault follows, at once or after a pause.
+    /// Returns true if the next step, apart from pauses, writes another unchecked event.
     private static func goesOn(behind place: Int, of turn: Turn) -> Bool {
         let next = turn.steps[(place + 1)...].first { step in
             switch step.verb {
@@ -120,7 +120,7 @@ extension Conversation {
         return true
     }
 
-    /// Unmet expectation of the run's request.
+    /// Returns how the run's request does not meet an expectation; nil if it does.
     private func missed(
         _ conditions: [Condition], _ place: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
     ) -> String? {
@@ -135,7 +135,7 @@ extension Conversation {
         return missed.report
     }
 
-    /// Records events up to the next pause.
+    /// Records the events up to the next pause.
     mutating func continuePlay(_ play: RunPlayback, at now: Instant, _ outbox: inout [Effect]) {
         var play = play
         while play.next < play.acts.count, log.isRunning, !hasEnded {
@@ -158,7 +158,7 @@ extension Conversation {
         }
     }
 
-    /// Journals texts of a recorded run for clients without runs.
+    /// Journals the texts of a recorded run, for clients of protocols without runs.
     private mutating func journal(_ event: AgentEvent, at now: Instant, _ outbox: inout [Effect]) {
         switch event {
         case .textStarted(let id, _, _): (machine.openText, machine.recorded, machine.pieces) = (id, "", 0)
@@ -256,7 +256,7 @@ extension Conversation {
         var told = Interval.zero
         for place in places where planned.indices.contains(place) {
             let call = planned[place]
-            // Calls run in parallel.
+            // Calls run in parallel, so only the additional time is waited.
             play.wait(call.takes - told)
             told = max(told, call.takes)
             if let result = call.result { play.acts.append(.settle(result, call: call.call.id)) }
@@ -340,7 +340,8 @@ extension Conversation {
         }
     }
 
-    /// Message with the question, for clients without runs; others get it with the end of the run.
+    /// Records a message with the question, for clients without runs. Other clients get the question at the end of the
+    /// run.
     private mutating func recordQuestion(
         _ text: String, _ choices: [RunChoice], at now: Instant, _ outbox: inout [Effect]
     ) {
@@ -357,7 +358,7 @@ extension Conversation {
         }
     }
 
-    /// Suspends the turn until the client answers, and ends the run.
+    /// Suspends the turn until the client answers.
     private mutating func suspend() {
         guard !player.turns.isEmpty else { return }
         let rest = player.turns.removeFirst()
@@ -366,7 +367,6 @@ extension Conversation {
             rest: rest, calls: calls, open: machine.openCalls, asks: machine.asks)
     }
 
-    /// Drops the rest of the turn.
     private mutating func abandonTurn() {
         machine.isGivenUp = false
         if !player.turns.isEmpty { player.turns.removeFirst() }
@@ -374,14 +374,14 @@ extension Conversation {
 
     // MARK: - Signs
 
-    /// Thinking sign for clients without runs, at least ten seconds apart.
+    /// Records a thinking event for clients without runs, at most every eight seconds.
     private mutating func showSignOfThinking(at now: Instant, _ outbox: inout [Effect]) {
         if machine.openText != nil { return }
         if let since = machine.thinkingSince, now - since < .seconds(8) { return }
         record(.agentThinking, at: now, &outbox)
     }
 
-    /// Failure of a run for clients without runs.
+    /// Records the failure of a run for clients without runs.
     mutating func recordFailure(at now: Instant, _ outbox: inout [Effect]) {
         record(.notice(.error, .known(.cannotRespond, detail: nil)), at: now, &outbox)
     }
@@ -394,7 +394,7 @@ extension Conversation {
         fill(template, &filler) { $0 }
     }
 
-    /// Fills placeholders in JSON texts.
+    /// Fills a template that is JSON: values are escaped.
     func json(_ template: Template, _ filler: inout RunTemplateContext) -> String {
         fill(template, &filler) { RunTemplateContext.escaped($0) }
     }
@@ -414,13 +414,13 @@ extension Conversation {
     }
 }
 
-/// Values of placeholders in a step, and the missing ones.
+/// The input for the placeholders of a step. Collects the names of placeholders without a value.
 struct RunTemplateContext {
     let turn: Turn
     let now: Instant
     var empty: [String] = []
 
-    /// `text` between the quotes of a JSON text (RFC 8259 §7).
+    /// Escapes `text` for use between the quotes of a JSON string (RFC 8259 §7).
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -1,9 +1,9 @@
 import Clocks
 import Matching
 
-/// Runs: each begins with client input and ends with its turn.
+/// Agent runs. A run begins with client input and ends with the turn that answers it.
 extension Conversation {
-    /// Starts or queues a requested run.
+    /// Starts a requested run, or queues it if another run is active.
     mutating func run(
         _ request: RunRequest, from connection: ConnectionID, metadata: String?, at now: Instant,
         _ outbox: inout [Effect]
@@ -19,7 +19,7 @@ extension Conversation {
             guard log.waiting.count < ConversationLimits.waitingTurns else {
                 return outbox.append(.note(handle, .ignored(reason: "too many runs are waiting already")))
             }
-            // The client did not know the earlier runs.
+            // The client did not know the messages of earlier runs.
             request.bringsThread = false
             log.waiting.append((request, connection))
             return outbox.append(.note(handle, .ignored(reason: "the run waits: one talk has one order")))
@@ -27,7 +27,7 @@ extension Conversation {
         start(request, for: connection, metadata: metadata, at: now, &outbox)
     }
 
-    /// Sends the history as a separate run, which the log does not keep.
+    /// Sends the history as a run of its own, which is not recorded.
     private mutating func replay(
         _ request: RunRequest, to connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {
@@ -49,7 +49,7 @@ extension Conversation {
             return settleRuns(at: now, &outbox)
         }
         if responder == .nobody {
-            // The client starts with a message, so the agent joins without greeting.
+            // The client begins with a message, so the agent joins without a greeting.
             record(.joinRequested, metadata: metadata, at: now, &outbox)
             bringAgent(at: now, &outbox)
         }
@@ -59,7 +59,7 @@ extension Conversation {
             return settleRuns(at: now, &outbox)
         }
         if script.writesBoundaries {
-            // A recorded run answers any message.
+            // A recorded run is the answer to any message.
             if case .text(let text) = request.words {
                 receiveText(text.heard, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
             } else {
@@ -102,7 +102,7 @@ extension Conversation {
         machine = RunMachine(order: script.runs.order?.begin(), thinkingSince: machine.thinkingSince)
     }
 
-    /// A script with run steps records a run for each message of a client without runs.
+    /// Starts a run for a message of a client without runs, if the script has run steps.
     mutating func beginRunIfNeeded(at now: Instant, _ outbox: inout [Effect]) {
         if !hasRunLog {
             guard script.hasRuns else { return }
@@ -119,7 +119,7 @@ extension Conversation {
 
     // MARK: - Telling
 
-    /// Records an event of the current run and sends it to the requesting client.
+    /// Records an event of the current run and sends it to the client that requested the run.
     mutating func recordRun(_ event: AgentEvent, at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning, !hasEnded else { return }
         if !faults.isEmpty, let run = log.runs.last {
@@ -130,7 +130,7 @@ extension Conversation {
                 moments.contains(where: { fire($0, metadata: nil, at: now, &outbox) })
             {
                 machine.isGivenUp = true
-                // The question was never sent.
+                // The fault replaced the run's end, so the client never received the interrupt.
                 if event.isEnd { log.suspension = nil }
                 return
             }
@@ -155,7 +155,7 @@ extension Conversation {
         outbox.append(.run(handle, facts, entry))
     }
 
-    /// Fails the run because the script breaks the protocol's order; names the source position.
+    /// Fails the run because the script violates the protocol's order of events. The failure names the source position.
     private mutating func breakOff(_ problem: String, at now: Instant, _ outbox: inout [Effect]) {
         machine.order = nil
         machine.isGivenUp = true
@@ -166,7 +166,7 @@ extension Conversation {
         failRun(RunFailure(words, code: "scenario_error"), at: now, &outbox)
     }
 
-    /// Records a journaled event as run events.
+    /// Records the run events that correspond to a journaled event.
     mutating func mirror(_ event: Event, at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning, !machine.isMuted, !script.writesBoundaries else { return }
         switch event {
@@ -188,13 +188,13 @@ extension Conversation {
         }
     }
 
-    /// Records a text or a non-empty part of it.
+    /// Records a text, or a part of it that is not empty.
     mutating func recordText(
         _ id: String, _ piece: String, name: String?, parts: MessageParts, ends: Bool, at now: Instant,
         _ outbox: inout [Effect]
     ) {
         machine.thinkingSince = nil
-        // Pushed messages do not close the script's text.
+        // A pushed message does not end the text that the script is streaming.
         let isBeside = machine.besideText == id || pusher != nil && (machine.openText ?? id) != id
         if (isBeside ? machine.besideText : machine.openText) != id {
             endText(isBeside: isBeside, at: now, &outbox)
@@ -209,13 +209,13 @@ extension Conversation {
         endText(isBeside: isBeside, at: now, &outbox)
     }
 
-    /// True for connections that receive run events only.
+    /// Returns true if the audience is the connection of the current run, which receives run events instead.
     func receivesRunsOnly(_ audience: Audience) -> Bool {
         guard hasRunLog, case .one(let connection) = audience else { return false }
         return log.runs.last?.facts.connection == connection
     }
 
-    /// True for streamed replies.
+    /// Whether replies are streamed in chunks.
     var isCut: Bool { isStreaming || hasRunLog && log.isRunning }
 
     private mutating func endText(isBeside: Bool = false, at now: Instant, _ outbox: inout [Effect]) {
@@ -226,7 +226,7 @@ extension Conversation {
 
     // MARK: - Ending
 
-    /// Ends the run after its turn and starts the waiting one.
+    /// Ends the run if its turn is over, then starts the next queued run.
     mutating func settleRuns(at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog, pause == nil else { return }
         if log.isRunning {
@@ -241,15 +241,16 @@ extension Conversation {
 
     private var isTurnOver: Bool { player.turns.isEmpty && player.activity.isIdle && player.dueAt == nil }
 
-    /// Ends current and waiting runs with the session. `isCut`: before the end of the script.
+    /// Ends the current and queued runs at the end of the session. `isCut` means that the script has not ended by
+    /// itself.
     mutating func endRuns(isCut: Bool, at now: Instant, _ outbox: inout [Effect]) {
-        // Not an error of the script.
+        // An end from outside is no violation of the order by the script.
         machine.order = nil
         if isCut, !isTurnOver { cancelRun(at: now, &outbox) } else { finishRun(at: now, &outbox) }
         failRuns(RunFailure("The session has ended.", code: "agent_unavailable"), at: now, &outbox)
     }
 
-    /// Fails the current run and the waiting ones.
+    /// Fails the current run and the queued runs.
     mutating func failRuns(_ failure: RunFailure, at now: Instant, _ outbox: inout [Effect]) {
         machine.order = nil
         failRun(failure, at: now, &outbox)
@@ -261,11 +262,11 @@ extension Conversation {
         }
     }
 
-    /// Ends the run after its turn.
+    /// Ends the current run successfully.
     mutating func finishRun(at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning else { return }
         if script.writesBoundaries {
-            // The script has its own end, or deliberately none.
+            // The script wrote the end of the run itself, or left it out on purpose.
             return cutRun(at: now, &outbox)
         }
         defer { machine.isGivenUp = false }
@@ -273,12 +274,12 @@ extension Conversation {
         let outcome: RunEnd.Outcome =
             machine.asks.isEmpty
             ? .done(pending: (log.suspension?.calls ?? []).map(\.id)) : .asks(machine.asks)
-        // Clients remove messages missing in a snapshot.
+        // Clients remove messages that are not in the snapshot, so it is sent only if all messages are known.
         if !machine.asks.isEmpty, log.isWhole { recordRun(.messages, at: now, &outbox) }
         recordRun(.finished(RunEnd(outcome, result: machine.result, usage: machine.usage)), at: now, &outbox)
     }
 
-    /// Ends the run without an event.
+    /// Ends the run without sending an event.
     mutating func cutRun(at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning else { return }
         note(.finished(RunEnd(.cut)), at: now, &outbox)
@@ -301,7 +302,6 @@ extension Conversation {
         machine.openSteps = []
     }
 
-    /// Fails the run.
     mutating func failRun(_ failure: RunFailure, at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog, log.isRunning else { return }
         var failure = failure
@@ -310,7 +310,7 @@ extension Conversation {
         recordRun(.failed(failure), at: now, &outbox)
     }
 
-    /// Cancels the run and the rest of its turn.
+    /// Cancels the run and drops the rest of its turn.
     mutating func cancelRun(at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog, log.isRunning else { return }
         machine.order = nil
@@ -322,7 +322,7 @@ extension Conversation {
         player = StepPlayer()
     }
 
-    /// Cancels runs of a connection that is gone.
+    /// Cancels the runs of a connection that has closed.
     mutating func abandonRuns(of connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog else { return }
         log.waiting.removeAll { $0.connection == connection }
@@ -333,7 +333,7 @@ extension Conversation {
         settleRuns(at: now, &outbox)
     }
 
-    /// Journals the sent part of an interrupted reply.
+    /// Journals the part of an interrupted reply that was sent.
     private mutating func keepPartialText(at now: Instant, _ outbox: inout [Effect]) {
         guard case .streaming(let utterance) = player.activity, let open = machine.openText,
             open == utterance.message.id
@@ -351,11 +351,11 @@ extension Conversation {
 }
 
 extension String {
-    /// Limited by ``ConversationLimits/heardBytes``.
+    /// The text, cut at ``ConversationLimits/heardBytes``.
     fileprivate var heard: String {
         guard utf8.count > ConversationLimits.heardBytes else { return self }
         var end = utf8.index(startIndex, offsetBy: ConversationLimits.heardBytes)
-        // Cut at characters.
+        // Moves back to the first byte of a UTF-8 character.
         while utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
         return String(self[..<end])
     }

@@ -1,14 +1,14 @@
-/// JSON of a request as its dialect keeps it, opaque here. A class: all owners share one copy, and releasing megabytes
-/// is cheap.
+/// The JSON of a run request in the form its dialect stores. The engine does not parse it. A class, so that all owners
+/// share one copy.
 package final class RunBody: Equatable, Sendable {
-    /// An empty body, for clients without runs.
+    /// An empty body, for clients of protocols without runs.
     package static let empty = RunBody([])
 
-    /// Part that later requests of the thread use.
+    /// The part that later requests of the thread need.
     package let thread: [UInt8]
-    /// The dialect's index of ``thread``, which saves parsing.
+    /// The dialect's index of ``thread``, which avoids parsing.
     package let notes: (any Sendable)?
-    /// Whole request; nil if it is ``thread``.
+    /// The whole request; nil if it equals ``thread``.
     private let rest: [UInt8]?
 
     package init(_ thread: [UInt8], whole: [UInt8]? = nil, notes: (any Sendable)? = nil) {
@@ -21,7 +21,7 @@ package final class RunBody: Equatable, Sendable {
     package var whole: [UInt8] { rest ?? thread }
     package var byteCount: Int { thread.count + (rest?.count ?? 0) }
 
-    /// Without the whole request, which only an echoing event needs.
+    /// The body without the whole request, which only the echo of a request needs.
     package var threadAlone: RunBody { rest == nil ? self : RunBody(thread, notes: notes) }
 
     package static func == (left: RunBody, right: RunBody) -> Bool {

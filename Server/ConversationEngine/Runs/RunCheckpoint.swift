@@ -1,11 +1,11 @@
 import Clocks
 
-/// State before the last request of a thread. A client that lost the answer repeats the request, which is answered from
-/// this state (AG-UI, "Interrupts": a resume must be safe to replay). One per thread; it shares the thread's texts.
+/// The state before the last request of a thread. A client that missed the answer repeats its request, and the script
+/// answers from this state (AG-UI, "Interrupts": a resume must be safe to replay).
 struct RunCheckpoint: Sendable {
-    /// Run of the request; the latest one if repeated.
+    /// The number of the request's run; if repeated, of the latest one.
     var run: Int
-    /// First request of the conversation.
+    /// True for the first request of the session.
     let isFirst: Bool
     let time: Instant
     let stage: Int
@@ -18,7 +18,8 @@ struct RunCheckpoint: Sendable {
 }
 
 extension Conversation {
-    /// Request to answer; if it repeats the last one, the state is restored.
+    /// Saves the state before a request. If the request repeats the last one, restores the state and returns the
+    /// request to answer.
     mutating func checkpoint(_ request: RunRequest, at now: Instant) -> (request: RunRequest, isFirst: Bool) {
         let isTolerant = toleratesStrangeDecisions(in: request)
         if var last = log.checkpoint, let again = log.repetition(of: request, isTolerant: isTolerant) {
@@ -44,31 +45,31 @@ extension Conversation {
 }
 
 extension RunLog {
-    /// True if the value `name` is kept while client answers are missing.
+    /// Returns true if the value `name` is kept while answers of the client are missing.
     static func outlivesRun(_ name: String) -> Bool { name.hasPrefix("args.") || name.hasPrefix("answer.") }
 
-    /// The current run repeats the first one.
+    /// True if the current run repeats the first run.
     var isFirstAgain: Bool { current.map { $0.isRepeated && $0.isFirst } ?? false }
 
-    /// Time of the current run's text when first received.
+    /// The time at which the current run's request was first received.
     var heardAt: Instant? { current?.time }
 
     private var current: RunCheckpoint? { checkpoint.flatMap { $0.run == count ? $0 : nil } }
 
-    /// Decisions of the previous run.
+    /// The decisions in the previous request.
     var decidedBefore: [RunDecision] {
         guard case .decisions(let decisions)? = runs.dropLast().last?.facts.words else { return [] }
         return decisions
     }
 
-    /// Pending calls or questions as an outcome.
+    /// The pending calls or interrupts as an outcome.
     package var leftOpen: RunEnd.Outcome {
         guard let suspension else { return .done(pending: []) }
         return suspension.asks.isEmpty ? .done(pending: suspension.calls.map(\.id)) : .asks(suspension.asks)
     }
 
-    /// The last request with the new parts of this one, if this repeats it or a part of it. Messages are equal by the
-    /// id of message or run. A call's answer may change, a decision may not.
+    /// Returns the request to answer if `request` repeats the last one or a part of it; otherwise nil. Messages are
+    /// compared by message id or run id. The result of a call may differ, a decision may not.
     package func repetition(of request: RunRequest, isTolerant: Bool) -> RunRequest? {
         guard let current, let last = runs.last?.facts else { return nil }
         var again = request

@@ -1,37 +1,33 @@
 import Clocks
 import Matching
 
-/// A run, from client input to the end of the agent's turn.
+/// An agent run, from the client input to the end of the agent's turn.
 package struct Run: Equatable, Sendable {
     package let facts: RunInfo
     package internal(set) var entries: [RunEntry] = []
     fileprivate(set) var eventBytes = 0
-    /// Whether a later run of the same request has replaced this one.
+    /// Whether a later run of the same request has replaced this run.
     package internal(set) var isReplaced = false
 
     package var hasEnded: Bool { entries.last?.event.isEnd ?? false }
 }
 
-/// Constants of a run, shared by its events.
+/// The constant data of a run, shared by its events.
 package final class RunInfo: Equatable, Sendable {
     package let thread: String
     package let id: String
     package let parent: String?
     package let number: Int
-    /// Requesting connection; ``ConnectionID/none`` for a session without runs.
+    /// The connection that requested the run; ``ConnectionID/none`` if none did.
     package let connection: ConnectionID
     package let words: RunRequest.Content
-    /// ``RunRequest/message``
     package let message: String?
-    /// ``RunRequest/said``
     package let said: String
-    /// ``RunRequest/digest``
     let digest: UInt64
-    /// ``RunRequest/manner``
     package let manner: Int
     package var manners: RunSettings { _read { yield script.value.runs } }
     private let script: SharedValue<Script>
-    /// Request; empty for a client without runs, nil if no event needs it.
+    /// The request; empty for a client without runs, nil if no event needs the request.
     package let input: RunBody?
 
     init(_ request: RunRequest, number: Int, connection: ConnectionID, script: SharedValue<Script>) {
@@ -54,44 +50,43 @@ package final class RunInfo: Equatable, Sendable {
     }
 }
 
-/// Runs of a session for dialects, separate from the journal, without sequence and with their own ids. ``RunMachine``
-/// has the open parts of the current run.
+/// The agent runs of a session. They are not part of the journal and have no sequence numbers. ``RunMachine`` has the
+/// open parts of the current run.
 package struct RunLog: Sendable {
     struct OpenCall: Equatable, Sendable {
         var id: String
         var tool: String
-        /// A call of a client tool.
         var isOfClient: Bool
     }
 
-    /// Rest of a turn that waits for client answers.
+    /// The rest of a turn that waits for answers of the client.
     struct Suspension: Sendable {
         var rest: Turn
-        /// Calls of client tools.
+        /// Calls to client tools.
         var calls: [OpenCall] = []
-        /// Calls without result.
+        /// Calls without a result.
         var open: [OpenCall] = []
         var asks: [RunAsk] = []
-        /// Answered calls while others are pending.
+        /// Ids of answered calls, while other calls are pending.
         var answered: [String] = []
     }
 
     package internal(set) var runs: [Run] = []
-    /// Last request of a client with runs.
+    /// The last request of a client with runs.
     package internal(set) var input = RunBody.empty
-    /// Run of ``input``; later runs have other sources.
+    /// The number of the run of ``input``; later runs came from elsewhere.
     package internal(set) var inputRun = 0
-    /// Last request with its thread, and its run. Later runs extend it.
+    /// The last request that contained its whole thread, and the number of its run. Later runs add to this thread.
     package internal(set) var base = RunBody.empty
     package internal(set) var baseRun = 0
     package internal(set) var isRunning = false
-    /// Pending calls of client tools.
+    /// Pending calls to client tools.
     package var pendingCalls: [(id: String, tool: String)] {
         (suspension?.calls ?? []).map { ($0.id, $0.tool) }
     }
-    /// Pending questions.
+    /// Pending interrupts.
     package var pendingAsks: [RunAsk] { suspension?.asks ?? [] }
-    /// Refusal of a request that does not answer all pending questions.
+    /// Returns the failure of a request without decisions on all pending interrupts; nil if it has all.
     func uncovered(by words: RunRequest.Content) -> RunFailure? {
         var decided: [String] = []
         if case .decisions(let decisions) = words { decided = decisions.map(\.ask) }
@@ -100,32 +95,30 @@ package struct RunLog: Sendable {
         let names = open.map { "\"\($0.id)\"" }.joined(separator: ", ")
         return RunFailure("No decision on \(names).", code: "interrupt_not_covered")
     }
-    /// A fault may have changed sent events.
+    /// True if a fault may have changed events that were sent.
     package internal(set) var hasFired = false
     var count = 0
     var waiting: [(request: RunRequest, connection: ConnectionID)] = []
     @OnDemand var suspension: Suspension?
     @OnDemand var checkpoint: RunCheckpoint?
-    /// Values of placeholders and conditions besides slots.
+    /// Values for placeholders and conditions, in addition to slots.
     package internal(set) var given: [String: String] = [:]
     var ids: SeededGenerator
     private let script: SharedValue<Script>
-    /// Id counters by prefix.
+    /// Counters for ids, by prefix.
     private var counts: [String: Int] = [:]
 
-    /// Ids of calls and questions of kept runs, and true if a script has written events: a summary for protocol rules.
+    /// For protocol rules: ids of the calls and interrupts of the stored runs, and whether a script has written events.
     package private(set) var called: Set<String> = []
     package private(set) var asked: Set<String> = []
     package private(set) var hasWritten = false
-    /// Bytes of kept events.
     private var eventBytes = 0
-    /// Bytes of kept requests.
     private var requestBytes = 0
 
-    /// Bytes of the log in memory without constants, updated incrementally.
+    /// Bytes of the log in memory without constants, updated at each change.
     package var heldBytes: Int { waiting.reduce(eventBytes + requestBytes) { $0 + $1.request.heldBytes } }
 
-    /// Bytes of the last requests' texts, each once, and of their values.
+    /// Bytes of the stored requests, each counted once, and of their values.
     private var bytesOfRequests: Int {
         var bytes = input.byteCount
         if base !== input { bytes += base.byteCount }
@@ -151,7 +144,7 @@ package struct RunLog: Sendable {
         }
     }
 
-    /// State after `count` events of run `number`; nil if its request is not kept.
+    /// Returns the log as it was after `count` events of run `number`; nil if the run's request is not stored.
     package func asItWas(in number: Int, at count: Int) -> RunLog? {
         guard let place = runs.firstIndex(where: { $0.facts.number == number }) else { return nil }
         var log = self
@@ -168,19 +161,19 @@ package struct RunLog: Sendable {
         return log
     }
 
-    /// State before an event; nil if unknown.
+    /// Returns the log as it was before an event; nil if unknown.
     package func before(_ entry: RunEntry, of run: RunInfo) -> RunLog? {
         // A replay is not in the log.
         run.number == 0 ? self : asItWas(in: run.number, at: Int(entry.number) - 1)
     }
 
-    /// The current run has the maximum of events.
+    /// True if the current run has the maximum number of events.
     var isFull: Bool { (runs.last?.entries.count ?? 0) >= ConversationLimits.runEntries }
 
-    /// True if all runs since the last request with its thread are kept.
+    /// True if all runs since the last request with its whole thread are stored.
     var isWhole: Bool { runs.first.map { $0.facts.number <= baseRun + 1 } ?? true }
 
-    /// Appends an event of the current run, after the first `behind` journal entries.
+    /// Appends an event to the current run. `behind` is the number of journal entries before the event.
     mutating func note(_ event: AgentEvent, at now: Instant, behind: Int) -> (run: RunInfo, entry: RunEntry) {
         let place = runs.count - 1
         let count = runs[place].entries.count
@@ -207,14 +200,14 @@ package struct RunLog: Sendable {
         if runs.count == ConversationLimits.runs { eventBytes -= runs.removeFirst().eventBytes }
         runs.append(Run(facts: facts))
         if request.input.isEmpty, !input.isEmpty {
-            // Restores the state.
+            // The request came from a client without runs, so values of the last request stay.
             given = given.filter { !$0.key.hasPrefix("metadata.") && !$0.key.hasPrefix("answer.") }
             given["run.id"] = request.run
         } else {
             let body = script.value.runs.echoes ? request.input : request.input.threadAlone
             (input, inputRun) = (body, body.isEmpty ? 0 : count)
             if request.bringsThread || baseRun == 0 { (base, baseRun) = (input, inputRun) }
-            // Keeps arguments of pending calls and their answers.
+            // Arguments and answers of pending calls stay.
             given =
                 suspension == nil
                 ? [:] : given.filter { Self.outlivesRun($0.key) }

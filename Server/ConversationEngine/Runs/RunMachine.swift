@@ -1,43 +1,43 @@
 import Clocks
 import Matching
 
-/// State of the current run: open parts, which its end closes, and values of its end. Reset for each run.
+/// The state of the current run: open items, which the end of the run closes, and values for the end.
 struct RunMachine: Sendable {
-    /// The run failed during its turn, whose rest is dropped.
+    /// True if the run failed during its turn; the rest of the turn is dropped.
     var isGivenUp = false
     var openCalls: [RunLog.OpenCall] = []
-    /// Message of the current calls.
+    /// The id of the message to which the current calls belong.
     var owner: String?
-    /// Open text message.
+    /// The id of the open text message.
     var openText: String?
-    /// Open text message pushed from outside.
+    /// The id of an open text message that an operator or a test pushed.
     var besideText: String?
     var openSteps: [String] = []
     var openReasoning: (span: String, text: String?)?
-    /// Calls with open arguments.
+    /// Calls whose arguments are still being streamed.
     var openArguments: [String] = []
     var openSubagents: [(id: String, name: String)] = []
-    /// Values of the end of the run.
+    /// Values that the run's last event contains.
     var result: String?
     var usage: String?
     var asks: [RunAsk] = []
-    /// The script has written its end; further events are deliberate faults.
+    /// True if the script has written the end of the run; later events are faults on purpose.
     var hasToldEnd = false
     var order: (any RunOrder)?
-    /// Source position of the current step, for order violations.
+    /// The source position of the current step, for reports of order violations.
     var place = SourcePlace()
 
-    // Clients without runs
+    // For clients of protocols without runs:
 
-    /// Journal entries are not mirrored.
+    /// True while journal entries do not become run events.
     var isMuted = false
-    /// Text and pieces of a recorded run.
+    /// The text of a recorded run so far, and its number of chunks.
     var recorded = ""
     var pieces = 0
-    /// Time of the last thinking sign; nil once the agent has sent a message.
+    /// The time of the last thinking event; nil after the agent has sent a message.
     var thinkingSince: Instant?
 
-    /// Updates the open parts after an event.
+    /// Updates the open items after an event.
     mutating func follow(_ event: AgentEvent) {
         if event.isEnd { order = nil }
         switch event {
@@ -52,13 +52,13 @@ struct RunMachine: Sendable {
     }
 }
 
-/// Checker of the order of events by a protocol's rules; one value per run.
+/// Checks the order of a run's events by the rules of a protocol. Each run has its own value.
 package protocol RunOrder: Sendable {
-    /// The violation of an event after earlier ones.
+    /// Returns how an event violates the order after the earlier events; nil if it does not.
     mutating func check(_ event: AgentEvent) -> String?
 }
 
-/// Makes checkers. Factories of a kind are equal.
+/// Creates a ``RunOrder`` for each run. All factories count as equal, so that scripts stay comparable.
 package struct RunOrderFactory: Equatable, Sendable {
     package let begin: @Sendable () -> any RunOrder
 

@@ -1,14 +1,13 @@
-/// Request for a run: input and context.
+/// A request for an agent run.
 package struct RunRequest: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
-        /// Nothing new. At the start of a conversation the agent greets.
+        /// Nothing new. At the start of a session the agent greets.
         case nothing
         case text(String)
-        /// Results of client tools.
         case answers([RunAnswer])
-        /// Decisions of a user on pending questions.
+        /// Decisions of a user on pending interrupts.
         case decisions([RunDecision])
-        /// Replays the history.
+        /// A request to send the history again.
         case replay
     }
 
@@ -16,26 +15,26 @@ package struct RunRequest: Equatable, Sendable {
     package var run: String
     package var parent: String?
     package var words: Content
-    /// Message id of the client.
+    /// The client's id of the message.
     package var message: String?
-    /// Additions to the thread besides ``message`` and ``words``; opaque here.
+    /// The other new parts of the thread, besides ``message`` and ``words``, in the form of the dialect.
     package var said = ""
-    /// Digest of message parts besides text, such as pictures; 0 for none.
+    /// A hash of the message's parts other than text, such as pictures; 0 means none.
     package var digest: UInt64 = 0
-    /// Whether the request carries the whole thread, so missing messages are removed; otherwise it adds to
-    /// the thread.
+    /// Whether the request contains the whole thread. If so, messages that are missing are removed; otherwise the
+    /// request adds to the thread.
     package var bringsThread = true
-    /// Whether the request carries a state.
+    /// Whether the request contains a state.
     package var bringsState = false
-    /// Values of placeholders and conditions: `state.plan.status`, `tools.get_weather`.
+    /// Values for placeholders and conditions, such as `state.plan.status` or `tools.get_weather`.
     package var given: [String: String]
-    /// Body for the dialect.
+    /// The request's body, for the dialect.
     package var input: RunBody
-    /// Requested encoding, numbered by the protocol.
+    /// The number of the requested encoding, defined by the protocol.
     package var manner: Int
-    /// Whether the request fails without decisions on pending questions.
+    /// Whether the request fails if decisions on pending interrupts are missing.
     package var needsDecisions = false
-    /// Whether decisions on unknown questions are ignored.
+    /// Whether decisions on unknown interrupts are ignored.
     package var toleratesStrangeDecisions: Bool
 
     package init(
@@ -52,7 +51,7 @@ package struct RunRequest: Equatable, Sendable {
         self.toleratesStrangeDecisions = toleratesStrangeDecisions
     }
 
-    /// Bytes of a waiting request.
+    /// Approximate bytes of a queued request.
     package var heldBytes: Int {
         let bytes = input.byteCount + said.utf8.count + words.heldBytes
         return given.reduce(bytes) { $0 + $1.key.utf8.count + $1.value.utf8.count }
@@ -60,7 +59,7 @@ package struct RunRequest: Equatable, Sendable {
 }
 
 extension RunRequest.Content {
-    /// Bytes of texts, also contained in the request.
+    /// Bytes of texts. The request's body contains them, too.
     var heldBytes: Int {
         switch self {
         case .text(let text): text.utf8.count
@@ -71,13 +70,13 @@ extension RunRequest.Content {
     }
 }
 
-/// Result of a tool of the client.
+/// The result of a client tool.
 package struct RunAnswer: Equatable, Sendable {
     package var call: String
     package var content: String
-    /// Error, also for a refusal by the user.
+    /// The error, or the user's reason for a refusal.
     package var error: String?
-    /// Members of the content for placeholders and conditions: `city` of a JSON object.
+    /// Members of the content for placeholders and conditions, such as `city` of a JSON object.
     package var parts: [String: String]
 
     package init(call: String, content: String, error: String? = nil, parts: [String: String] = [:]) {
@@ -88,7 +87,7 @@ package struct RunAnswer: Equatable, Sendable {
     }
 }
 
-/// Decision of a user on a ``RunAsk``.
+/// A user's decision on a ``RunAsk``.
 package struct RunDecision: Equatable, Sendable {
     package var ask: String
     package var isResolved: Bool

@@ -1,41 +1,41 @@
 package import Clocks
 package import Matching
 
-/// Settings of the runs of a script.
+/// The settings of a script's runs.
 package struct RunSettings: Equatable, Sendable {
     package enum IDs: String, CaseIterable, Sendable {
-        /// Prefix and digits of the seed: `call_631f6d79d9dba3e5`.
+        /// A prefix and seeded random digits, such as `call_631f6d79d9dba3e5`.
         case seeded
-        /// `call-1`, `call-2`.
+        /// A prefix and a number, such as `call-1`, `call-2`.
         case counted
         case uuid
     }
 
     package var ids = IDs.seeded
-    /// Events have timestamps.
+    /// Whether events have timestamps.
     package var stamps = false
-    /// The first event echoes the request.
+    /// Whether the first event contains the request.
     package var echoes = false
-    /// JSON for the first event.
+    /// Metadata of the first event, as JSON.
     package var metadata: String?
-    /// Initial state of a thread: JSON, and its values by path.
+    /// The initial state of a thread as JSON, and its values by path.
     package var state: String?
     package var statePaths: [String: String] = [:]
-    /// Whether runs continue after their client disconnects.
+    /// Whether runs continue after their client has disconnected.
     package var outlivesClients = false
-    /// Profile for all clients, named by the protocol; nil: as requested.
+    /// The encoding for all clients, by the protocol's name; nil means as requested.
     package var profile: String?
-    /// Ignores decisions on unknown questions; nil: as requested.
+    /// Whether decisions on unknown interrupts are ignored; nil means as requested.
     package var toleratesStrangeDecisions: Bool?
-    /// Checks order; nil if no step can violate it.
+    /// Checks the order of events; nil if no step can violate the order.
     package var order: RunOrderFactory?
 
     package init() {}
 }
 
-/// A tool of the agent, with its results by arguments.
+/// A tool of the agent, with its results.
 package struct Tool: Equatable, Sendable {
-    /// Result if the conditions hold; arguments are `args.city`.
+    /// A result that applies if the conditions hold. Conditions refer to arguments as `args.city`.
     package struct Row: Equatable, Sendable {
         package var conditions: [Condition]
         package var outcome: ToolOutcome
@@ -49,7 +49,7 @@ package struct Tool: Equatable, Sendable {
     package var name: String
     package var title: String?
     package var label: String?
-    /// A client tool: calls wait for an answer.
+    /// True for a client tool, whose calls wait for the client's result.
     package var isOfClient: Bool
     package var takes: Interval
     package var rows: [Row]
@@ -67,42 +67,42 @@ package struct Tool: Equatable, Sendable {
     }
 }
 
-/// Outcome of a call.
+/// The outcome of a tool call.
 package enum ToolOutcome: Equatable, Sendable {
-    /// Text.
+    /// A text.
     case says(Template)
-    /// JSON text.
+    /// A JSON value.
     case gives(Template)
-    /// JSON list of parts.
+    /// A JSON list of parts.
     case parts(Template)
-    /// Failure with a text.
+    /// A failure with a text.
     case fails(Template)
-    /// No result.
+    /// The call never gets a result.
     case nothing
 }
 
-/// Call in a script.
+/// A tool call in a script.
 package struct ScriptedCall: Equatable, Sendable {
-    /// Index into ``Script/tools``.
+    /// The index in ``Script/tools``.
     package var tool: Int
     package var id: Template?
-    /// Arguments; placeholders are escaped if `isJSON`.
+    /// The arguments. If `isJSON`, values of placeholders are escaped.
     package var arguments: Template
     package var isJSON: Bool
-    /// Argument values for conditions.
+    /// The values of the arguments for conditions.
     package var parts: [String: Template]
-    /// Chunks of the arguments; nil for one.
+    /// The exact chunks of the arguments; nil means by ``cut``.
     package var pieces: [Template]?
     package var cut: ChunkSize?
     package var every: Interval
-    /// Outcome instead of the tool's.
+    /// The outcome, which replaces the tool's.
     package var outcome: ToolOutcome?
     package var takes: Interval?
     package var owner = Owner.own
 
-    /// Message of a call.
+    /// The message to which a call belongs.
     package enum Owner: Equatable, Sendable {
-        /// The current message.
+        /// The agent's current message.
         case own
         case none
         case message(Template)
@@ -126,13 +126,13 @@ package struct ScriptedCall: Equatable, Sendable {
     }
 }
 
-/// Order of parallel calls.
+/// The order of parallel calls.
 package struct CallOrder: Equatable, Sendable {
-    /// Interleaves argument chunks.
+    /// Whether chunks of the arguments are interleaved.
     package var interleaves: Bool
-    /// Result order; nil: as called.
+    /// The order of the results by index; nil means the order of the calls.
     package var results: [Int]?
-    /// Sorts results by duration.
+    /// Whether results are sorted by duration.
     package var byTime: Bool
 
     package init(interleaves: Bool = false, results: [Int]? = nil, byTime: Bool = false) {
@@ -142,14 +142,14 @@ package struct CallOrder: Equatable, Sendable {
     }
 }
 
-/// Reasoning before a reply: a span with a message per text.
+/// Reasoning before a reply, with one reasoning message per text.
 package struct Reasoning: Equatable, Sendable {
     package var texts: [Template]
-    /// Exact chunks of a single text; nil: by ``cut``.
+    /// The exact chunks of a single text; nil means by ``cut``.
     package var pieces: [Template]?
     package var cut: ChunkSize?
     package var every: Interval
-    /// Encrypted value of the last message.
+    /// The encrypted value of the last reasoning message.
     package var sealed: String?
 
     package init(
@@ -164,13 +164,13 @@ package struct Reasoning: Equatable, Sendable {
     }
 }
 
-/// Question to a person (interrupt).
+/// A question to the user (an interrupt).
 package struct ScriptedAsk: Equatable, Sendable {
     package var name: String
     package var id: Template?
     package var reason: String
     package var message: Template?
-    /// Tool of the last call in question; index into ``Script/tools``.
+    /// The tool whose last call the question is about, as an index in ``Script/tools``.
     package var tool: Int?
     package var schema: String?
     package var expires: Interval?
@@ -191,17 +191,17 @@ package struct ScriptedAsk: Equatable, Sendable {
     }
 }
 
-/// A step of runs. `value` is JSON with placeholders.
+/// A run step. `value` is JSON with placeholders.
 package indirect enum RunStep: Equatable, Sendable {
     case stepStarted(String)
     case stepFinished(String)
     case reason(Reasoning)
     case call([ScriptedCall], CallOrder)
-    /// Result of a tool's last open call.
+    /// The result of the tool's last open call.
     case result(tool: Int, ToolOutcome)
     case state(value: Template, asPatch: Bool)
     case subagentStarted(name: String, about: Template?, id: Template?)
-    /// Ends the last open subagent of a name; failed with an error.
+    /// Ends the last open subagent with this name. With `error`, the subagent has failed.
     case subagentEnded(name: String, result: Template?, error: Template?)
     case patch(value: Template)
     case messages
@@ -213,17 +213,17 @@ package indirect enum RunStep: Equatable, Sendable {
     case ask([ScriptedAsk])
     case returns(value: Template)
     case usage(value: String)
-    /// Expectation of the request; fails the run if `isRequired`.
+    /// Conditions that the request should meet. If `isRequired` and they do not hold, the run fails.
     case expects([Condition], isRequired: Bool)
     case fail(Template, code: String?)
     case cancel
-    /// A complete event, unchanged if `isUnchecked`, the last if `endsRun`.
+    /// A complete event. If `isUnchecked`, it is sent unchanged; if `endsRun`, it is the last one.
     case event(value: Template, isUnchecked: Bool, endsRun: Bool)
-    /// Recorded events at one instant.
+    /// Recorded events without pauses.
     case recorded([AgentEvent])
 }
 
-/// Client answer for a rule.
+/// The kind of client answer that a rule matches.
 package enum AnswerKind: Equatable, Sendable {
     case tool(Int)
     case ask(String)

@@ -1,23 +1,23 @@
 package import Clocks
 package import Matching
 
-/// A fault: an effect at a moment.
+/// A fault: an effect that occurs at a moment.
 ///
-/// This file has the tables of both with their names in fixtures and the control API. `FaultWords.swift` reads and
-/// writes arguments; `FaultPlan.swift` applies effects to bytes.
+/// This file lists the effects and moments by their names in fixtures and the control API. `FaultWords.swift` reads and
+/// writes their arguments; `FaultPlan.swift` applies the effects to bytes.
 package struct Fault: Equatable, Sendable {
     package enum Effect: Equatable, Sendable {
         case drop
         case stall(Interval?)
         case close(code: Int)
-        /// `type`: error type of the protocol.
+        /// `type` is the protocol's name of the error.
         case refuse(status: Int, type: String? = nil, retryAfter: Interval?, answer: Answer? = nil)
         case delay(Interval)
         case lose
         case repeated
         case swap
         case garble(Garble)
-        /// Number of pieces; ``eachByte``: as many as bytes.
+        /// The number of pieces; ``eachByte`` sends each byte separately.
         case split(Int)
         /// Bytes per second.
         case throttle(Int)
@@ -48,7 +48,7 @@ package struct Fault: Equatable, Sendable {
             }
         }
 
-        /// An effect without argument; the raw value is used in fixtures.
+        /// The kind of an effect, without its argument. Fixtures use the raw value.
         package enum Kind: String, CaseIterable, Sendable {
             case drop
             case stall
@@ -80,7 +80,7 @@ package struct Fault: Equatable, Sendable {
         }
     }
 
-    /// Response that replaces the protocol's own.
+    /// A response that replaces the protocol's own.
     package struct Answer: Equatable, Sendable {
         package var body: String?
         package var contentType: String?
@@ -93,20 +93,19 @@ package struct Fault: Equatable, Sendable {
         }
     }
 
-    /// Target of an effect, which decides the allowed moments.
+    /// The target of an effect, which decides at which moments the effect is allowed.
     package enum Target: Sendable {
-        /// A response or event that is sent.
+        /// A response or an event.
         case output
         /// A request that can be refused.
         case request
         case connection
         case event
         case token
-        /// The agent's reply.
         case agent
         case handoff
 
-        /// Applied by the shell, not the engine.
+        /// Whether the server applies the effect instead of the engine.
         package var isOnTheWire: Bool {
             switch self {
             case .output, .request, .connection, .event, .token: true
@@ -114,7 +113,7 @@ package struct Fault: Equatable, Sendable {
             }
         }
 
-        /// The reason why a moment has no such target.
+        /// Returns why the target does not exist at a moment; nil if it does.
         package func absence(at moment: Moment) -> String? {
             let isTalk = moment.kind.stage == .talk
             switch self {
@@ -130,38 +129,38 @@ package struct Fault: Equatable, Sendable {
         }
     }
 
-    /// Damage of an event.
+    /// Damage to an event.
     package enum Garble: String, CaseIterable, Sendable {
-        /// Truncated JSON.
+        /// The JSON is truncated.
         case badJSON = "bad JSON"
-        /// A text frame that is not UTF-8; clients have to close with 1007 (RFC 6455 §8.1).
+        /// A text frame that is not valid UTF-8. Clients must close with 1007 (RFC 6455 §8.1).
         case badUTF8 = "bad UTF-8"
-        /// Half of the frame, then a disconnect.
+        /// Half of the frame is sent, then the connection is cut.
         case halfFrame = "half a frame"
-        /// An event of unknown type before it.
+        /// An event of an unknown type is sent before the event.
         case unknownEvent = "unknown event"
-        /// The event padded beyond the announced size.
+        /// The event is padded beyond the announced maximum size.
         case oversized
-        /// A sequence far ahead.
+        /// The sequence number is far too high.
         case wrongSequence = "wrong sequence"
-        /// The event twice.
+        /// The event is in the message twice.
         case twoValues = "two values"
-        /// Lines with CRLF.
+        /// Lines end with CRLF.
         case crlf = "CRLF"
-        /// `[DONE]` after it, as in other event streams.
+        /// `[DONE]` follows the event, as in other event streams.
         case doneMark = "done mark"
-        /// No blank after the colon.
+        /// The space after the colon is missing.
         case noBlank = "no blank"
-        /// A byte order mark first.
+        /// The event begins with a byte order mark.
         case byteOrderMark = "byte order mark"
     }
 
-    /// Scope of ``times``.
+    /// What ``times`` counts.
     package enum Span: String, CaseIterable, Sendable {
-        /// Per session.
+        /// The firings in each session.
         case session
-        /// All sessions of a connector token, or all targets of a fault from outside; so a client can get through
-        /// with a new session after a refusal.
+        /// The firings for a connector token, across all its sessions. After a refusal a client can then succeed with a
+        /// new session.
         case token
     }
 
@@ -170,9 +169,9 @@ package struct Fault: Equatable, Sendable {
     package var moment: Moment
     package var effect: Effect
     package var times: Int?
-    /// nil: ``span`` of the moment.
+    /// Nil means the ``Moment/Kind/span`` of the moment.
     package var chosenSpan: Span?
-    /// 0 to 1, the probability.
+    /// The probability, from 0 to 1.
     package var chance: Double
 
     package init(
@@ -192,10 +191,10 @@ package struct Fault: Equatable, Sendable {
 }
 
 extension Fault {
-    /// A moment at which faults may fire: `reply 2 chunk 3`.
+    /// A moment at which a fault can fire, such as `reply 2 chunk 3`.
     package struct Moment: Hashable, Sendable, CustomStringConvertible {
-        /// A moment without numbers. The raw value is the form in fixtures, with `1` for numbers and `CreateSession`
-        /// for operations.
+        /// A moment without its numbers. The raw value is the form in fixtures, with `1` for each number and
+        /// `CreateSession` for an operation.
         package enum Kind: String, CaseIterable, Sendable {
             case token
             case session
@@ -207,9 +206,9 @@ extension Fault {
             case queueUpdate = "queue update 1"
             case liveAgentJoins = "live agent joins"
             case heartbeat = "heartbeat 1"
-            /// Nth request of an operation.
+            /// The nth request of an operation.
             case request = "request CreateSession 1"
-            /// Nth event of a run; without a number, the start of the run.
+            /// The start of the nth run.
             case run = "run 1"
             case runEvent = "run 1 event 1"
             case anyEvent = "any event"
@@ -224,7 +223,7 @@ extension Fault {
                 }
             }
 
-            /// Default span: the token for moments before a session.
+            /// The default span: the token for moments before a session exists, otherwise the session.
             package var span: Span {
                 switch self {
                 case .token, .session, .handshake, .connect: .token
@@ -237,22 +236,22 @@ extension Fault {
             fileprivate static let operation = "CreateSession"
         }
 
-        /// Targets of a moment.
+        /// What exists at a moment.
         package enum Stage: Sendable {
             /// A request without a session.
             case opening
-            /// A request, possibly with a session.
+            /// A request that may belong to a session.
             case request
             /// A session with connections.
             case talk
         }
 
         package let kind: Kind
-        /// 0 for none.
+        /// 0 means none.
         package let number: Int
-        /// Chunk of the reply, from 1; 0 for none.
+        /// The chunk of the reply, from 1; 0 means none.
         package let chunk: Int
-        /// Operation of a request; empty for none.
+        /// The operation of a request; empty means none.
         package let operation: String
 
         private init(_ kind: Kind, _ number: Int = 0, chunk: Int = 0, operation: String = "") {
@@ -283,12 +282,12 @@ extension Fault {
             Moment(.request, number, operation: operation)
         }
 
-        /// A moment in the words of fixtures; nil for anything else.
+        /// Parses a moment in the form of fixtures; nil for other texts.
         ///
         /// - Parameters:
-        ///   - words: such as `reply 2 chunk 3`, with single blanks.
-        ///   - count: reads a number, and bounds it.
-        ///   - isOperation: whether a word may name an operation.
+        ///   - words: a text such as `reply 2 chunk 3`, with single spaces.
+        ///   - count: parses a number and checks its limits.
+        ///   - isOperation: returns whether a word may name an operation.
         package init?(_ words: String, count: (Substring) -> Int?, isOperation: (Substring) -> Bool) {
             let words = words.split(separator: " ", omittingEmptySubsequences: false)
             for kind in Kind.allCases {
@@ -322,8 +321,9 @@ extension Fault {
             }.joined(separator: " ")
         }
 
-        /// True if `moment` is one of `times` moments from this one on: "user message 2", twice, is the 2nd and 3rd. A
-        /// chunk that `standsForMore` is the last of its reply.
+        /// Returns true if `moment` is this moment or one of the next `times - 1` moments: "user message 2" with 2
+        /// times is the 2nd and 3rd. `standsForMore` is true for the last chunk of a reply, which counts as all later
+        /// chunks, too.
         func covers(_ moment: Moment, times: Int, standsForMore: Bool) -> Bool {
             if kind == .anyEvent { return true }
             guard kind == moment.kind, operation == moment.operation else { return false }

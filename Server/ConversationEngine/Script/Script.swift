@@ -1,30 +1,30 @@
 package import Clocks
 package import Matching
 
-/// Compiled fixture: an agent's behaviour. Immutable and shared by sessions.
+/// A compiled fixture: the behaviour of an agent. Sessions share it and never change it.
 ///
-/// Stages and handoffs are indices into ``stages`` and ``handoffs``; names are for reports.
+/// Rules and steps refer to stages and handoffs by index in ``stages`` and ``handoffs``.
 package struct Script: Equatable, Sendable {
-    /// Name for selection, such as `booking`.
+    /// The name for selection, such as `booking`.
     package var name: String
-    /// Title, with a one-line description.
+    /// The title, and a description in one line.
     package var title: String
     package var about: String
-    /// File name for reports; empty for scripts made in code.
+    /// The file name for reports; empty for scripts made in code.
     package var file: String
     package var agent: SpeakerProfile
     package var session: SessionSettings
     package var seed: UInt64?
-    /// Seconds of the conversation's clock ahead of UTC, for `{now}` and time conditions.
+    /// Seconds by which local time is ahead of UTC, for `{now}` and time conditions.
     package var zone: Int
     package var values: [String: String]
-    /// Slots in the order of the file, with initial values.
+    /// The slots in the order of the file, with their initial values.
     package var memory: [MemorySlot]
     package var pace: Pace
     package var paces: [String: Pace]
     package var greeting: [Step]
     package var greetingPlace = SourcePlace()
-    /// Index into ``stages``; 0 when there are none.
+    /// The index of the first stage in ``stages``; 0 if there are none.
     package var begin: Int
     package var stages: [Stage]
     package var anywhere: [Rule]
@@ -33,11 +33,11 @@ package struct Script: Equatable, Sendable {
     package var faults: [Fault]
     package var tools: [Tool] = []
     package var runs = RunSettings()
-    /// Whether the script has run steps, so each reply is a run.
+    /// Whether the script has run steps; then each reply is a run.
     package var hasRuns = false
-    /// Whether the script sends receipts, which turns automatic ones off.
+    /// Whether the script sends receipts itself; then there are no automatic ones.
     package var hasReceipts = false
-    /// Whether the script writes the starts and ends of runs itself.
+    /// Whether the script writes the start and end events of runs itself.
     package var writesBoundaries = false
 
     package init(
@@ -70,7 +70,7 @@ package struct Script: Equatable, Sendable {
     }
 }
 
-/// Settings of a fixture's `session` block; nil: the server's.
+/// The settings in a fixture's `session` block; nil means the server's setting.
 package struct SessionSettings: Equatable, Sendable {
     package var streaming: Bool?
     package var tokenLife: Interval?
@@ -110,20 +110,21 @@ package struct Stage: Equatable, Sendable {
     }
 }
 
-/// A rule: if `hears` matches, `conditions` hold and the limit allows, execute `steps` and go to `then`.
+/// A rule. If `hears` matches, the `conditions` hold and the `limit` allows it, the `steps` are played and `then` is
+/// the next stage.
 package struct Rule: Equatable, Sendable {
     package var name: String?
     package var place: SourcePlace
-    /// nil in `otherwise`, which matches anything.
+    /// Nil in `otherwise`, whose rules match any message.
     package var hears: Hears?
-    /// Client answer that it matches instead of text.
+    /// The client answer that the rule matches instead of a text.
     package var answers: AnswerKind?
     package var hearsPlace: SourcePlace
     package var conditions: [Condition]
-    /// Answers allowed per session; nil: unlimited.
+    /// Maximum number of uses per session; nil means unlimited.
     package var limit: Int?
     package var steps: [Step]
-    /// Index into ``Script/stages``.
+    /// The index of the next stage in ``Script/stages``.
     package var then: Int?
 
     package init(
@@ -152,31 +153,31 @@ package struct Step: Equatable, Sendable {
     }
 }
 
-/// Action of a step (fixtures/README.md#steps-one-verb-each).
+/// The action of a step (fixtures/README.md#steps-one-verb-each).
 package enum Verb: Equatable, Sendable {
     case say(SayStep)
-    /// Thinking or typing without a text.
+    /// Thinking or typing without a message.
     case think(Interval)
     case wait(Interval)
     case remember([MemoryChange])
     case forget([String])
-    /// Index into ``Script/handoffs``.
+    /// An index in ``Script/handoffs``.
     case handoff(Int)
-    /// Index into ``Script/handoffs``, whose live agent replaces the current one.
+    /// An index in ``Script/handoffs``; that handoff's live agent replaces the current one.
     case transfer(Int)
-    /// Receipt for the user's last message.
+    /// A receipt for the user's last message.
     case receipt(isRead: Bool)
     case presence(LiveAgentStatus)
     /// The live agent leaves and the session ends.
     case leave(reason: String?)
-    /// The live agent leaves and the agent continues, after the remaining steps.
+    /// The live agent leaves. The agent continues after the remaining steps.
     case giveBack(reason: String?)
     case end(EndReason)
     case system(NoticeLevel, NoticeWords)
     case language(String)
     /// Any event; `payload` is a JSON object.
     case emit(type: String, payload: String)
-    /// Index into ``Script/faults``.
+    /// An index in ``Script/faults``.
     case fault(Int)
     case run(RunStep)
 }
@@ -197,16 +198,16 @@ package enum NoticeWords: Equatable, Sendable {
 }
 
 package struct SayStep: Equatable, Sendable {
-    /// At least one; several alternate by use.
+    /// At least one text. Several texts alternate.
     package var texts: [Template]
     package var parts: PartTemplates
-    /// nil: pace of session or script.
+    /// Nil means the pace of the session or script.
     package var pace: Pace?
-    /// Exact chunks of a streamed reply, with the joined text in ``texts``; nil: by ``cut``.
+    /// The exact chunks of a streamed reply, whose whole text is in ``texts``; nil means by ``cut``.
     package var chunks: [Template]?
-    /// Chunks of a streamed reply; nil: by pace.
+    /// The chunk size of a streamed reply; nil means by the pace.
     package var cut: ChunkSize?
-    /// Message id instead of a generated one.
+    /// The id of the message, which replaces the generated one.
     package var id: Template?
 
     package init(
@@ -221,7 +222,6 @@ package struct SayStep: Equatable, Sendable {
     }
 }
 
-/// Size of chunks.
 package struct ChunkSize: Equatable, Sendable {
     package var count: Int
     package var unit: Pace.Unit
@@ -232,27 +232,27 @@ package struct ChunkSize: Equatable, Sendable {
     }
 }
 
-/// Typing and streaming speed of a speaker.
+/// The typing and streaming speed of a speaker.
 package struct Pace: Equatable, Sendable {
-    /// Raw values are used by fixtures and connector tokens.
+    /// Fixtures and connector tokens use the raw values.
     package enum Unit: String, CaseIterable, Sendable {
         case words
         case characters
         /// Up to four characters of a word.
         case tokens
         case sentences
-        /// Lines, each with its leading line break, so that no client inserts a visible blank between them.
+        /// Lines, each with the line break before it, so that no client inserts a visible space between them.
         case lines
-        /// One chunk.
+        /// The whole text in one chunk.
         case whole
     }
 
     package var think: Interval
     package var chunkSize: Int
     package var chunkUnit: Unit
-    /// Time between chunks.
+    /// The time between chunks.
     package var every: Interval
-    /// Random variation of pauses by up to this fraction (0 to 1), by the session's seed.
+    /// Maximum random variation of pauses as a fraction (0 to 1), from the session's seed.
     package var jitter: Double
 
     package init(
@@ -265,18 +265,18 @@ package struct Pace: Equatable, Sendable {
         self.jitter = jitter
     }
 
-    /// Default of fixtures.
+    /// The default of fixtures.
     package static let natural = Pace(
         think: .milliseconds(600), chunkSize: 3, every: .milliseconds(90), jitter: 0.2)
-    /// No pauses; chunks of three words at one instant.
+    /// No pauses: chunks of three words without delay.
     package static let instant = Pace(think: .zero, every: .zero)
 }
 
-/// Handoff to a live agent.
+/// A handoff to a live agent.
 package struct Handoff: Equatable, Sendable {
     package enum Mode: Equatable, Sendable {
         case server
-        /// The client routes the user.
+        /// The client routes the user itself.
         case client(reason: String?, route: String?)
     }
 
@@ -292,7 +292,7 @@ package struct Handoff: Equatable, Sendable {
     package var queue: QueuePlan?
     package var outcome: Outcome
     package var liveAgent: SpeakerProfile
-    /// Steps after joining.
+    /// The steps after the live agent has joined.
     package var opens: [Step]
     package var rules: [Rule]
     package var otherwise: [Rule]
@@ -317,10 +317,10 @@ package struct Handoff: Equatable, Sendable {
 
 package struct QueuePlan: Equatable, Sendable {
     package var name: String?
-    /// Successive positions in the queue; 1 is the front. A position may be higher than the one before.
+    /// The positions in the queue, in order of time; 1 is the front. A position may be higher than the one before.
     package var positions: [Int]
     package var every: Interval
-    /// Estimated wait per position; nil sends none.
+    /// The estimated wait per position; nil sends none.
     package var waitPerPlace: Interval?
 
     package init(

@@ -1,9 +1,9 @@
-/// A text with placeholders: `{name}` for slots, values, `agent.name`, `liveAgent.name`, `message` and `now`; `{{` and
-/// `}}` for braces.
+/// A text with placeholders in braces: slots, values, `agent.name`, `liveAgent.name`, `message` and `now`. `{{` and
+/// `}}` stand for braces.
 package struct Template: Equatable, Sendable {
     package enum Part: Equatable, Sendable {
         case text(String)
-        /// A placeholder: its name and the UTF-8 offset of the opening brace.
+        /// A placeholder, with the UTF-8 offset of its opening brace.
         case slot(String, offset: Int)
     }
 
@@ -11,14 +11,14 @@ package struct Template: Equatable, Sendable {
 
     package init(parts: [Part]) { self.parts = parts }
 
-    /// A template without placeholders.
+    /// Creates a template without placeholders.
     package init(literal: String) { parts = literal.isEmpty ? [] : [.text(literal)] }
 
-    /// Fills placeholders; a name without `value` becomes empty.
+    /// Fills the placeholders. A placeholder without a value becomes empty.
     package func filled(_ value: (String) -> String?) -> String { filled(atMost: .max, value) }
 
-    /// Fills placeholders and cuts at `limit` bytes, so that a slot with its own placeholder cannot grow forever. A
-    /// text without placeholders stays whole.
+    /// Fills the placeholders and cuts the result at `limit` bytes, because a slot whose value contains its own
+    /// placeholder would grow without end. A template without placeholders is not cut.
     package func filled(atMost limit: Int, _ value: (String) -> String?) -> String {
         if case .text(let only)? = parts.first, parts.count == 1 { return only }
         var result = ""
@@ -28,7 +28,7 @@ package struct Template: Equatable, Sendable {
             case .slot(let name, _): result += value(name) ?? ""
             }
             guard result.utf8.count > limit else { continue }
-            // Rounded down to a character.
+            // The scalar view rounds the index down, so that no character is split.
             return String(result.unicodeScalars[..<result.utf8.index(result.startIndex, offsetBy: limit)])
         }
         return result
