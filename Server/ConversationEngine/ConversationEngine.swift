@@ -2,9 +2,8 @@ package import Clocks
 package import Matching
 
 /// The state machine of all sessions. Takes commands and times, returns effects. Uses no sockets, clock or wire
-/// formats.
-///
-/// Each session is a ``Conversation``. The engine finds sessions, tracks their earliest deadline, and removes them.
+/// formats. Each session is a ``Conversation``; the engine finds sessions, tracks their earliest deadline, and removes
+/// them.
 package struct ConversationEngine: Sendable {
     /// The parameters of a new session.
     package struct Opening: Sendable {
@@ -76,7 +75,6 @@ package struct ConversationEngine: Sendable {
     var overrideCount = 0
     /// The sessions that have changed; nil if changes are not collected.
     private var changed: Set<SessionHandle>?
-    /// The rule uses of removed sessions.
     var retiredUses: [RuleUse: Int] = [:]
 
     package init(options: EngineOptions = EngineOptions(), seed: UInt64 = 1) {
@@ -133,8 +131,7 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation?.lend(body)
     }
 
-    /// Calls `body` without copying the session, not even its references: every request does this. `body` must not call
-    /// the engine.
+    /// Calls `body` without copying the session, since every request does this. `body` must not call the engine.
     package mutating func lend<Result>(
         _ handle: SessionHandle, _ body: (borrowing Conversation) -> Result
     ) -> Result? {
@@ -155,8 +152,8 @@ package struct ConversationEngine: Sendable {
         with(handle) { body($0.journal) }
     }
 
-    /// Opens a session and records its start. At ``EngineOptions/maxSessions`` the session that ended first is removed;
-    /// returns nil if none has ended.
+    /// Opens a session. At ``EngineOptions/maxSessions`` the session that ended first is removed; nil if none has
+    /// ended.
     package mutating func open(
         _ opening: Opening, at now: Instant, into effects: inout [Effect]
     ) -> (id: String, handle: SessionHandle)? {
@@ -184,8 +181,7 @@ package struct ConversationEngine: Sendable {
         return (id, handle)
     }
 
-    /// Adds a connection. Its history is sent at `firstFrameAt`. Returns false if the session accepts no more
-    /// connections.
+    /// Adds a connection, whose history is sent at `firstFrameAt`. Returns false at the limit of connections.
     package mutating func attach(
         _ connection: ConnectionID, to handle: SessionHandle, cursor: UInt64, firstFrameAt: Instant,
         at now: Instant, into effects: inout [Effect]
@@ -303,8 +299,7 @@ package struct ConversationEngine: Sendable {
         return handle
     }
 
-    /// Records and delivers an event that a test or an operator pushes. The journal records `name`. A session end ends
-    /// the session.
+    /// Records and delivers an event pushed by a test or an operator called `name`. A session end ends the session.
     package mutating func push(
         _ event: Event, in handle: SessionHandle, by name: String = ConversationEngine.controls,
         at now: Instant, into effects: inout [Effect]
@@ -332,14 +327,13 @@ package struct ConversationEngine: Sendable {
     /// The next time for ``advance(to:into:)``; may be early, never late.
     package var nextDeadline: Instant? { heap.first?.deadline }
 
-    /// Fires everything that is due at `now` or before, ordered by deadline. Stops after
-    /// ``EngineLimits/turnsOfSessions`` turns; the rest stays due.
+    /// Fires everything that is due, ordered by deadline, at most ``EngineLimits/turnsOfSessions`` turns; the rest
+    /// stays due.
     package mutating func advance(to now: Instant, into effects: inout [Effect]) {
         var left = EngineLimits.turnsOfSessions
         while left > 0, let first = heap.first, first.deadline <= now {
             left -= 1
-            // Each deadline is processed at its own instant, so that events have the time at which they were due. If
-            // the deadline has moved, it is only stored again.
+            // Each deadline is processed at its own instant, so that events have the time at which they were due.
             let handle = SessionHandle(slot: first.slot, generation: slots[Int(first.slot)].generation)
             mutate(handle, fires: true, into: &effects) { $0.advance(to: first.deadline, &$1) }
             // A session with more work continues in the next call.
@@ -400,7 +394,6 @@ package struct ConversationEngine: Sendable {
         return nil
     }
 
-    /// Removes an ended session and closes its connections.
     private mutating func drop(_ slot: Int, into effects: inout [Effect]) {
         for link in slots[slot].conversation?.links ?? [] { effects.append(.close(link.id, .sessionEnded)) }
         forget(slot, into: &effects)

@@ -12,8 +12,8 @@ package struct ConnectionID: Hashable, Sendable {
 
 /// A command to the server. Effects are carried out in order.
 package enum Effect: Equatable, Sendable {
-    /// Sends `entry` to `audience`, which may be empty. An entry may be sent several times, with the same id and
-    /// sequence: for a connection that waited for it or requested it again.
+    /// Sends `entry` to `audience`, which may be empty. The same entry may be sent again later, to a connection that
+    /// waited.
     case deliver(SessionHandle, JournalEntry, audience: Audience)
     /// Sends an event of a run to the connection that requested the run (``RunInfo/connection``).
     case run(SessionHandle, RunInfo, RunEntry)
@@ -23,7 +23,6 @@ package enum Effect: Equatable, Sendable {
     /// Applies a fault to the next `deliver` or `replay` of the session.
     case fire(SessionHandle, FiredFault)
     case close(ConnectionID, CloseCause)
-    /// The session was removed.
     case forgotten(SessionHandle)
     case note(SessionHandle, Note)
 }
@@ -87,7 +86,6 @@ package enum Note: Equatable, Sendable {
     case handoff(name: String, state: String)
     /// An operator acted. `unusual` describes how the action differs from production.
     case takeover(action: String, by: String, unusual: String?)
-    /// A `fault` step added a fault.
     case faultAdded(String)
     /// A fault fired. `mark` is that of the last client input before (``ClientInput/mark``).
     case faultFired(String, mark: UInt32 = 0)

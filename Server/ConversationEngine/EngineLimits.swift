@@ -1,10 +1,9 @@
 /// Fixed limits of sessions and reports. `GapTests` and `PendingTimerTests` exceed them.
 package enum EngineLimits {
-    /// Bytes of a filled template: 1 MiB, eight times the size of an event (protocol.md#message-size), so that fixtures
-    /// can exceed the size.
+    /// Bytes of a filled template: 1 MiB, eight times the size of an event (protocol.md#message-size), to test larger
+    /// ones.
     static let filledBytes = 1_048_576
-    /// Bytes of a slot value: 128 KiB, the size of an event. Without a limit, `{a}{a}` would double the value at every
-    /// step.
+    /// Bytes of a slot value: 128 KiB, the size of an event. Otherwise `{a}{a}` could double a value at every step.
     static let rememberedBytes = 131_072
     /// Turns of sessions in one call of `advance`. 10,000 take some tens of milliseconds; then sockets are served.
     package static let turnsOfSessions = 10_000
@@ -12,7 +11,6 @@ package enum EngineLimits {
     package static let stepsOfTurn = 10_000
     /// Removed sessions that remain in ``EndedSessions``, in addition to twice the number of sessions.
     static let spareEndings = 64
-    /// Timers in a list.
     package static let listedTimers = 1_000
     /// Rules whose uses are counted after their sessions were removed. Each edit of a fixture creates new rules.
     package static let countedRules = 5_000
@@ -29,8 +27,8 @@ package enum ConversationLimits {
     /// Stored runs, and events of each.
     package static let runs = 50
     package static let runEntries = 100_000
-    /// Bytes of a user's text for rules and replies. 128 KiB: the limit of a WebSocket message. A run's thread keeps
-    /// the whole text.
+    /// Bytes of a user's text for rules and replies: 128 KiB, the limit of a WebSocket message. Runs store the whole
+    /// text.
     package static let heardBytes = 131_072
     /// Bytes of a tool result for placeholders and conditions. 64 KiB: the limit of any value of a request.
     package static let answerBytes = 64 << 10

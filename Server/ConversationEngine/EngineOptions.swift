@@ -4,8 +4,7 @@ package import Clocks
 package struct EngineOptions: Equatable, Sendable {
     /// The payload of SESSION_START; `isStreaming` is set per session.
     package var facts = SessionStart()
-    /// Idle timeout of a session: after this time without a client frame the session ends as abandoned
-    /// (protocol.md#session-idle). Default 10 minutes.
+    /// Idle timeout of a session, which then ends as abandoned (protocol.md#session-idle). Default 10 minutes.
     package var sessionIdle = Interval.minutes(10)
     /// Idle timeout of a connection, which is closed while its session continues. Default 10 minutes.
     package var connectionIdle = Interval.minutes(10)
@@ -44,8 +43,8 @@ package struct EngineOptions: Equatable, Sendable {
     package var transientRawTypes: Set<String> = []
     /// Faults that are active in every session, in addition to those of `fault` steps.
     package var faults: [Fault] = []
-    /// Maximum number of sessions, including ended ones. Beyond it, the session that ended first is removed; if none
-    /// has ended, the new session is refused.
+    /// Maximum number of sessions, including ended ones. Beyond it the oldest ended session is removed, or the new
+    /// refused.
     package var maxSessions = 100_000
     /// Maximum number of entries in a journal, at least 2. The last entry ends the session.
     package var maxJournalEntries = 100_000

@@ -1,7 +1,6 @@
 package import Clocks
 
-/// Defaults of a protocol for its sessions. They take precedence over the server's options; a fixture takes precedence
-/// over them.
+/// Defaults of a protocol for its sessions: before the server's options, after the fixture's settings.
 package struct ProtocolDefaults: Equatable, Sendable {
     /// What happens to a connection beyond the limit.
     package enum OverLimit: Equatable, Sendable {

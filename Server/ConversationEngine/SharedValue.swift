@@ -1,4 +1,4 @@
-/// Immutable value shared by many sessions.
+/// An immutable value shared by many sessions.
 final class SharedValue<Value: Sendable>: Sendable {
     let value: Value
 
@@ -39,7 +39,6 @@ struct OnDemand<Value> {
         set { kept = newValue.map { [$0] } ?? [] }
     }
 
-    /// The value, changed in place.
     var existing: Value {
         _read { yield kept[0] }
         _modify { yield &kept[0] }

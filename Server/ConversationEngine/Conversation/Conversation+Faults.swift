@@ -1,12 +1,9 @@
 import Clocks
 
-/// Faults of a session. Agent errors and handoff outcomes take effect here; all others become ``FiredFault`` effects
-/// for the server.
+/// Faults of a session. Agent errors and handoff outcomes act here; others become ``FiredFault`` effects for the
+/// server.
 extension Conversation {
-    /// Lets the agent fail if an error is due at `moment`. ``ActiveFault/fires(at:standsForMore:)`` explains
-    /// `standsForMore`.
-    ///
-    /// - Returns: true if the agent failed; then the reply must not be sent.
+    /// Lets the agent fail if an error is due. Returns true if the agent failed, so that its reply is not sent.
     mutating func fire(
         _ moment: Fault.Moment, standsForMore: Bool = false, metadata: String?, at now: Instant,
         _ outbox: inout [Effect]
@@ -85,6 +82,5 @@ extension Conversation {
 }
 
 extension KnownProblem {
-    /// The error code in agent runs.
     fileprivate var codeOfRuns: String { self == .highLoad ? "rate_limited" : "agent_unavailable" }
 }

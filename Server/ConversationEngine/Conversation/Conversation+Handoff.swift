@@ -58,7 +58,6 @@ extension Conversation {
         responder = .waiting(HandoffRun(index: index, told: 0, rest: turn, former: former))
     }
 
-    /// Returns who answers after a failed handoff.
     func responder(without run: HandoffRun) -> Responder {
         run.former.map { .liveAgent($0) } ?? (options.agentReturnsAfterFailedHandoff ? .agent : .departed)
     }

@@ -2,7 +2,6 @@ import Clocks
 import Matching
 import Patterns
 
-/// Client inputs.
 extension Conversation {
     mutating func receive(
         _ input: ClientInput, from connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
@@ -45,7 +44,6 @@ extension Conversation {
         }
     }
 
-    /// Applies the first delayed input immediately.
     mutating func applyNextDelayedInput(at now: Instant, _ outbox: inout [Effect]) {
         guard !delayedInputs.isEmpty else { return }
         let first = delayedInputs.removeFirst()
@@ -175,14 +173,12 @@ extension Conversation {
 
 /// Selects the rule that answers: the first match in the order of the file (fixtures/README.md#what-is-heard).
 extension Conversation {
-    /// A matching rule with its captures.
     struct Hearing {
         var rule: Rule
         var origin: Origin
         var caught: Captures
     }
 
-    /// A message that is being matched.
     private struct Listening {
         let text: String
         /// The cost of matching, in steps of the matcher.
@@ -313,6 +309,5 @@ extension Conversation {
         }
     }
 
-    /// Returns a name for a rule without one.
     func name(of origin: Origin) -> String { script.name(of: origin) }
 }

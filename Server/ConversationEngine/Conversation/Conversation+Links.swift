@@ -1,6 +1,5 @@
 import Clocks
 
-/// Connections and deadlines.
 extension Conversation {
     mutating func attach(
         _ connection: ConnectionID, cursor: UInt64, firstFrameAt: Instant, at now: Instant,
@@ -43,8 +42,8 @@ extension Conversation {
         lastInput = now
     }
 
-    /// Fires the timers that are due at `now` or before, each at its own instant. Stops after
-    /// ``EngineLimits/stepsOfTurn`` timers; the others stay due.
+    /// Fires the timers that are due, each at its own instant, at most ``EngineLimits/stepsOfTurn``; the rest stays
+    /// due.
     mutating func advance(to now: Instant, _ outbox: inout [Effect]) {
         var left = EngineLimits.stepsOfTurn
         while left > 0, let deadline = nextDeadline, deadline <= now {
@@ -68,8 +67,7 @@ extension Conversation {
         closeIdleLinks(at: now, &outbox)
     }
 
-    /// The deadline of the idle timeout. A pending interrupt extends it to its expiry, because the client may still
-    /// decide.
+    /// The deadline of the idle timeout. A pending interrupt extends it, because the client may still decide.
     var idleDue: Instant {
         let due = lastInput + sessionIdle
         guard hasRunLog else { return due }

@@ -1,7 +1,6 @@
 import Clocks
 package import Matching
 
-/// Reports about unmatched messages.
 extension Conversation {
     /// Creates the report with the current slot values, so it must be called before time advances.
     package func report(on unmatched: UnmatchedMessage) -> UnmatchedReport {

@@ -1,7 +1,6 @@
 import Clocks
 import Matching
 
-/// Execution of script steps.
 extension Conversation {
     mutating func enqueue(_ turn: consuming Turn, at now: Instant, _ outbox: inout [Effect]) {
         guard !turn.steps.isEmpty else { return }
@@ -52,8 +51,8 @@ extension Conversation {
         return true
     }
 
-    /// Drops the current activity and the rest of its turn, then begins the next turn. In a queue, only stops the
-    /// timer.
+    /// Drops the current activity and the rest of its turn, then begins the next turn. In a queue, stops the timer
+    /// only.
     mutating func dropActivity(at now: Instant, _ outbox: inout [Effect]) {
         player.dueAt = nil
         if case .waiting = responder { return }
@@ -124,7 +123,6 @@ extension Conversation {
         outbox.append(.note(handle, .ignored(reason: "the user has said nothing that could be received")))
     }
 
-    /// The profile of whoever answers now.
     private var speaker: SpeakerProfile {
         if case .liveAgent(let present) = responder { profile(of: present) } else { script.agent }
     }
@@ -274,8 +272,7 @@ extension Conversation {
         template.filled(atMost: limit) { name in value(of: name, message: message, at: now) }
     }
 
-    /// Returns the value of a placeholder (fixtures/README.md). `slot.words` counts in words from one to the slot's
-    /// number.
+    /// Returns the value of a placeholder (fixtures/README.md). ``Counting`` explains `slot.words`.
     func value(of name: String, message: String, at now: Instant) -> String? {
         if let remembered = memory[name] { return remembered }
         if hasRunLog, let given = log.given[name] { return given }
@@ -297,7 +294,6 @@ extension Conversation {
 
 /// The text of `{slot.words}`: counts in words from one, so that the user can choose the length of a reply.
 enum Counting {
-    /// Maximum number of words.
     static let mostWords = 500
 
     /// Returns `one two three` for `"3"`, and an empty text if `text` is not a number from 1.

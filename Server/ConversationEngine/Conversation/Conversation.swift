@@ -45,7 +45,6 @@ package struct Conversation: Sendable {
         var entry: JournalEntry
         /// The length of the journal when the entry was recorded.
         var journalCount: Int
-        /// Faults to apply to the entry.
         var firings: [FiredFault] = []
     }
 
@@ -81,7 +80,6 @@ package struct Conversation: Sendable {
     let keptScript: SharedValue<Script>
     private let keptOptions: SharedValue<EngineOptions>
     let contextID: String?
-    /// Defaults of the session's protocol.
     let terms: SharedValue<ProtocolDefaults>?
     /// The pace that the session requested; nil means the script's.
     @OnDemand private(set) var wishedPace: Pace?
@@ -89,7 +87,6 @@ package struct Conversation: Sendable {
     package let wishedChunks: Pace.Unit?
     /// The session's idle timeout, stored because every turn needs it.
     let sessionIdle: Interval
-    /// The idle timeout of a connection.
     let connectionIdle: Interval
     /// Seconds by which the session's local time is ahead of UTC.
     private(set) var clockShift: Int32
@@ -117,7 +114,6 @@ package struct Conversation: Sendable {
     var handshakeCount = 0
     var connectCount = 0
     var heartbeatCount = 0
-    /// Number of requests by operation.
     var requestCounts: [String: Int] = [:]
     /// For each `local_id`, the journal index of its echo. Used only if repetitions are dropped.
     var echoes: [String: Int] = [:]
@@ -127,7 +123,6 @@ package struct Conversation: Sendable {
     @OnDemand var pause: ScriptPause?
     /// The author of the event being pushed; nil for events of the script and of clients.
     var pusher: String?
-    /// The cause of the events being recorded.
     var cause = Cause()
     /// The log of agent runs; nil if there are none.
     package var runs: RunLog? { hasRunLog ? log : nil }
@@ -189,9 +184,7 @@ package struct Conversation: Sendable {
         for fault in options.value.faults + opening.faults { inject(fault, id: nil) }
     }
 
-    /// Calls `body` with the session in place.
-    ///
-    /// - Returns: the next deadline, or nil if the session is to be removed; and true if the session has ended.
+    /// Calls `body` with the session in place. The deadline is nil if the session is to be removed.
     mutating func apply(
         _ body: (inout Conversation, inout [Effect]) -> Void, _ outbox: inout [Effect]
     ) -> (deadline: Instant?, hasEnded: Bool) {
@@ -226,7 +219,6 @@ package struct Conversation: Sendable {
         )
     }
 
-    /// Records the session start, the first entry of every journal.
     mutating func begin(at now: Instant, _ outbox: inout [Effect]) {
         var facts = options.facts
         facts.isStreaming = isStreaming
@@ -240,8 +232,8 @@ package struct Conversation: Sendable {
 
     // MARK: - Telling
 
-    /// Records an event: adds it to the journal unless its kind is transient, and delivers it to all connections.
-    /// `name` is the author if not ``pusher``; it does not change the random stream of ids.
+    /// Records an event: journals it unless its kind is transient, and delivers it to all connections. `name` is the
+    /// author if not ``pusher``.
     mutating func record(
         _ event: Event, metadata: String? = nil, isSilent: Bool = false, by name: String? = nil,
         at now: Instant, _ outbox: inout [Effect]

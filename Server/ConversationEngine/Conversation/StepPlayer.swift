@@ -60,7 +60,6 @@ package enum Origin: Hashable, Sendable {
     case overridden(Int)
 }
 
-/// Numbers of uses of rules and texts.
 struct UseCounts: Equatable, Sendable {
     private struct SpeechKey: Hashable, Sendable {
         var origin: Origin
@@ -76,7 +75,6 @@ struct UseCounts: Equatable, Sendable {
 
     mutating func useRule(_ origin: Origin) { rules[origin, default: 0] += 1 }
 
-    /// Returns the number of uses so far.
     func speech(of origin: Origin, step: Int) -> Int { speeches[SpeechKey(origin: origin, step: step)] ?? 0 }
 
     /// Counts a use and returns the number of earlier uses.
@@ -94,7 +92,6 @@ final class PendingReply: Sendable {
     let pieces: [String]
     let every: Interval
     let jitter: Double
-    /// The number of the reply in the session, from 1.
     let number: Int
     let metadata: String?
 

@@ -1,6 +1,5 @@
 package import Clocks
 
-/// Information about a session, for the control API.
 extension Conversation {
     /// The kind of the responder.
     package enum Holder: String, CaseIterable, Sendable {

@@ -27,9 +27,7 @@ extension ConversationEngine {
         return sorted.prefix(limit).map(\.element.timer)
     }
 
-    /// Fires a timer immediately.
-    ///
-    /// - Returns: false if the timer is not pending or belongs to no session.
+    /// Fires a timer immediately. Returns false if the timer is not pending or belongs to no session.
     package mutating func run(_ pending: PendingTimer, at now: Instant, into effects: inout [Effect]) -> Bool
     {
         change(pending, at: now, into: &effects) {
@@ -37,9 +35,7 @@ extension ConversationEngine {
         }
     }
 
-    /// Cancels a timer and what it would do.
-    ///
-    /// - Returns: false if the timer is not pending or cannot be cancelled.
+    /// Cancels a timer. Returns false if the timer is not pending or cannot be cancelled.
     package mutating func drop(_ pending: PendingTimer, at now: Instant, into effects: inout [Effect]) -> Bool
     {
         change(pending, at: now, into: &effects) { $0.drop($1, at: now, &$2) }
@@ -85,8 +81,7 @@ extension ConversationEngine {
             for index in slots.indices { _ = slots[index].conversation?.lend(body) }
         }
 
-        /// Uses of rules in all sessions, including removed ones, sorted by file, line and name. Unused rules are
-        /// missing.
+        /// Uses of rules in all sessions, including removed ones, by file, line and name. Unused rules are missing.
         package var ruleUses: [RuleUse] {
             var counts = retiredUses
             for slot in slots { slot.conversation?.countUses(into: &counts) }
@@ -99,8 +94,7 @@ extension ConversationEngine {
 
     package var snapshot: Snapshot { Snapshot(slots: slots, retiredUses: retiredUses) }
 
-    /// The first deadline of a script, or of an event on its way to a client; nil if only idle timeouts and removals
-    /// remain.
+    /// The first deadline of a script, or of an event on its way to a client. Idle timeouts and removals do not count.
     package var nextScriptDeadline: Instant? {
         var earliest = Instant.distantFuture
         // The heap's deadline is a lower bound, so most sessions are skipped.

@@ -7,8 +7,7 @@ package struct PendingTimer: Equatable, Sendable {
     package var sessionID: String
     package var connection: ConnectionID?
     package var deadline: Instant
-    /// True for the script and for events on their way to a client, which "until idle" waits for; false for idle
-    /// timeouts and removals.
+    /// True for the script and for events on their way to a client; false for idle timeouts and removals.
     package var isScript: Bool
     /// The timer to fire with ``ConversationEngine/run(_:at:into:)``; nil if it belongs to no session.
     package var timer: SessionTimer?

@@ -80,7 +80,6 @@ extension Script {
         }
     }
 
-    /// Returns the section of a rule.
     func section(of origin: Origin) -> String {
         switch origin {
         case .stage(let stage, _): "stage \(stages[stage].name)"

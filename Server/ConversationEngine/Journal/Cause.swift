@@ -1,7 +1,6 @@
 package import Matching
 
-/// The cause of an event: a client input and a part of the script, in eight bytes. ``Script/ruleName(of:)`` and similar
-/// functions translate the cause into texts.
+/// The cause of an event, in eight bytes: a client input and a part of the script.
 package struct Cause: Equatable, Sendable {
     /// The server's number of the client input (``ClientInput/mark``); 0 means none.
     package var mark: UInt32
@@ -29,7 +28,6 @@ package struct ScriptPart: Hashable, Sendable {
     }
 
     package static let none = ScriptPart(kind: .none)
-    /// An override of `otherwise`.
     static let overridden = ScriptPart(kind: .overridden)
     package static let silence = ScriptPart(kind: .silence)
 

@@ -114,8 +114,7 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     // The default implementation would hash the raw value, a string.
     package func hash(into hasher: inout Hasher) { hasher.combine(ordinal) }
 
-    /// Whether the kind is journaled by default: it then has a sequence number and is replayed
-    /// (protocol.md#what-is-transient).
+    /// Whether the kind is journaled by default, with a sequence number (protocol.md#what-is-transient).
     package var isJournaledByDefault: Bool {
         switch self {
         case .agentThinking, .userTyping, .heartbeat, .liveAgentTyping, .liveAgentStatus, .notice,

@@ -4,7 +4,6 @@ package import Clocks
 package struct JournalEntry: Equatable, Sendable {
     // One object per message. The members are ordered for the smallest size.
     package final class Contents: Sendable {
-        /// 0 means none.
         private let number: UInt64
         let id: UniqueID
         let time: Instant

@@ -1,5 +1,4 @@
-/// The documented problems, by the short names of fixtures and tools. Dialects have the texts. protocol.md describes
-/// each: `high load` is protocol.md#error-high-load.
+/// The documented problems by their short names; dialects have the texts. `high load` is protocol.md#error-high-load.
 package enum KnownProblem: String, CaseIterable, Hashable, Sendable {
     // access token
     case missingHeaders = "missing headers"

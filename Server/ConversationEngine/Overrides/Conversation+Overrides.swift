@@ -2,8 +2,7 @@ import Matching
 
 /// Overrides: replies that a test's code gives instead of a rule's.
 extension Conversation {
-    /// Returns the turn of the override that applies to a message. The turn has its own origin, so the fixture's
-    /// alternating texts are not advanced.
+    /// Returns the turn of the override that applies. Its own origin keeps the fixture's alternating texts in order.
     mutating func override(
         on text: String, _ hearing: Hearing?, metadata: String?, _ outbox: inout [Effect]
     ) -> Turn? {

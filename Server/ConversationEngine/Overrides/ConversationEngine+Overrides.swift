@@ -8,9 +8,7 @@ extension ConversationEngine {
         return id
     }
 
-    /// Removes an override. Replies that have begun are finished.
-    ///
-    /// - Returns: false if it was removed before.
+    /// Removes an override; replies that have begun are finished. Returns false if it was removed before.
     @discardableResult
     package mutating func stopOverriding(_ id: ReplyOverrideID) -> Bool {
         let count = overrides.count

@@ -1,7 +1,6 @@
 package import Clocks
 
-/// An event of an agent run, independent of the protocol. `value`, `content` and `patch` are JSON that the engine does
-/// not parse.
+/// An event of an agent run, independent of the protocol. The engine does not parse the JSON in `value` and the like.
 package enum AgentEvent: Equatable, Sendable {
     case started
     case stepStarted(String)

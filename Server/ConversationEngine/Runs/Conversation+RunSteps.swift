@@ -1,7 +1,6 @@
 import Clocks
 import Matching
 
-/// Execution of run steps.
 extension Conversation {
     /// The events and pauses of one step, in order.
     struct RunPlayback: Sendable {
@@ -135,7 +134,6 @@ extension Conversation {
         return missed.report
     }
 
-    /// Records the events up to the next pause.
     mutating func continuePlay(_ play: RunPlayback, at now: Instant, _ outbox: inout [Effect]) {
         var play = play
         while play.next < play.acts.count, log.isRunning, !hasEnded {
@@ -340,8 +338,7 @@ extension Conversation {
         }
     }
 
-    /// Records a message with the question, for clients without runs. Other clients get the question at the end of the
-    /// run.
+    /// Records a question as a message, for clients without runs. Other clients get the question at the run's end.
     private mutating func recordQuestion(
         _ text: String, _ choices: [RunChoice], at now: Instant, _ outbox: inout [Effect]
     ) {
@@ -358,7 +355,6 @@ extension Conversation {
         }
     }
 
-    /// Suspends the turn until the client answers.
     private mutating func suspend() {
         guard !player.turns.isEmpty else { return }
         let rest = player.turns.removeFirst()
@@ -381,7 +377,6 @@ extension Conversation {
         record(.agentThinking, at: now, &outbox)
     }
 
-    /// Records the failure of a run for clients without runs.
     mutating func recordFailure(at now: Instant, _ outbox: inout [Effect]) {
         record(.notice(.error, .known(.cannotRespond, detail: nil)), at: now, &outbox)
     }

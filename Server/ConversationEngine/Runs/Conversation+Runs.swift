@@ -241,8 +241,7 @@ extension Conversation {
 
     private var isTurnOver: Bool { player.turns.isEmpty && player.activity.isIdle && player.dueAt == nil }
 
-    /// Ends the current and queued runs at the end of the session. `isCut` means that the script has not ended by
-    /// itself.
+    /// Ends the current and queued runs with the session. `isCut` means that the script has not ended by itself.
     mutating func endRuns(isCut: Bool, at now: Instant, _ outbox: inout [Effect]) {
         // An end from outside is no violation of the order by the script.
         machine.order = nil
@@ -250,7 +249,6 @@ extension Conversation {
         failRuns(RunFailure("The session has ended.", code: "agent_unavailable"), at: now, &outbox)
     }
 
-    /// Fails the current run and the queued runs.
     mutating func failRuns(_ failure: RunFailure, at now: Instant, _ outbox: inout [Effect]) {
         machine.order = nil
         failRun(failure, at: now, &outbox)
@@ -310,7 +308,6 @@ extension Conversation {
         recordRun(.failed(failure), at: now, &outbox)
     }
 
-    /// Cancels the run and drops the rest of its turn.
     mutating func cancelRun(at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog, log.isRunning else { return }
         machine.order = nil

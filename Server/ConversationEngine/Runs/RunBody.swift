@@ -1,5 +1,4 @@
-/// The JSON of a run request in the form its dialect stores. The engine does not parse it. A class, so that all owners
-/// share one copy.
+/// The JSON of a run request in the form its dialect stores. A class, so that all owners share one copy.
 package final class RunBody: Equatable, Sendable {
     /// An empty body, for clients of protocols without runs.
     package static let empty = RunBody([])

@@ -18,8 +18,7 @@ struct RunCheckpoint: Sendable {
 }
 
 extension Conversation {
-    /// Saves the state before a request. If the request repeats the last one, restores the state and returns the
-    /// request to answer.
+    /// Saves the state before a request. For a repeated request, restores the state and returns the request to answer.
     mutating func checkpoint(_ request: RunRequest, at now: Instant) -> (request: RunRequest, isFirst: Bool) {
         let isTolerant = toleratesStrangeDecisions(in: request)
         if var last = log.checkpoint, let again = log.repetition(of: request, isTolerant: isTolerant) {

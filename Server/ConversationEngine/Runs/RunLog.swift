@@ -50,8 +50,7 @@ package final class RunInfo: Equatable, Sendable {
     }
 }
 
-/// The agent runs of a session. They are not part of the journal and have no sequence numbers. ``RunMachine`` has the
-/// open parts of the current run.
+/// The agent runs of a session, not part of the journal. ``RunMachine`` has the open parts of the current run.
 package struct RunLog: Sendable {
     struct OpenCall: Equatable, Sendable {
         var id: String
@@ -62,9 +61,7 @@ package struct RunLog: Sendable {
     /// The rest of a turn that waits for answers of the client.
     struct Suspension: Sendable {
         var rest: Turn
-        /// Calls to client tools.
         var calls: [OpenCall] = []
-        /// Calls without a result.
         var open: [OpenCall] = []
         var asks: [RunAsk] = []
         /// Ids of answered calls, while other calls are pending.
@@ -105,7 +102,6 @@ package struct RunLog: Sendable {
     package internal(set) var given: [String: String] = [:]
     var ids: SeededGenerator
     private let script: SharedValue<Script>
-    /// Counters for ids, by prefix.
     private var counts: [String: Int] = [:]
 
     /// For protocol rules: ids of the calls and interrupts of the stored runs, and whether a script has written events.
@@ -167,7 +163,6 @@ package struct RunLog: Sendable {
         run.number == 0 ? self : asItWas(in: run.number, at: Int(entry.number) - 1)
     }
 
-    /// True if the current run has the maximum number of events.
     var isFull: Bool { (runs.last?.entries.count ?? 0) >= ConversationLimits.runEntries }
 
     /// True if all runs since the last request with its whole thread are stored.

@@ -8,7 +8,6 @@ struct RunMachine: Sendable {
     var openCalls: [RunLog.OpenCall] = []
     /// The id of the message to which the current calls belong.
     var owner: String?
-    /// The id of the open text message.
     var openText: String?
     /// The id of an open text message that an operator or a test pushed.
     var besideText: String?
@@ -37,7 +36,6 @@ struct RunMachine: Sendable {
     /// The time of the last thinking event; nil after the agent has sent a message.
     var thinkingSince: Instant?
 
-    /// Updates the open items after an event.
     mutating func follow(_ event: AgentEvent) {
         if event.isEnd { order = nil }
         switch event {

@@ -21,8 +21,8 @@ package struct RunRequest: Equatable, Sendable {
     package var said = ""
     /// A hash of the message's parts other than text, such as pictures; 0 means none.
     package var digest: UInt64 = 0
-    /// Whether the request contains the whole thread. If so, messages that are missing are removed; otherwise the
-    /// request adds to the thread.
+    /// Whether the request contains the whole thread, so that missing messages are removed. Otherwise it adds to the
+    /// thread.
     package var bringsThread = true
     /// Whether the request contains a state.
     package var bringsState = false
@@ -59,7 +59,6 @@ package struct RunRequest: Equatable, Sendable {
 }
 
 extension RunRequest.Content {
-    /// Bytes of texts. The request's body contains them, too.
     var heldBytes: Int {
         switch self {
         case .text(let text): text.utf8.count

@@ -145,19 +145,16 @@ package struct Fault: Equatable, Sendable {
         case wrongSequence = "wrong sequence"
         /// The event is in the message twice.
         case twoValues = "two values"
-        /// Lines end with CRLF.
         case crlf = "CRLF"
         /// `[DONE]` follows the event, as in other event streams.
         case doneMark = "done mark"
         /// The space after the colon is missing.
         case noBlank = "no blank"
-        /// The event begins with a byte order mark.
         case byteOrderMark = "byte order mark"
     }
 
     /// What ``times`` counts.
     package enum Span: String, CaseIterable, Sendable {
-        /// The firings in each session.
         case session
         /// The firings for a connector token, across all its sessions. After a refusal a client can then succeed with a
         /// new session.
@@ -321,9 +318,8 @@ extension Fault {
             }.joined(separator: " ")
         }
 
-        /// Returns true if `moment` is this moment or one of the next `times - 1` moments: "user message 2" with 2
-        /// times is the 2nd and 3rd. `standsForMore` is true for the last chunk of a reply, which counts as all later
-        /// chunks, too.
+        /// Returns true if `moment` is this one or one of the next `times - 1`: "user message 2" with 2 times is the
+        /// 2nd and 3rd. `standsForMore` is true for the last chunk of a reply, which counts as all later chunks, too.
         func covers(_ moment: Moment, times: Int, standsForMore: Bool) -> Bool {
             if kind == .anyEvent { return true }
             guard kind == moment.kind, operation == moment.operation else { return false }

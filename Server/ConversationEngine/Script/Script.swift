@@ -1,9 +1,7 @@
 package import Clocks
 package import Matching
 
-/// A compiled fixture: the behaviour of an agent. Sessions share it and never change it.
-///
-/// Rules and steps refer to stages and handoffs by index in ``stages`` and ``handoffs``.
+/// A compiled fixture: the behaviour of an agent, never changed. Stages and handoffs are referred to by index.
 package struct Script: Equatable, Sendable {
     /// The name for selection, such as `booking`.
     package var name: String
@@ -110,8 +108,7 @@ package struct Stage: Equatable, Sendable {
     }
 }
 
-/// A rule. If `hears` matches, the `conditions` hold and the `limit` allows it, the `steps` are played and `then` is
-/// the next stage.
+/// A rule: if `hears`, `conditions` and `limit` allow it, plays the `steps` and continues in stage `then`.
 package struct Rule: Equatable, Sendable {
     package var name: String?
     package var place: SourcePlace
@@ -165,7 +162,6 @@ package enum Verb: Equatable, Sendable {
     case handoff(Int)
     /// An index in ``Script/handoffs``; that handoff's live agent replaces the current one.
     case transfer(Int)
-    /// A receipt for the user's last message.
     case receipt(isRead: Bool)
     case presence(LiveAgentStatus)
     /// The live agent leaves and the session ends.
@@ -243,7 +239,6 @@ package struct Pace: Equatable, Sendable {
         case sentences
         /// Lines, each with the line break before it, so that no client inserts a visible space between them.
         case lines
-        /// The whole text in one chunk.
         case whole
     }
 

@@ -17,8 +17,7 @@ package struct Template: Equatable, Sendable {
     /// Fills the placeholders. A placeholder without a value becomes empty.
     package func filled(_ value: (String) -> String?) -> String { filled(atMost: .max, value) }
 
-    /// Fills the placeholders and cuts the result at `limit` bytes, because a slot whose value contains its own
-    /// placeholder would grow without end. A template without placeholders is not cut.
+    /// Fills the placeholders and cuts the result at `limit` bytes, because a slot may contain its own placeholder.
     package func filled(atMost limit: Int, _ value: (String) -> String?) -> String {
         if case .text(let only)? = parts.first, parts.count == 1 { return only }
         var result = ""

@@ -48,8 +48,7 @@ struct ScriptPause: Sendable {
     var displaced: Conversation.Responder?
     /// True if the client has sent a join meanwhile; then the agent joins at the end of the pause.
     var isAgentAwaited = false
-    /// True if the first queued turn is the opening of the script's live agent. A message of the operator drops this
-    /// turn.
+    /// True if the first queued turn opens for the script's live agent. An operator's message drops this turn.
     var holdsOpening = false
     /// The last message that was not answered during the pause.
     var unanswered: Message?
@@ -59,10 +58,8 @@ extension ConversationEngine {
     /// The default name of an operator.
     package static let controls = "controls"
 
-    /// Applies an action of an operator, whose `name` the journal records. An action that is out of order in production
-    /// is applied if events for it exist; ``Note/takeover(action:by:unusual:)`` describes the difference.
-    ///
-    /// - Returns: nil, or the reason of a refusal. A refused action records no event.
+    /// Applies an action of an operator called `name`; returns the reason of a refusal. An unusual action is applied if
+    /// events for it exist (``Note/takeover(action:by:unusual:)``).
     package mutating func apply(
         _ action: OperatorAction, in handle: SessionHandle, by name: String = ConversationEngine.controls,
         at now: Instant, into effects: inout [Effect]

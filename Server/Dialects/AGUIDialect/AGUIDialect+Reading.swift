@@ -22,8 +22,7 @@ extension AGUIDialect {
         return sayings(ofEvent: Array(body.dropFirst(dataField.count)))
     }
 
-    /// Returns a reader for the stream events that follow `RUN_STARTED`, given the type and text of the first event. It
-    /// adds the run's id, which only the first and the last event contain.
+    /// Returns a reader for the events after `RUN_STARTED`. It adds the run's id, which these events do not contain.
     private static func reading(behind type: String, _ raw: () -> [UInt8]) -> RowReading? {
         guard type == RunEventType.runStarted.rawValue, let run = facts(of: raw()).requestID else {
             return nil
@@ -56,8 +55,7 @@ extension AGUIDialect {
         return facts
     }
 
-    /// Scans a long JSON object without parsing it. Returns its top-level strings and the range of the last message, up
-    /// to the first syntax error.
+    /// Scans a long JSON object: returns its top-level strings and the range of the last message, up to a syntax error.
     private static func scanned(_ json: UnsafeRawBufferPointer) -> (texts: JSONValue, last: Range<Int>?) {
         var object = JSONObject()
         var last: Range<Int>?
@@ -138,7 +136,6 @@ extension AGUIDialect {
         return facts
     }
 
-    /// Adds the ids of a long request, found by a scan of the body.
     private static func add(_ body: UnsafeRawBufferPointer, to facts: inout RowIDs) {
         let (texts, last) = scanned(body)
         guard let run = (texts["runId"] ?? texts["run_id"])?.string else { return }

@@ -169,7 +169,6 @@ package struct AGUIDialect: Dialect {
         }
     }
 
-    /// Returns a shared copy of a common value.
     private static func usual(_ value: String) -> String {
         switch value {
         case jsonType: jsonType
@@ -261,8 +260,7 @@ package struct AGUIDialect: Dialect {
             retryAfter: .seconds(1))
     }
 
-    /// Returns the session for a request that only reads messages and state. Opens no session: an unknown thread is
-    /// answered as empty, an ended one from its runs.
+    /// Returns the session for a request that only reads the thread; answers at once if the thread is unknown or ended.
     private func join(_ asked: PreparedRun, _ host: inout any DialectContext) -> Found<SessionHandle> {
         let request = asked.request
         let known = host.session(named: SessionName(request.thread, as: Thread.self))
@@ -286,7 +284,6 @@ package struct AGUIDialect: Dialect {
         return bytes > AGUILimits.shortBytes ? .answeredLater(from: bytes, make) : .answered(make())
     }
 
-    /// Returns the error response for an unsupported `Content-Type` or `Accept`.
     private func refusal(of head: RequestHead) -> Response? {
         let type = head.headers["Content-Type"] ?? Self.jsonType
         guard type == Self.jsonType || Self.folded(type.prefix { $0 != ";" }) == Self.jsonType else {

@@ -3,14 +3,12 @@ import ConversationEngine
 import DialectKit
 import RunWire
 
-/// Encodes the runs of a thread. Each run goes to the stream that requested it; messages of the session become events
-/// of the runs.
+/// Encodes the runs of a thread, each for the stream that requested it.
 final class AGUIEncoder: SessionEncoder {
     private struct Listener {
         let id: ConnectionID
         var silentSince: Instant
         var encoder = RunEventEncoder()
-        /// Messages that are encoded but not yet sent.
         var pending = EncodedMessages()
 
         mutating func encode(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) {

@@ -76,26 +76,23 @@ enum AGUILimits {
     static let inputBytes = 1 << 30
     /// Bytes stored of each request of a thread, not counting the messages. 16 KiB: fifty requests stay below 1 MiB.
     static let saidBytes = 16 << 10
-    /// Bytes of a request or thread that is processed in the server's loop. 16 KiB take about a millisecond. Longer
-    /// ones are processed outside the loop.
+    /// Bytes of a request or thread processed in the server's loop: 16 KiB, a millisecond. Longer ones are processed
+    /// outside.
     static let shortBytes = 16 << 10
     /// Bytes by which one event increases the computed size of a thread. 32: roughly the cost of as much JSON.
     static let entryBytes = 32
-    /// Characters, without white space, compared between an agent message in a request and the original. 100,000 take a
-    /// millisecond.
+    /// Characters of an agent message compared with the original, without white space. 100,000: a millisecond.
     static let comparedScalars = 100_000
-    /// JSON values in one request. 2 million: a thread of 400,000 messages. Each value takes about 30 bytes while the
-    /// request is parsed.
+    /// JSON values in one request. 2 million: a thread of 400,000 messages.
     static let values = 2_000_000
     /// Tool results of a request that are checked one by one. 100: more than an agent calls in one turn.
     static let answers = 100
-    /// Bytes at each end of an attachment that the digest of a message covers. 4 KiB: file formats store sizes and
-    /// dates there.
+    /// Bytes at each end of an attachment that a message's digest covers. 4 KiB: file formats store sizes and dates
+    /// there.
     static let digestBytes = 4 << 10
     /// Bytes that the fault `oversized` adds to an event. 1 MiB: more than the line buffer of event-stream clients.
     static let paddingBytes = 1 << 20
-    /// Number and nesting depth of a request's values for placeholders and conditions. 500 and 8: fixtures use few
-    /// values of an application's state.
+    /// Number and nesting depth of a request's values for placeholders and conditions. Fixtures use few values.
     static let givenValues = 500
     static let givenDepth = 8
     /// Bytes of all these values with their names, and of one value. Each thread stores the values of its last request.

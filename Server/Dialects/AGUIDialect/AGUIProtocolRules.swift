@@ -45,8 +45,7 @@ package struct AGUIProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Returns the violations of a request in a thread. Returns only a refused run as a violation if old runs were
-    /// removed or a script wrote events, because then the thread is not known completely.
+    /// Returns the violations of a request. Most rules need a complete thread, without removed runs or scripted events.
     static func broken(
         by claims: @autoclosure () -> RunClaims, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool,
         isRepeated: Bool, needsDecisions: Bool

@@ -3,7 +3,6 @@ import RunWire
 /// Converts events for the oldest clients of version 0: reasoning under its former event names, no activities, and one
 /// open text or tool call at a time.
 struct LegacyShape: Sendable {
-    /// The id of the open text or tool call.
     private var open: String?
     /// Events held back until `open` closes. If the run fails first, their texts and tool calls are dropped.
     private var held: [RunEvent] = []

@@ -5,7 +5,6 @@ import Texts
 /// A decoded request for a run. Decoding is a pure function, so a long body can be decoded in another thread.
 struct PreparedRun: Sendable {
     let request: RunRequest
-    /// The AG-UI version of the request.
     let asked: RunProfile
     /// The request's statements that the protocol rules check. For a short request they are computed at each access.
     var claims: RunClaims { longClaims ?? short.map { RunClaims($0) } ?? RunClaims() }
@@ -45,8 +44,8 @@ struct PreparedRun: Sendable {
         return RunBody(thread, whole: body, notes: index)
     }
 
-    /// Returns the new input of a request. Of very many tool results or decisions it includes only those that are
-    /// pending, and the first wrong one.
+    /// Returns the new input of a request. Of very many answers only the pending ones and the first wrong one are
+    /// included.
     func words(in log: @autoclosure () -> RunLog?) -> RunRequest.Content {
         switch request.words {
         case .answers(let all) where !answers.isEmpty:

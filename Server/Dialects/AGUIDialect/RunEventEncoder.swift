@@ -42,7 +42,6 @@ struct RunEventEncoder: Sendable {
         }
     }
 
-    /// Appends an entry as event-stream texts.
     mutating func encode(
         _ entry: RunEntry, of run: RunInfo, _ log: RunLog?, into messages: inout EncodedMessages
     ) {

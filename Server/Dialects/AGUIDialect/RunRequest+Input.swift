@@ -79,7 +79,6 @@ extension RunRequest {
         return body(state, messages) ?? body(nil, messages) ?? body(state, []) ?? ""
     }
 
-    /// Returns nil if the body is too long.
     private static func body(_ state: JSONValue?, _ messages: [RunMessage]) -> String? {
         if messages.isEmpty, state == nil { return "" }
         guard messages.count < AGUILimits.saidBytes else { return nil }
@@ -173,9 +172,7 @@ private struct GivenValues {
         return true
     }
 
-    /// Adds strings, numbers and flags by path, such as `plan.items.0.title`.
-    ///
-    /// - Returns: false once the limit is reached.
+    /// Adds strings, numbers and flags by path, such as `plan.items.0.title`. Returns false once the limit is reached.
     @discardableResult
     mutating func flatten(_ value: JSONValue, _ path: String, _ depth: Int = 0) -> Bool {
         guard depth < AGUILimits.givenDepth, path.utf8.count < AGUILimits.givenValueBytes else { return true }

@@ -11,15 +11,13 @@ extension RunLog {
     }
 }
 
-/// The messages and the state of a thread, computed from requests and runs. A request with the whole thread replaces
-/// both; other requests add to them.
+/// The messages and state of a thread, from its requests and runs. A request with the whole thread replaces both.
 struct RunThread {
     /// The last stored request; nil if the thread has none.
     private(set) var input: RunInput?
     private(set) var messages: [RunMessage] = []
     private(set) var state: JSONValue = .object(JSONObject())
 
-    /// - Parameter log: the thread's runs, or nil.
     init(_ log: RunLog?) {
         guard let log, let first = log.runs.first else { return }
         let base = Self.read(log.base.thread)
@@ -83,8 +81,8 @@ struct RunThread {
         }
     }
 
-    /// Merges a client's messages with activities and reasoning, which clients do not send. Each of them stays after
-    /// its predecessor.
+    /// Merges a client's messages with activities and reasoning, which clients do not send; each stays after its
+    /// predecessor.
     private static func merged(_ sent: [RunMessage], into known: [RunMessage]) -> [RunMessage] {
         let (ids, roles) = (Set(sent.map(\.id)), Set(sent.map(\.role)))
         var own: [String: [RunMessage]] = [:]

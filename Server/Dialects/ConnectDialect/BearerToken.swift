@@ -17,9 +17,7 @@ struct BearerToken: Equatable {
     }
 
     var kind: Kind
-    /// The initial id of the contact.
     var contact: String
-    /// The participant's index in the contact.
     var party = 0
     var detail = ""
     var issued: Instant

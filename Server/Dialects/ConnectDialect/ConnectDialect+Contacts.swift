@@ -49,7 +49,6 @@ extension ConnectDialect {
         case customBot = "CUSTOM_BOT"
     }
 
-    /// Performs CreateParticipant.
     func createParticipant(
         _ fields: RequestFields, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -186,7 +185,6 @@ extension ConnectDialect {
         }
     }
 
-    /// Performs DescribeContact.
     func describe(_ request: Request, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let asked = request.values["contact"] ?? ""
         let (session, missing) = try contact(of: request, &host)
@@ -229,7 +227,6 @@ extension ConnectDialect {
         }
     }
 
-    /// Accepts StopContactStreaming without any effect.
     func stopStreaming(_ fields: RequestFields, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let (session, missing) = try streamed(fields, &host)
         _ = try fields.required("StreamingId", 1...100)
@@ -246,6 +243,5 @@ extension ConnectDialect {
 }
 
 extension Instant {
-    /// Seconds since 1970, with a fraction.
     fileprivate var inSeconds: Double { Double(millisecondsSince1970) / 1_000 }
 }

@@ -38,7 +38,6 @@ extension ConnectDialect {
         return .connect(caller.session.handle, cursor: .max, note: nil)
     }
 
-    /// Performs SendMessage.
     func sendMessage(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -106,13 +105,11 @@ extension ConnectDialect {
         ]
     }
 
-    /// Returns true for the events that report delivery and reading.
     func isReceipt(_ fields: RequestFields) -> Bool {
         let signal = fields.value("ContentType")?.string.flatMap { Signal($0) }
         return if case .receipt? = signal { true } else { false }
     }
 
-    /// Performs SendEvent.
     func sendEvent(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -319,7 +316,6 @@ extension ConnectDialect {
         return Self.body(["AuthenticationUrl": .string(url)])
     }
 
-    /// Performs CancelParticipantAuthentication.
     func cancelAuthentication(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {

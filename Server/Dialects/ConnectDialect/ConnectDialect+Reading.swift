@@ -5,7 +5,6 @@ import Timeline
 extension ConnectDialect {
     static let reading = RowReading(facts: { facts($0) }, sayings: { sayings($0, $1) })
 
-    /// Returns the item in a chat frame.
     private static func item(_ frame: JSONValue) -> JSONValue? {
         guard let text = frame["content"]?.string else { return nil }
         return try? JSONReader.read(Array(text.utf8))

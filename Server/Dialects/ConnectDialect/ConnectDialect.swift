@@ -305,8 +305,8 @@ package struct ConnectDialect: Dialect {
         return Caller(session: session, party: pass.party)
     }
 
-    /// Verifies a token. Every request has a connection token, so its verification is cached; the caller checks expiry
-    /// and contact each time.
+    /// Verifies a token; connection tokens are cached, since every request has one. The caller checks expiry and
+    /// contact.
     private func pass(_ text: String, _ kind: BearerToken.Kind, _ host: inout Context) -> BearerToken? {
         let read = { BearerToken(text, kind: kind, key: key, for: options.shard) }
         return kind == .connection ? host.reading(of: text, read) : read()

@@ -11,7 +11,6 @@ struct ParticipantTimers: Sendable {
     }
 
     struct Running: Sendable {
-        /// The participant's index.
         let place: Int
         let setting: Setting
         var idleAt: Instant?
@@ -83,8 +82,8 @@ extension Contact {
 
     // MARK: - Silence
 
-    /// Starts the timers of participants who have none, with the current settings. Timers run only while the customer
-    /// and another participant are present.
+    /// Starts the missing timers of participants. Timers run only while the customer and another participant are
+    /// present.
     func restartTimers(at now: Instant) {
         guard hasCompany, endedAt == nil else {
             timers.running = []
@@ -135,7 +134,6 @@ extension Contact {
         }
     }
 
-    /// Disconnects everyone except the customer, then ends the contact.
     private func disconnectOthers(into steps: inout Steps) {
         if let agent {
             steps.append(.push(.liveAgentLeft(SpeakerProfile(name: agent.name), reason: nil), by: "contact"))

@@ -243,7 +243,6 @@ extension Contact {
         deliverRest(of: speech, from: sender, at: now, into: &steps)
     }
 
-    /// Sends the contents of a reply after the first one.
     private func deliverRest(
         of speech: ItemText, from sender: Participant, at now: Instant, into steps: inout Steps
     ) {
@@ -252,7 +251,6 @@ extension Contact {
         for file in speech.files { show(file, from: sender, at: now, into: &steps) }
     }
 
-    /// Stores the bytes of a scripted file for download and sends the file's item.
     private func show(
         _ file: ScriptFile, from sender: Participant, at now: Instant, into steps: inout Steps
     ) {
@@ -293,7 +291,6 @@ extension Contact {
         noteBot(at: now, into: &steps)
     }
 
-    /// Sends a message of the flow.
     private func remark(_ text: String, at now: Instant, into steps: inout Steps) {
         thinkingAgain = nil
         deliver(.message(.plain, text), from: flow, at: now, into: &steps)

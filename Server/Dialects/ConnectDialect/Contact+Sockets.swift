@@ -69,7 +69,6 @@ extension Contact {
     }
 }
 
-/// A frame that a client sent.
 enum ClientFrame: Equatable {
     case subscribe
     /// Cancels the subscription to all topics, or to the chat topic (the only one).
@@ -123,7 +122,6 @@ enum ClientFrame: Equatable {
         }
     }
 
-    /// The name of the frame in rows.
     var name: String {
         switch self {
         case .subscribe: "subscribe"
@@ -134,7 +132,6 @@ enum ClientFrame: Equatable {
         }
     }
 
-    /// A line for the log; nil if nothing is unusual.
     var note: String? {
         switch self {
         case .unknown(let topic): "a frame of the unknown topic \"\(topic.prefix(100))\""

@@ -4,7 +4,6 @@ import DialectKit
 
 /// A contact: the state of a session in Amazon Connect chat. Turns journal entries, frames and requests into items.
 final class Contact: SessionEncoder {
-    /// The parameters of StartChatContact.
     struct Start: Sendable {
         var customer = ""
         var contentTypes: Set<ContentType> = [.plain]
@@ -27,8 +26,7 @@ final class Contact: SessionEncoder {
             return texts + (continued?.items.reduce(0) { $0 + Item.bytes + $1.textBytes } ?? 0)
         }
 
-        /// True if the contact accepts a content type from participants. Interactive messages imply interactive
-        /// responses.
+        /// Whether the contact accepts a content type. Interactive messages imply interactive responses.
         func lists(_ type: ContentType) -> Bool {
             contentTypes.contains(type) || type == .response && contentTypes.contains(.interactive)
         }
@@ -93,7 +91,6 @@ final class Contact: SessionEncoder {
     var formerly: [String] = []
     var transfers: [Instant] = []
     var participants: [Participant] = []
-    /// Indices of the participants who have left.
     var left: Set<Int> = []
     var isConnected = false
     /// Indices of connected bots, and of bots that connected before the customer.
@@ -116,7 +113,6 @@ final class Contact: SessionEncoder {
     /// A participant who was invited but has not joined.
     var invited: Participant?
     var isTransferring = false
-    /// Time of the bot's next typing event.
     var thinkingAgain: Instant?
     /// The streamed message: its item, the number of chunks sent, and the text so far.
     var stream: (message: String, item: Int, pieces: Int, text: String)?
@@ -272,14 +268,12 @@ final class Contact: SessionEncoder {
         restartTimers(at: now)
     }
 
-    /// Connects the customer and the given participant.
     func appear(_ party: Int, at now: Instant, into steps: inout Steps) {
         connectCustomer(at: now, into: &steps)
         connect(party, at: now, into: &steps)
     }
 
-    /// Connects a participant, with or without a socket. A bot's join waits for the customer's, which must be the
-    /// transcript's first item.
+    /// Connects a participant. A bot's join waits for the customer's, which must be the transcript's first item.
     func connect(_ party: Int, at now: Instant, into steps: inout Steps) {
         guard party > 0 else { return connectCustomer(at: now, into: &steps) }
         guard isConnected else {
@@ -295,6 +289,5 @@ final class Contact: SessionEncoder {
 }
 
 extension Participant {
-    /// The profile with which the engine records the messages of this bot.
     var profile: SpeakerProfile { SpeakerProfile(id: id, name: name) }
 }

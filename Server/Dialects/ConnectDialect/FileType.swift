@@ -1,5 +1,4 @@
-/// The media types with which files are served: an allow list without types that can run scripts (OWASP File Upload
-/// Cheat Sheet).
+/// The media types with which files are served, without those that can run scripts (OWASP File Upload Cheat Sheet).
 enum FileType {
     /// Allowed types by file name extension, for uploads and for pictures in scripts.
     private static let fitting: [String: Set<String>] = [
@@ -18,7 +17,6 @@ enum FileType {
     ]
     private static let scriptPictures: Set<String> = ["gif", "webp"]
 
-    /// File name extensions allowed for uploads.
     static let endings = Set(fitting.keys).subtracting(scriptPictures)
 
     /// Returns the extension after the last dot, in lower case; nil without a dot.

@@ -11,7 +11,6 @@ struct IdempotencyCache: Sendable {
         let response: [UInt8]
     }
 
-    /// How long a response is kept.
     static let time = Interval.minutes(10)
     /// Maximum number of responses: more than the documented rates allow a participant within ``time``.
     static let most = 10_000
@@ -23,7 +22,6 @@ struct IdempotencyCache: Sendable {
 
     var count: Int { answers.count }
     private(set) var heldBytes = 0
-    /// Approximate overhead of a cached response in bytes.
     private static let answerBytes = 256
 
     /// Returns the key of a request. Each word has a length prefix, since clients choose some of the words.
@@ -58,8 +56,7 @@ struct IdempotencyCache: Sendable {
 }
 
 extension ConnectDialect {
-    /// Performs a request, or returns the earlier response for the same client token. `party` is the participant's
-    /// index, or nil for a back end.
+    /// Performs a request, or returns the earlier response for its client token. `party` is nil for a back end.
     func once(
         _ operation: Operation, _ fields: RequestFields, _ request: Request, in session: SessionHandle,
         party: Int? = nil, _ host: inout Context, orElse missing: ServiceError = .denied,

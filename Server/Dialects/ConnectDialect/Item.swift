@@ -16,7 +16,6 @@ final class Participant: Sendable {
     let id: String
     let role: Role
     let name: String
-    /// The index in the contact.
     let place: Int
 
     init(id: String, role: Role, name: String, place: Int) {
@@ -65,7 +64,6 @@ enum ContactEvent: String, CaseIterable {
 
     var isOfAuthentication: Bool { rawValue.hasPrefix("authentication.") }
 
-    /// True if the event has a participant as sender.
     var isOfParticipant: Bool {
         switch self {
         case .ended, .rehydrated, .workflowCancelled: false
@@ -73,7 +71,6 @@ enum ContactEvent: String, CaseIterable {
         }
     }
 
-    /// True if transcripts contain the event.
     var isKept: Bool {
         switch self {
         case .joined, .left, .invited, .ended, .transferSucceeded, .transferFailed: true
@@ -103,7 +100,6 @@ struct Item: Sendable {
         case file(File)
     }
 
-    /// A chunk of a streamed message.
     struct Piece {
         var number: Int
         var isComplete: Bool
@@ -178,7 +174,6 @@ extension Instant {
     var text: String { TimeStamp.text(nanoseconds: nanoseconds) }
 }
 
-/// Writes items as JSON.
 enum ItemWriter {
     static let usualBytes = 512
 

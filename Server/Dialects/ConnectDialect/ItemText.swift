@@ -75,7 +75,6 @@ extension String {
     fileprivate mutating func append(line: String) { self += isEmpty ? line : "\n" + line }
 }
 
-/// Content of interactive messages.
 enum Interactive {
     /// Suggestions by template: time picker, carousel or list.
     enum Choices {
@@ -213,8 +212,7 @@ enum Interactive {
     }
 }
 
-/// A file or picture in a script, with its bytes: those of a `data:` URL, otherwise a generated grey square. The server
-/// downloads nothing.
+/// A scripted file with its bytes: those of a `data:` URL, otherwise a grey square. The server downloads nothing.
 struct ScriptFile {
     let name: String
     let type: String
@@ -245,7 +243,6 @@ struct ScriptFile {
                 Character.init))
     }
 
-    /// A grey pixel as PNG.
     private static let square =
         Base64.standard.decode(
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="

@@ -33,7 +33,6 @@ struct RequestFields {
         self.service = service
     }
 
-    /// Returns the value of a field; nil if absent or null.
     func value(_ name: String) -> JSONValue? {
         guard let value = object[name], value != .null else { return nil }
         return value

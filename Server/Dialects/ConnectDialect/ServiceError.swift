@@ -37,7 +37,6 @@ struct ServiceError: Error, Equatable {
         ServiceError(400, service == .connect ? "InvalidRequestException" : "ValidationException", message)
     }
 
-    /// The error for an invalid value.
     static func invalid(_ message: String, for service: Service) -> ServiceError {
         ServiceError(400, service == .connect ? "InvalidParameterException" : "ValidationException", message)
     }
@@ -50,7 +49,6 @@ struct ServiceError: Error, Equatable {
         ServiceError(409, "ConflictException", message)
     }
 
-    /// Creates the error response for a rejection by the server.
     init(_ denial: Rejection, path: String) {
         let service = Service(path: path)
         guard case .status(let status, let type, let message, let detail, _) = denial else {

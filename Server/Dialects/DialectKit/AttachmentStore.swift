@@ -84,8 +84,7 @@ package struct AttachmentStore: Sendable {
         files.values.filter { $0.session == session }.sorted { $0.id < $1.id }
     }
 
-    /// Announces a file and reserves its size. The reservation ends at `end` if the bytes have not arrived
-    /// (``expire(at:)``).
+    /// Announces a file and reserves its size, until `end` if the bytes have not arrived (``expire(at:)``).
     package mutating func announce(
         _ id: String, name: String, type: String, size: Int, session: String,
         until end: Instant = .distantFuture
@@ -129,8 +128,7 @@ package struct AttachmentStore: Sendable {
         }
     }
 
-    /// Returns a signed link to a file, valid until `end`: the id, `end`, `use` and their signature, joined with dots.
-    /// `use` is a text without dots, which ``open(_:at:)`` returns with the file.
+    /// Returns a signed link to a file, valid until `end`. ``open(_:at:)`` returns `use`, a text without dots.
     package func link(to id: String, as use: String = "", until end: Instant) -> String {
         let text = "\(id).\(end.nanoseconds).\(use)"
         return text + "." + String(decoding: Base64.url.encode(key.sign(Array(text.utf8))), as: UTF8.self)

@@ -2,19 +2,19 @@ package import Clocks
 package import ConversationEngine
 
 /// A protocol's rules for clients, with the state needed to check them. The server reports every client action in
-/// order; the rules do not influence the server.
+/// order.
 package protocol ClientProtocolRules: Sendable {
     var all: [ProtocolRule] { get }
 
-    /// Checks an action of a client, or of the server towards a client. `place` is an index that the rules assign and
-    /// the server stores with the session, to save a look-up; -1 means none.
+    /// Checks an action of a client or of the server. `place` is an index that the rules assign, to save a look-up; -1
+    /// means none.
     mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation]
 
     /// The time of the next ``check(at:)``; nil if none is needed.
     var nextCheck: Instant? { get }
 
-    /// Finds violations by omission, such as a missing heartbeat. Called soon after ``nextCheck``, once all arrived
-    /// bytes have been read.
+    /// Finds missing client actions, such as heartbeats. Called soon after ``nextCheck``, once all arrived bytes were
+    /// read.
     mutating func check(at now: Instant) -> [Violation]
 
     /// Forgets all clients, because the recording was cleared or the clock was set back.
@@ -35,20 +35,16 @@ package enum ClientDeed: Sendable {
     /// A connection opened. `cursor` is the client's cursor as the server read it.
     case connected(session: String, connection: UInt64, cursor: UInt64)
     case said(session: String, connection: UInt64, [UInt8], Decoded)
-    /// A message exceeded the rate limit and was ignored.
     case flooded(session: String, connection: UInt64)
-    /// A ping or a pong arrived.
     case signalled(session: String, connection: UInt64)
-    /// An entry was sent to the client, and no fault dropped or delayed it. `localID` is the client's own id of the
-    /// message that a live entry echoes. `isReplay` is true for entries of a history page, which are reported one by
-    /// one.
+    /// An entry was sent, and no fault dropped or delayed it. `localID` is the client's own id of an echoed message;
+    /// `isReplay` is true for entries of a history.
     case told(session: String, connection: UInt64, JournalEntry, localID: String?, isReplay: Bool)
     /// A fault began or stopped delaying the connection's bytes. Meanwhile silence is no violation.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
     case dropped(session: String, connection: UInt64, DropCause)
     /// A session ended. Clients that reconnect to the session are still checked.
     case ended(session: String)
-    /// The server removed the session.
     case forgotten(session: String)
 }
 

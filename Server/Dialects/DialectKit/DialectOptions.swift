@@ -31,17 +31,17 @@ package struct DialectSite: Sendable {
     }
 }
 
-/// The problem of a setting, and its fix. The message prints `problem` after the setting's name, unless `problem`
-/// begins with a quotation mark.
+/// The problem of a setting, and its fix. The setting's name precedes `problem` unless that begins with a quotation
+/// mark.
 package typealias SettingMistake = (problem: String, fix: String)
 
 /// A visitor of settings, for example to list, read or check them.
 package protocol SettingVisitor {
     /// - Parameters:
-    /// - name: the setting's key in the configuration file, with dots between blocks.
-    /// - value: a text, a number, a duration, or another type that the server can read.
-    /// - bounds: the range of a whole number. Settings made in code may exceed the upper bound.
-    /// - refusing: a check for values set in code; nil means the default check of the type.
+    ///   - name: the setting's key in the configuration file, with dots between blocks.
+    ///   - value: a text, a number, a duration, or another type that the server can read.
+    ///   - bounds: the range of a whole number. Settings made in code may exceed the upper bound.
+    ///   - refusing: a check for values set in code; nil means the default check of the type.
     mutating func visit<Value: Sendable>(
         _ name: String, _ value: inout Value, bounds: ClosedRange<Int>,
         refusing: ((Value) -> SettingMistake?)?)

@@ -41,9 +41,8 @@ package struct RenderedMessage: Equatable, Sendable {
 }
 
 extension Dialect {
-    /// Returns the messages of each step that a client of this protocol would have received without faults, if
-    /// connected from the start. Transient messages are missing, and events of earlier runs whose thread messages are
-    /// no longer known.
+    /// Returns what a client of this protocol would have received, without faults, if connected from the start.
+    /// Transient messages and events that need forgotten thread messages are missing.
     package func retell(_ moments: [TalkMoment], of session: String, _ log: RunLog?) -> [[RenderedMessage]] {
         let encoder = retelling(of: session)
         var known: Set<ConnectionID> = []

@@ -1,9 +1,8 @@
 package import Clocks
 package import ConversationEngine
 
-/// Encodes one session in one protocol. Input are journal entries, events of runs, client messages and the time; output
-/// are messages for all connections or for one. A class, so that its state changes in place; an encoder without state
-/// may serve all sessions. The default implementations of all methods produce no output.
+/// Encodes one session in one protocol: from journal entries, run events, client messages and time to messages. A
+/// class, so that its state changes in place. The default implementations produce no output.
 package protocol SessionEncoder: AnyObject {
     /// Adds a connection of the session; ``replay(_:to:at:id:into:)`` follows with the history after the connection's
     /// cursor. `party` is the participant that owns the connection (``DialectContext/party``).
@@ -23,8 +22,8 @@ package protocol SessionEncoder: AnyObject {
         _ page: JournalPage, to connection: ConnectionID, at now: Instant, id: () -> UniqueID,
         into output: inout EncoderOutput)
 
-    /// Encodes an event of a run for the connection that requested the run. `log` contains all runs so far. The event
-    /// may be buffered until ``flush(into:)``.
+    /// Encodes an event of a run for the connection that requested it. The event may be buffered until
+    /// ``flush(into:)``.
     func encode(
         _ entry: RunEntry, of run: RunInfo, log: RunLog?, at now: Instant, into output: inout EncoderOutput)
 
@@ -107,7 +106,6 @@ package struct EncoderOutput: Sendable {
         /// A message for one connection. On an event stream, `text` is a complete event with its empty line. `type` is
         /// for rows and the log.
         case send(text: [UInt8], type: String, to: ConnectionID)
-        /// Several messages for one connection.
         case sendAll(EncodedMessages, to: ConnectionID)
         /// Messages that take long to encode. Later messages for the connection wait for them.
         case sendLater(DeferredMessages, to: ConnectionID)
@@ -115,11 +113,9 @@ package struct EncoderOutput: Sendable {
         case receive(ClientInput, from: ConnectionID)
         /// An event that is not in the script. A session end ends the session.
         case push(Event, by: String)
-        /// Adds a name of the session.
         case name(SessionName)
         /// Adds a file that clients can download without a scan.
         case shelve(id: String, name: String, type: String, bytes: [UInt8])
-        /// Removes a file.
         case unshelve(id: String)
         /// Closes a connection after all queued output was sent.
         case close(ConnectionID, code: UInt16, reason: String)

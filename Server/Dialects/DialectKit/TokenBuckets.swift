@@ -8,8 +8,7 @@ package enum BucketName: Hashable, Sendable {
     case messages(SessionHandle)
 }
 
-/// Rate limiters by name (token bucket algorithm). A bucket starts full, loses one token per request and refills
-/// steadily.
+/// Token buckets by name. A bucket starts full, loses one token per request and refills steadily.
 package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
     private struct Bucket {
         var tokens: Double
@@ -30,8 +29,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
     private var buckets: [Name: Bucket] = [:]
     private let maxCount: Int
 
-    /// Maximum number of buckets. Default 4,096. At the limit, full buckets are dropped, which does not change any
-    /// result.
+    /// Maximum number of buckets. Default 4,096. At the limit, full buckets are dropped, which changes no result.
     package static var maxCount: Int { 4_096 }
 
     package init(maxCount: Int = Self.maxCount) {

@@ -1,5 +1,4 @@
-/// The `cursor` parameter of a WebSocket request: the last sequence number that the client has seen
-/// (protocol.md#cursor-forms).
+/// The `cursor` of a WebSocket request: the last sequence number that the client has seen (protocol.md#cursor-forms).
 struct Cursor: Equatable, Sendable {
     var value: UInt64
     /// True if the text has none of the known forms; the cursor is then 0.

@@ -58,8 +58,7 @@ package struct ErrorCatalog: Equatable, Sendable {
         }
     }
 
-    /// Returns the text of a notice. `detail` is the event type; only the text of ``KnownProblem/eventNotAllowed`` uses
-    /// it.
+    /// Returns the text of a notice. `detail` is the refused event type, for ``KnownProblem/eventNotAllowed``.
     package static func notice(_ problem: KnownProblem, detail: String?) -> String {
         let text = entry(problem).text
         guard problem == .eventNotAllowed, let detail else { return text }

@@ -54,8 +54,7 @@ extension PolyDialect {
         }
     }
 
-    /// Returns true for the published SDKs, which join chunks with a space (protocol.md#chunks-for-blank-joiners). This
-    /// project's SDK sends the same product name, followed by " polymock".
+    /// Returns true for the published SDKs (protocol.md#chunks-for-blank-joiners). This project's SDK adds " polymock".
     static func joinsWithBlanks(_ userAgent: String?) -> Bool {
         guard let userAgent else { return false }
         let isPublished = ["PolyMessaging-iOS/", "PolyMessaging-Android/"].contains {

@@ -32,8 +32,8 @@ extension PolyEncoder {
         options.connections.usesNamedPayloadsInBatches ? .oneof : .payload
     }
 
-    /// Moves the first "agent joined" entry directly after the session start if the first message would otherwise not
-    /// contain it. Clients sort a batch by sequence number, so the order within a batch does not matter.
+    /// Moves the first join of the agent directly after the session start if it would not fit into the first message.
+    /// Clients sort a batch by sequence number.
     private func keptTogether(_ entries: [JournalEntry]) -> [JournalEntry] {
         guard entries.first?.kind == .sessionStarted,
             let joined = entries.firstIndex(where: { $0.kind == .agentJoined })
@@ -52,7 +52,6 @@ extension PolyEncoder {
     }
 }
 
-/// A builder of batches.
 private struct Batch {
     /// Bytes reserved for the wrapper, which has about 140.
     static let envelopeBytes = 256
@@ -105,8 +104,7 @@ private struct Batch {
         return frames
     }
 
-    /// If this frame has a single element, moves the previous frame's last element into it, provided that the previous
-    /// frame keeps at least two elements and this one stays below the limit.
+    /// Avoids a frame with a single element: moves the previous frame's last element into it, if both have room.
     private mutating func joinByLastBefore() {
         guard let before, before.count > 2,
             bytes.count + before.last.count + Self.joiningBytes < PolyLimits.batchBytes

@@ -28,8 +28,7 @@ public struct PolyOptions: Equatable, Sendable {
     public struct Connector: Sendable, Equatable {
         /// Value of `X-Token`.
         public var token: String
-        /// The `connector_id` in access tokens. The connector token itself is a secret and never part of an access
-        /// token.
+        /// The `connector_id` in access tokens, which never contain the connector token.
         public var id: String
         /// Hosts or app namespaces that may use the connector; sub-domains match. An empty list makes the server answer
         /// "Connector missing host domain".
@@ -38,10 +37,10 @@ public struct PolyOptions: Equatable, Sendable {
         public var sendsContextID: Bool
 
         /// - Parameters:
-        /// - token: the connector token that clients send as `X-Token`.
-        /// - id: the `connector_id` in access tokens.
-        /// - hosts: hosts or app namespaces that may use the connector.
-        /// - sendsContextID: sends a new `context_id` in SESSION_START.
+        ///   - token: the connector token that clients send as `X-Token`.
+        ///   - id: the `connector_id` in access tokens.
+        ///   - hosts: hosts or app namespaces that may use the connector.
+        ///   - sendsContextID: sends a new `context_id` in SESSION_START.
         public init(token: String, id: String, hosts: [String], sendsContextID: Bool = false) {
             self.token = token
             self.id = id
@@ -63,14 +62,12 @@ public struct PolyOptions: Equatable, Sendable {
         }
 
         /// Lifetime of a token, sent as `expires_in`. Default 24 hours. With 300 seconds or less the published SDKs
-        /// fetch a new token before every connect, which violates ``Binding/exactToken``: they are refused and give up.
-        /// The server logs a warning at its start.
+        /// fetch a new token before every connect, which ``Binding/exactToken`` refuses.
         public var life = Interval.seconds(86_400)
         /// Binding of sessions to tokens. Default ``Binding/exactToken``.
         public var binding = Binding.exactToken
         /// Accepts connector tokens that choose a scenario, such as `mock:booking@seed=7`, in addition to the listed
-        /// connectors. Their host is not checked. If false, such tokens are answered like unknown connectors. Default
-        /// true.
+        /// ones. Their host is not checked. Default true.
         public var acceptsScenarios = true
 
         /// Creates the documented defaults.
@@ -110,9 +107,8 @@ public struct PolyOptions: Equatable, Sendable {
         public var handshakeDelay = Interval.milliseconds(25)
         /// Delay between the 101 response and the first batch. Default 25 ms.
         public var firstFrameDelay = Interval.milliseconds(25)
-        /// Delay between a replayed history of several events and the first live event; later live events follow in
-        /// order without a further delay. A client that processes history and live events separately may show a live
-        /// event first if it arrives only milliseconds after the history. Default 25 ms.
+        /// Delay between a replayed history of several events and the first live event. Default 25 ms: a client that
+        /// processes the two separately could show a live event first.
         public var firstLiveEventDelay = Interval.milliseconds(25)
         /// Begins every replay with SESSION_START. If false, a replay after a later cursor omits SESSION_START. Default
         /// true.
@@ -136,8 +132,7 @@ public struct PolyOptions: Equatable, Sendable {
         public var acceptsVoiceLink = false
         /// Delay before a user message is echoed. Default zero.
         public var echoDelay = Interval.zero
-        /// Numbers of the user messages, counted from 1 in each session, whose echo is journaled but not sent. Default
-        /// none.
+        /// Numbers of the user messages, from 1 in each session, whose echo is journaled but not sent. Default none.
         public var droppedEchoes: Set<Int> = []
         /// Lets the agent answer again after a failed or timed-out handoff. Default true.
         public var agentReturnsAfterFailedHandoff = true
@@ -200,9 +195,9 @@ public struct PolyOptions: Equatable, Sendable {
         public var times: Int
 
         /// - Parameters:
-        /// - moment: when the error is sent.
-        /// - problem: the problem's short name, such as `high load`.
-        /// - times: how often the error is sent in one session.
+        ///   - moment: when the error is sent.
+        ///   - problem: the problem's short name, such as `high load`.
+        ///   - times: how often the error is sent in one session.
         public init(at moment: Moment, problem: String, times: Int = 1) {
             self.moment = moment
             self.problem = problem
@@ -219,8 +214,8 @@ public struct PolyOptions: Equatable, Sendable {
             /// Requests per second on average.
             public var perSecond: Double
 
-            /// - burst: requests that may arrive at once.
-            /// - perSecond: requests per second on average.
+            /// - Parameters:
+            ///   - burst: requests that may arrive at once.
             ///   - perSecond: requests per second on average.
             public init(burst: Int, perSecond: Double) {
                 self.burst = burst

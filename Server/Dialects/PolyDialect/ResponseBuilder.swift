@@ -8,7 +8,6 @@ import Texts
 struct ResponseBuilder {
     static let correlationField = "X-Polyai-Correlation-Id"
 
-    /// The client's correlation id, or a new one.
     let correlation: String
 
     init(_ request: Request, host: inout any DialectContext) {
@@ -30,7 +29,6 @@ struct ResponseBuilder {
         return problem(refused, detail: detail)
     }
 
-    /// Returns a 429 response for an exceeded rate limit.
     func tooFast(_ subject: String, wait: Interval, _ host: inout any DialectContext) -> Response {
         let seconds = (wait.nanoseconds + 999_999_999) / 1_000_000_000
         host.log("poly: \(subject) than rates.rest allows; the next may come in \(seconds) s")

@@ -1,6 +1,6 @@
 import Clocks
 
-/// What the protocol rules know about an open connection.
+/// What the protocol rules remember about an open connection.
 struct ConnectionRecord: Sendable {
     let id: UInt64
     let openedAt: Instant
@@ -9,7 +9,7 @@ struct ConnectionRecord: Sendable {
     var lastHeardAt: Instant
     /// True while a fault delays the connection's bytes.
     var isStalled = false
-    /// When a fault ended: the time until which bytes delayed by the fault may still arrive.
+    /// While set and not reached, bytes that a fault delayed may still arrive.
     var excusedUntil: Instant?
 
     /// True if the client knows from its cursor or from the history that the agent has joined.
@@ -46,8 +46,8 @@ struct ConnectionRecord: Sendable {
         typingRate = Rate(full: ProtocolRuleLimits.typingBurst, at: now)
     }
 
-    /// Returns true if an event sent at `told` had certainly reached the client before the client sent the current
-    /// message. Messages of both sides can cross on the wire, longer while a fault delays them.
+    /// Returns true if the client certainly had an event sent at `told` when it sent its current message. Messages of
+    /// both sides can cross, longer while a fault delays them.
     func hasHad(_ told: Instant, at now: Instant) -> Bool {
         guard !isStalled, now >= excusedUntil ?? now else { return false }
         return now - told >= ProtocolRuleLimits.crossing
@@ -74,8 +74,7 @@ struct Rate: Sendable {
         since = now
     }
 
-    /// Takes one token. If the bucket is empty, returns false and refills the bucket, so the violation is reported
-    /// once.
+    /// Takes one token. If the bucket is empty, returns false and refills it, so that the violation is reported once.
     mutating func consume(perSecond: Double, at now: Instant) -> Bool {
         left = min(full, left + Double((now - since).nanoseconds) / 1e9 * perSecond)
         since = now

@@ -1,7 +1,6 @@
 import Clocks
 
-/// The latest user messages of a session by `local_id`, with the connection and time of their echoes. Stores hashes
-/// only.
+/// The latest user messages of a session, as hashes of `local_id` and text, with their echoes.
 struct EchoMemory: Sendable {
     struct Entry: Sendable {
         var id: Int

@@ -4,29 +4,25 @@ package import DialectKit
 
 /// Something that a client did, or that the server did to a client. Tokens and ids are hashed where they are secret.
 package enum Observation: Sendable, Equatable {
-    /// An access token was requested and the answer had `status` (protocol.md#token-request). `connector` or `origin`
-    /// is empty if the header was absent or empty.
+    /// A token request was answered (protocol.md#token-request). `connector` or `origin` is empty if its header was
+    /// missing.
     case tokenRequest(connector: String, origin: String?, caller: Caller, status: Int, retryAfter: Interval?)
-    /// A session was requested (protocol.md#session-request). `subject` is the owner of the token, and empty without a
-    /// valid token; `session` is the id of the new session.
+    /// A session request was answered (protocol.md#session-request). `subject` is the token's owner, empty without a
+    /// valid token.
     case sessionRequest(
         subject: String, caller: Caller, tokenExpiry: Instant?, status: Int, retryAfter: Interval?,
         session: String?)
-    /// A WebSocket was requested (protocol.md#handshake-order); status 101 means accepted. `session` or `subject` is
-    /// empty if the parameter was missing or empty.
+    /// A WebSocket request was answered (protocol.md#handshake-order). `session` or `subject` is empty if missing.
     case connectRequest(
         session: String, subject: String, tokenExpiry: Instant?, cursorText: String?, status: Int,
         retryAfter: Interval?)
     /// A connection opened. `cursor` is the client's cursor as the server read it.
     case connected(session: String, connection: UInt64, cursor: UInt64?)
-    /// A message of the client was received and decoded.
     case heard(session: String, connection: UInt64, HeardMessage)
-    /// An event was sent to the client, and no fault dropped or delayed it. `isReplay` is true for the events of the
-    /// history sent on connect (protocol.md#history-first).
+    /// An event was sent, and no fault dropped or delayed it. `isReplay` marks the history (protocol.md#history-first).
     case told(session: String, connection: UInt64, sequence: UInt64?, kind: DeliveredEvent, isReplay: Bool)
-    /// A connection ended.
     case dropped(session: String, connection: UInt64, cause: DropCause)
-    /// A fault began or stopped to delay the connection's bytes. Meanwhile silence is no violation.
+    /// A fault began or stopped delaying the connection's bytes. Meanwhile silence is no violation.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
     /// A session ended. Later connects to the session are still checked.
     case ended(session: String)
@@ -36,8 +32,7 @@ package enum Observation: Sendable, Equatable {
 
 /// The sender of a request that belongs to no session.
 package struct Caller: Sendable, Equatable {
-    /// Identifies the client: the number of the TCP connection, or the name that a test gave its only client. Equal
-    /// values certainly mean the same client.
+    /// Identifies the client: the number of its TCP connection, or the name that a test gave its only client.
     package var client: String?
     /// `X-Polyai-Correlation-Id`, which a client repeats in all attempts of one call (protocol.md#correlation-id).
     package var correlation: String?
@@ -78,8 +73,8 @@ package enum HeardMessage: Sendable, Equatable {
 
 /// An event sent to a client, as the protocol rules see it.
 package enum DeliveredEvent: Sendable, Equatable {
-    /// SESSION_START and its capabilities (protocol.md#event-session-start). A zero `heartbeat` means off; other zeros
-    /// mean unlimited.
+    /// SESSION_START with its capabilities (protocol.md#event-session-start). Zero means off for `heartbeat`, else
+    /// unlimited.
     case sessionStart(heartbeat: Interval, maxMessageBytes: Int, maxReconnectAttempts: Int)
     case joinEcho
     case agentJoined
@@ -88,8 +83,7 @@ package enum DeliveredEvent: Sendable, Equatable {
     case sessionEnd
     /// The agent left; the client may send another join.
     case agentLeft
-    /// An error after which the client should join again (protocol.md#join-invitations), such as `Error: Conversation
-    /// not found`.
+    /// An error after which the client should join again (protocol.md#join-invitations).
     case joinInvitation
     case other
 }
@@ -103,8 +97,8 @@ extension DropCause {
         }
     }
 
-    /// True if the client may continue the session (protocol.md#close-normal). Codes 1000 and 4001 end the session for
-    /// the client; 4000 means that the client has another connection.
+    /// True if the client may continue the session (protocol.md#close-normal). Codes 1000 and 4001 end the session;
+    /// 4000 means that the client has another connection.
     var isResumable: Bool {
         switch self {
         case .client: false

@@ -1,14 +1,13 @@
 import Clocks
 import DialectKit
 
-/// What the protocol rules know about the sender of token or session requests.
+/// What the protocol rules remember about the sender of token or session requests.
 struct CallerRecord: Sendable {
     var tally = Tally()
     /// End of the wait that the last answer required, if that answer was a 429.
     var notBefore: Instant?
     /// Status of the last answer, if 401 or 403.
     var refusedWith: Int?
-    /// The last session that the caller created.
     var session: String?
 }
 
@@ -24,7 +23,6 @@ enum CallerKey: Hashable, Sendable {
     /// A TCP connection that creates sessions.
     case maker(String)
 
-    /// True if the key identifies one call with all its attempts.
     var isCall: Bool {
         switch self {
         case .tokenCall, .sessionCall: true

@@ -20,12 +20,11 @@ package struct PolyProtocolRules: ClientProtocolRules {
     var callers = Remembered<CallerKey, CallerRecord>(capacity: ProtocolRuleLimits.callers)
     /// Counts reports about requests without a caller.
     private var nobody = Tally()
-    /// Deadlines for heartbeats, one per session. A heartbeat does not move the entry; an entry that is due too early
-    /// is rescheduled. This costs one step per session and interval instead of one per message.
+    /// Deadlines for heartbeats, one per session. A heartbeat does not move its entry; an entry that is due too early
+    /// is rescheduled, which is cheaper.
     private var schedule = DeadlineHeap()
 
-    /// - Parameter connectionLimit: number of open connections that the server allows per session
-    ///   (protocol.md#connection-limit).
+    /// - Parameter connectionLimit: connections that the server allows per session (protocol.md#connection-limit).
     package init(connectionLimit: Int = 10) { self.connectionLimit = connectionLimit }
 
     /// Records an observation and returns the violations it proves.
@@ -81,7 +80,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Reports missing heartbeats. Call this at ``nextCheck``, after all received bytes were read. A call more than a
+    /// Reports missing heartbeats. Call this at ``nextCheck``, after reading all received bytes. A call more than a
     /// second late reports nothing, because the clock may have jumped.
     package mutating func check(at now: Instant) -> [Violation] {
         var told: [Violation] = []

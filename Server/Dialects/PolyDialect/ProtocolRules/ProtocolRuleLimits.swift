@@ -56,8 +56,7 @@ enum ProtocolRuleLimits {
     static let hastyReturns = 6
     /// Hasty reconnects allowed if several clients may share the session: ten connections may be cut twice.
     static let sharedHastyReturns = 25
-    /// Refused connects with a longer pause between them do not count as consecutive. The longest wait of a back-off is
-    /// 36 s.
+    /// Refused connects further apart than this are not consecutive. The longest wait of a back-off is 36 s.
     static let longestBackoff = Interval.seconds(40)
     /// A connection counts towards the connection limit only if it was active this recently; others may be dead.
     static let livelyWithin = Interval.seconds(90)

@@ -3,7 +3,6 @@ import DialectKit
 
 // Checks of connects and disconnects.
 extension SessionRecord {
-    /// Checks an answered WebSocket handshake.
     mutating func handshake(
         subject: String, cursorText: String?, status: Int, retryAfter: Interval?, connectionLimit: Int,
         at now: Instant
@@ -131,7 +130,6 @@ extension SessionRecord {
 }
 
 extension Interval {
-    /// The part of a `Retry-After` that a client must have waited.
     var binding: Interval {
         min(self, ProtocolRuleLimits.retryAfterCap).scaled(by: ProtocolRuleLimits.retryAfterShare)
     }

@@ -35,9 +35,8 @@ extension SessionRecord {
         Finding(protocolRule, connection: connections[place].id, event: connections[place].heardCount, detail)
     }
 
-    /// Checks a join. A join is superfluous if the client knew that the agent is present, or has just sent a join on
-    /// this connection. Two clients of a session may both join, and an error may ask for another join
-    /// (protocol.md#join-invitations).
+    /// Checks a join, which is superfluous if the client knew that the agent is present or has just sent one. Two
+    /// clients may both join, and an error may ask for another join (protocol.md#join-invitations).
     private mutating func joined(_ place: Int, at now: Instant) -> [Finding] {
         defer {
             hasJoined = true
@@ -139,8 +138,8 @@ extension SessionRecord {
         return [finding(.messageSize, place, "\(bytes) bytes, announced were \(maxMessageBytes)")]
     }
 
-    /// Reports a message after the end of the session. Heartbeats are exempt: the client's timer stops when the server
-    /// closes the connection.
+    /// Reports a message after the end of the session. Heartbeats are exempt, since the server has to close the
+    /// connection.
     private func afterEnd(_ place: Int, _ what: String, at now: Instant) -> [Finding] {
         if connections[place].lastEndAt != nil {
             return [finding(.talkAfterEnd, place, "\(what) after it had ended the session itself")]

@@ -15,7 +15,7 @@ struct Finding: Sendable {
     }
 }
 
-/// What the protocol rules know about a session.
+/// What the protocol rules remember about a session.
 struct SessionRecord: Sendable {
     let id: String
     /// The owner of the access token that created the session.
@@ -31,18 +31,16 @@ struct SessionRecord: Sendable {
     var joinedSequence: UInt64?
     var endSequence: UInt64?
     var isOver = false
-    /// True if a client ended the session.
     var isEndedByClient = false
     /// True if a client ended the session and then closed its connection.
     var isLeftByClient = false
-    /// True if a client has sent a join.
     var hasJoined = false
     /// True if an error has asked for a join and the agent has not joined since.
     var isInvited = false
 
     var connections: [ConnectionRecord] = []
-    /// Number of connections opened without a cursor. A second client also starts without a cursor, so with at most one
-    /// such connection all cursors belong to one client.
+    /// Number of connections opened without a cursor. A second client also starts without one, so with at most one such
+    /// connection all cursors belong to one client.
     var cursorlessConnects = 0
     /// Time at which the last connection was lost, unless the client closed it; nil after a new attempt.
     var lostAt: Instant?
@@ -135,7 +133,6 @@ struct SessionRecord: Sendable {
 }
 
 extension Interval {
-    /// The length in seconds with at most three decimals.
     var inSeconds: String {
         let (whole, rest) = (milliseconds / 1_000, milliseconds % 1_000)
         guard rest != 0 else { return "\(whole) s" }

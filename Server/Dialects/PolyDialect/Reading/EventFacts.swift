@@ -1,8 +1,8 @@
 import Texts
 import Timeline
 
-/// Reads the ids in a row's event in one pass without building a JSON tree (protocol.md#server-envelope). Reading stops
-/// at the first syntax error, because rows also record damaged frames.
+/// Reads the ids in a row's event without building a JSON tree (protocol.md#server-envelope). Stops at the first syntax
+/// error, because rows also record damaged frames.
 extension RowIDs {
     init(event raw: [UInt8]) {
         self.init()
@@ -51,7 +51,6 @@ extension RowIDs {
         let bytes: UnsafeBufferPointer<UInt8>
         var index: Int
 
-        /// Skips a value. Returns false at a syntax error.
         mutating func value(_ place: Place, depth: Int, facts: inout RowIDs) -> Bool {
             switch next() {
             case UInt8(ascii: "{"): return object(place, depth: depth, facts: &facts)
