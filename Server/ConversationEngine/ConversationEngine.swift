@@ -27,6 +27,7 @@ package struct ConversationEngine: Sendable {
         package var memory: [String: String]
         /// The session's local time at its start; nil means the time in the script's zone.
         package var localTime: WallTime?
+        /// The defaults of the session's protocol.
         package var terms: ProtocolDefaults?
 
         package init(
@@ -223,7 +224,7 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation?.request(operation) ?? []
     }
 
-    /// Adds a name of the session. Another session with this name loses it.
+    /// Adds a name of the session. The name is removed from any other session.
     package mutating func name(_ handle: SessionHandle, _ name: SessionName) {
         if liveSlot(handle) != nil { names[name] = handle }
     }

@@ -12,8 +12,8 @@ package struct ConnectionID: Hashable, Sendable {
 
 /// A command to the server. Effects are carried out in order.
 package enum Effect: Equatable, Sendable {
-    /// Sends `entry` to `audience`, which may be empty. The same entry may be sent again later, to a connection that
-    /// waited.
+    /// Sends `entry` to `audience`, which may be empty. An entry may be sent again to a connection that waited for its
+    /// history.
     case deliver(SessionHandle, JournalEntry, audience: Audience)
     /// Sends an event of a run to the connection that requested the run (``RunInfo/connection``).
     case run(SessionHandle, RunInfo, RunEntry)

@@ -1,7 +1,7 @@
 /// Fixed limits of sessions and reports. `GapTests` and `PendingTimerTests` exceed them.
 package enum EngineLimits {
-    /// Bytes of a filled template: 1 MiB, eight times the size of an event (protocol.md#message-size), to test larger
-    /// ones.
+    /// Bytes of a filled template. 1 MiB: eight times the size of an event (protocol.md#message-size), so that a
+    /// fixture can exceed that size.
     static let filledBytes = 1_048_576
     /// Bytes of a slot value: 128 KiB, the size of an event. Otherwise `{a}{a}` could double a value at every step.
     static let rememberedBytes = 131_072
@@ -11,6 +11,7 @@ package enum EngineLimits {
     package static let stepsOfTurn = 10_000
     /// Removed sessions that remain in ``EndedSessions``, in addition to twice the number of sessions.
     static let spareEndings = 64
+    /// Maximum number of timers in a list.
     package static let listedTimers = 1_000
     /// Rules whose uses are counted after their sessions were removed. Each edit of a fixture creates new rules.
     package static let countedRules = 5_000
@@ -24,7 +25,7 @@ package enum ConversationLimits {
     package static let heldEntries = 1_000
     /// Queued replies. Beyond the limit a message is only echoed.
     package static let waitingTurns = 1_000
-    /// Stored runs, and events of each.
+    /// Maximum number of stored runs, and of stored events of each run.
     package static let runs = 50
     package static let runEntries = 100_000
     /// Bytes of a user's text for rules and replies: 128 KiB, the limit of a WebSocket message. Runs store the whole

@@ -12,7 +12,7 @@ package struct EngineOptions: Equatable, Sendable {
     package var connectionAge: Interval?
     /// Time between the end of a session and the closing of its connections (protocol.md#end-grace). Default 2 seconds.
     package var endGrace = Interval.seconds(2)
-    /// How long an ended session's journal stays readable. Default 10 minutes.
+    /// Time for which an ended session's journal stays readable. Default 10 minutes.
     package var endedRetention = Interval.minutes(10)
     /// Maximum number of open connections of one session (protocol.md#connection-limit). Default 10.
     package var connectionsPerSession = 10
@@ -43,8 +43,8 @@ package struct EngineOptions: Equatable, Sendable {
     package var transientRawTypes: Set<String> = []
     /// Faults that are active in every session, in addition to those of `fault` steps.
     package var faults: [Fault] = []
-    /// Maximum number of sessions, including ended ones. Beyond it the oldest ended session is removed, or the new
-    /// refused.
+    /// Maximum number of sessions, including ended ones. Beyond it, the session that ended first is removed; if none
+    /// has ended, the new session is refused.
     package var maxSessions = 100_000
     /// Maximum number of entries in a journal, at least 2. The last entry ends the session.
     package var maxJournalEntries = 100_000

@@ -1,8 +1,8 @@
 package import Clocks
 
-/// Defaults of a protocol for its sessions: before the server's options, after the fixture's settings.
+/// Defaults of a protocol for its sessions. They override the server's options; a fixture's settings override both.
 package struct ProtocolDefaults: Equatable, Sendable {
-    /// What happens to a connection beyond the limit.
+    /// The policy for a connection beyond the limit.
     package enum OverLimit: Equatable, Sendable {
         case refuse
         case closeOldest

@@ -19,8 +19,8 @@ package struct ActiveFault: Sendable {
         chances = SeededGenerator(seed: seed).stream("trouble \(fault.name)")
     }
 
-    /// Counts the fault if it fires at `moment`, up to its `times` (default 1). See ``Fault/Moment`` for
-    /// `standsForMore`.
+    /// Counts the fault if it fires at `moment`, up to its `times` (default 1). `standsForMore` is true for the last
+    /// chunk of a reply, which counts as all later chunks, too.
     package mutating func fires(at moment: Fault.Moment, standsForMore: Bool = false) -> Bool {
         let times = fault.times ?? 1
         guard firings < times, fault.moment.covers(moment, times: times, standsForMore: standsForMore)

@@ -22,7 +22,7 @@ extension Conversation {
         return report
     }
 
-    /// Returns how `text` fails to match a current rule, given by name or line; nil if there is no such rule.
+    /// Returns the near miss of `text` and a current rule, given by name or line; nil if there is no such rule.
     package func miss(of rule: String, hearing text: String) -> NearMiss? {
         let asked = listening.first { $0.name == rule } ?? listening.first { "\($0.place.line)" == rule }
         let beginning = String(text.prefix(MatchingLimits.reportCharacters))

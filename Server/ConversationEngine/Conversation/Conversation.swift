@@ -127,6 +127,7 @@ package struct Conversation: Sendable {
     /// The log of agent runs; nil if there are none.
     package var runs: RunLog? { hasRunLog ? log : nil }
     var hasRunLog: Bool { _keptRuns.isThere }
+    /// Bytes of the log of agent runs; 0 if there is none.
     package var runBytes: Int { hasRunLog ? log.heldBytes : 0 }
     /// The log of agent runs. Requires `hasRunLog`.
     var log: RunLog {

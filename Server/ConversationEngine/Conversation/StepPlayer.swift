@@ -35,7 +35,7 @@ struct Turn: Equatable, Sendable {
     var message: String
     /// The metadata of the message, which error notices return.
     var metadata: String?
-    /// For an override, the rule that it replaces; otherwise the same as ``origin``.
+    /// The replaced rule if the turn is an override; otherwise equal to ``origin``.
     var cause: Cause
 
     init(steps: [Step], origin: Origin, message: String, metadata: String?, mark: UInt32) {
@@ -119,6 +119,7 @@ package struct HandoffRun: Equatable, Sendable {
     var former: HandoffLiveAgent?
 }
 
+/// The live agent of a handoff.
 package struct HandoffLiveAgent: Equatable, Sendable {
     /// The index in the script's handoffs.
     package var handoff: Int

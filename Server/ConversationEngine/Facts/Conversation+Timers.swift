@@ -48,6 +48,7 @@ extension Conversation {
         return earliest
     }
 
+    /// The earliest deadline of the script's timers.
     package var scriptDeadline: Instant? {
         var earliest: Instant?
         eachTimer { timer, due in

@@ -77,6 +77,7 @@ package enum Event: Equatable, Sendable {
     }
 }
 
+/// The kinds of ``Event``.
 package enum EventKind: String, CaseIterable, Hashable, Sendable {
     case sessionStarted
     case joinRequested

@@ -9,7 +9,7 @@ package struct JournalEntry: Equatable, Sendable {
         let time: Instant
         package let event: Event
         let kind: EventKind
-        // These two fill padding.
+        // Placed here to fill padding.
         let mark: UInt32
         let part: ScriptPart
         let metadata: String?
@@ -18,7 +18,7 @@ package struct JournalEntry: Equatable, Sendable {
         var sequence: UInt64? { number == 0 ? nil : number }
         var pushedBy: String? { pusher?.name }
 
-        /// A class, because the name is rarely set and should take no memory then.
+        /// A class: a missing name, the usual case, then takes only a null reference.
         private final class Pusher: Sendable {
             let name: String
             init(_ name: String) { self.name = name }

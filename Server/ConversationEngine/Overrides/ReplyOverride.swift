@@ -5,7 +5,7 @@ package struct ReplyOverride: Sendable {
         case session(SessionHandle)
     }
 
-    /// As ``rule``, stands for all unmatched messages. Replaces `otherwise`.
+    /// The value of ``rule`` for all unmatched messages. The override then replaces `otherwise`.
     package static let unmatched = "*"
 
     /// The name of the rule, such as `book`, `start 2` or `otherwise 1`, or ``unmatched``.

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// An event of an agent run, independent of the protocol. The engine does not parse the JSON in `value` and the like.
+/// An event of an agent run, independent of the protocol. `value`, `content` and `patch` are JSON, which is not parsed.
 package enum AgentEvent: Equatable, Sendable {
     case started
     case stepStarted(String)
@@ -26,8 +26,8 @@ package enum AgentEvent: Equatable, Sendable {
     case stateTarget(value: String)
     /// Starts a subagent. The following events belong to the subagent until its end.
     indirect case subagentStarted(RunSubagent)
-    /// Ends a subagent. If `asks` is set, the subagent waits: for decisions on these interrupts, or, if it is empty,
-    /// for results of client tools.
+    /// Ends a subagent. If `asks` is set, the subagent waits for decisions on these interrupts, or for results of
+    /// client tools if the list is empty.
     indirect case subagentEnded(id: String, result: String?, error: String?, asks: [String]? = nil)
     /// All messages of the thread, which the dialect assembles.
     case messages
@@ -51,6 +51,7 @@ package enum AgentEvent: Equatable, Sendable {
         }
     }
 
+    /// True if the event says that the run failed.
     package var isFailure: Bool { if case .failed = self { true } else { false } }
 
     var textBytes: Int {
@@ -79,6 +80,7 @@ package enum AgentEvent: Equatable, Sendable {
     }
 }
 
+/// A subagent of a run.
 package struct RunSubagent: Equatable, Sendable {
     package var id: String
     package var name: String

@@ -119,7 +119,7 @@ extension Conversation {
         return true
     }
 
-    /// Returns how the run's request does not meet an expectation; nil if it does.
+    /// Returns the unmet expectation of the run's request; nil if all conditions hold.
     private func missed(
         _ conditions: [Condition], _ place: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
     ) -> String? {
@@ -254,7 +254,7 @@ extension Conversation {
         var told = Interval.zero
         for place in places where planned.indices.contains(place) {
             let call = planned[place]
-            // Calls run in parallel, so only the additional time is waited.
+            // Calls run in parallel, so the wait is only the difference to the previous result.
             play.wait(call.takes - told)
             told = max(told, call.takes)
             if let result = call.result { play.acts.append(.settle(result, call: call.call.id)) }

@@ -21,9 +21,12 @@ package final class RunInfo: Equatable, Sendable {
     /// The connection that requested the run; ``ConnectionID/none`` if none did.
     package let connection: ConnectionID
     package let words: RunRequest.Content
+    /// See ``RunRequest/message``.
     package let message: String?
+    /// See ``RunRequest/said``.
     package let said: String
     let digest: UInt64
+    /// See ``RunRequest/manner``.
     package let manner: Int
     package var manners: RunSettings { _read { yield script.value.runs } }
     private let script: SharedValue<Script>

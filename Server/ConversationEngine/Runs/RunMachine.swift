@@ -52,7 +52,7 @@ struct RunMachine: Sendable {
 
 /// Checks the order of a run's events by the rules of a protocol. Each run has its own value.
 package protocol RunOrder: Sendable {
-    /// Returns how an event violates the order after the earlier events; nil if it does not.
+    /// Returns the violation by an event that follows the earlier ones; nil if the order is correct.
     mutating func check(_ event: AgentEvent) -> String?
 }
 

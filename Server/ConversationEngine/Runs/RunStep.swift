@@ -23,9 +23,9 @@ package struct RunSettings: Equatable, Sendable {
     package var statePaths: [String: String] = [:]
     /// Whether runs continue after their client has disconnected.
     package var outlivesClients = false
-    /// The encoding for all clients, by the protocol's name; nil means as requested.
+    /// The protocol version for all clients, by its name in the dialect; nil means the version that a client requests.
     package var profile: String?
-    /// Whether decisions on unknown interrupts are ignored; nil means as requested.
+    /// Whether decisions on unknown interrupts are ignored; nil means as the request says.
     package var toleratesStrangeDecisions: Bool?
     /// Checks the order of events; nil if no step can violate the order.
     package var order: RunOrderFactory?

@@ -113,7 +113,7 @@ package struct Fault: Equatable, Sendable {
             }
         }
 
-        /// Returns why the target does not exist at a moment; nil if it does.
+        /// Returns the reason why the target does not exist at a moment; nil if it exists.
         package func absence(at moment: Moment) -> String? {
             let isTalk = moment.kind.stage == .talk
             switch self {
@@ -153,7 +153,7 @@ package struct Fault: Equatable, Sendable {
         case byteOrderMark = "byte order mark"
     }
 
-    /// What ``times`` counts.
+    /// The scope in which ``times`` counts.
     package enum Span: String, CaseIterable, Sendable {
         case session
         /// The firings for a connector token, across all its sessions. After a refusal a client can then succeed with a
@@ -233,7 +233,7 @@ extension Fault {
             fileprivate static let operation = "CreateSession"
         }
 
-        /// What exists at a moment.
+        /// The objects that exist at a moment.
         package enum Stage: Sendable {
             /// A request without a session.
             case opening

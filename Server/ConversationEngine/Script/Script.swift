@@ -1,7 +1,7 @@
 package import Clocks
 package import Matching
 
-/// A compiled fixture: the behaviour of an agent, never changed. Stages and handoffs are referred to by index.
+/// A compiled fixture, which defines the behaviour of an agent. Immutable. Stages and handoffs are referenced by index.
 package struct Script: Equatable, Sendable {
     /// The name for selection, such as `booking`.
     package var name: String
@@ -108,7 +108,7 @@ package struct Stage: Equatable, Sendable {
     }
 }
 
-/// A rule: if `hears`, `conditions` and `limit` allow it, plays the `steps` and continues in stage `then`.
+/// A rule. If `hears` matches and `conditions` and `limit` allow it, the `steps` are played and stage `then` follows.
 package struct Rule: Equatable, Sendable {
     package var name: String?
     package var place: SourcePlace
@@ -218,6 +218,7 @@ package struct SayStep: Equatable, Sendable {
     }
 }
 
+/// The size of the chunks of a streamed reply.
 package struct ChunkSize: Equatable, Sendable {
     package var count: Int
     package var unit: Pace.Unit

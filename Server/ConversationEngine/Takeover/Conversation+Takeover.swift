@@ -115,7 +115,7 @@ extension Conversation {
         pause?.holdsOpening = true
     }
 
-    /// True if all events that precede a join have been recorded, or will be by the script.
+    /// False if a "handoff accepted" event has to be recorded before the join.
     private var isHandoffAccepted: Bool {
         switch responder {
         case .agent, .conducted(isAccepted: false): false

@@ -24,7 +24,7 @@ package struct AGUIDialect: Dialect {
     package var reading: RowReading { Self.reading }
     package var namings: [any SessionNaming.Type] { [Thread.self] }
 
-    /// Session names: thread ids.
+    /// A namespace of session names: thread ids.
     enum Thread: SessionNaming {}
 
     package var routes: [Route] {

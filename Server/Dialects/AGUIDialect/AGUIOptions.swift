@@ -4,7 +4,7 @@ package import DialectKit
 /// Settings of agent runs over AG-UI: points that the protocol leaves open or that a test may want to change. The keys
 /// are in the `agentRuns` block of the configuration.
 public struct AGUIOptions: Sendable, Equatable {
-    /// How to answer a request for a run while another run of the thread is active.
+    /// The answer to a request for a run while another run of the thread is active.
     public enum SecondRun: String, Sendable, CaseIterable {
         /// The second run begins after the first has ended.
         case wait
@@ -12,7 +12,7 @@ public struct AGUIOptions: Sendable, Equatable {
         case refuse
     }
 
-    /// How to answer a user message while an interrupt waits for a decision.
+    /// The answer to a user message while an interrupt waits for a decision.
     public enum Words: String, Sendable, CaseIterable {
         /// The interrupt is cancelled and the message is answered.
         case accept
@@ -37,9 +37,9 @@ public struct AGUIOptions: Sendable, Equatable {
     public var bodyBytes = 16 << 20
     /// Silence on a stream after which a comment is sent; zero means never. Default 15 seconds.
     public var keepAlive = Interval.seconds(15)
-    /// How to answer a second run of a thread. Default ``SecondRun/wait``.
+    /// The answer to a second run of a thread. Default ``SecondRun/wait``.
     public var secondRun = SecondRun.wait
-    /// How to answer a user message while an interrupt is pending. Default ``Words/accept``.
+    /// The answer to a user message while an interrupt is pending. Default ``Words/accept``.
     public var words = Words.accept
     /// The version that clients receive. Default ``Profile/auto``.
     public var profile = Profile.auto
@@ -81,7 +81,7 @@ enum AGUILimits {
     static let shortBytes = 16 << 10
     /// Bytes by which one event increases the computed size of a thread. 32: roughly the cost of as much JSON.
     static let entryBytes = 32
-    /// Characters of an agent message compared with the original, without white space. 100,000: a millisecond.
+    /// Characters in which an agent message is compared with the original. 100,000 take a millisecond.
     static let comparedScalars = 100_000
     /// JSON values in one request. 2 million: a thread of 400,000 messages.
     static let values = 2_000_000

@@ -3,7 +3,7 @@ package import RunWire
 import Texts
 
 extension RunProfile {
-    /// Version 0 without a `protocolVersion` or with major version 0; otherwise version 1.
+    /// Version 1 if the major number of `protocolVersion` is 1 or higher; otherwise version 0.
     init(of input: RunInput) {
         let major = input.protocolVersion?.prefix { $0 != "." }
         self = major.flatMap { Int($0) }.map { $0 >= 1 } ?? false ? .v1 : .v0

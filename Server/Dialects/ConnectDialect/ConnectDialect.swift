@@ -59,11 +59,11 @@ package struct ConnectDialect: Dialect {
         }
     }
 
-    /// Session names: ids that a contact got through transfers.
+    /// A namespace of session names: ids that a contact gets by transfers.
     enum LaterContact: SessionNaming {}
-    /// Session names: the id of a persistent chat's first contact. The name refers to the latest contact.
+    /// A namespace of session names: the id of a persistent chat's first contact, which finds the latest one.
     enum LastContact: SessionNaming {}
-    /// Session names: client token and body of a StartChatContact request.
+    /// A namespace of session names: client token and body of StartChatContact.
     enum StartedContact: SessionNaming {}
 
     enum Path {

@@ -13,7 +13,7 @@ public struct ConnectOptions: Equatable, Sendable {
         case customBot = "CUSTOM_BOT"
     }
 
-    /// How a reply's suggestions are sent to clients that accept interactive messages.
+    /// The form in which a reply's suggestions are sent to clients that accept interactive messages.
     public enum Suggestions: String, CaseIterable, Sendable {
         /// As one interactive message with the reply as title.
         case inline
@@ -23,7 +23,7 @@ public struct ConnectOptions: Equatable, Sendable {
         case text
     }
 
-    /// Which contacts receive replies in chunks.
+    /// The contacts that receive replies in chunks.
     public enum Incremental: String, CaseIterable, Sendable {
         /// Contacts that requested chunks.
         case auto
@@ -38,13 +38,13 @@ public struct ConnectOptions: Equatable, Sendable {
     public var host = "127.0.0.1"
     /// The participant role of the agent. Default ``BotRole/system``.
     public var botRole = BotRole.system
-    /// How suggestions are sent. Default ``Suggestions/inline``.
+    /// The form of suggestions. Default ``Suggestions/inline``.
     public var suggestions = Suggestions.inline
-    /// Which contacts receive replies in chunks. Default ``Incremental/auto``.
+    /// The contacts that receive replies in chunks. Default ``Incremental/auto``.
     public var incremental = Incremental.auto
     /// Refuses messages of a content type that the contact did not list. Default true.
     public var strictContentTypes = true
-    /// How long a transcript stays readable after the end of its contact. Default zero.
+    /// Time for which a transcript stays readable after the end of its contact. Default zero.
     public var transcriptGrace = Interval.zero
     /// Length of a minute in the participants' timers; a shorter one speeds up tests. Default 60 seconds.
     public var minute = Interval.seconds(60)

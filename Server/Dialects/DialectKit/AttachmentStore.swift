@@ -49,6 +49,7 @@ package struct AttachmentStore: Sendable {
         case badLink
         case expiredLink
 
+        /// The reason as a text for error messages.
         package var words: String {
             switch self {
             case .tooLarge(let limit): "a file takes \(limit) bytes at most"
@@ -84,7 +85,7 @@ package struct AttachmentStore: Sendable {
         files.values.filter { $0.session == session }.sorted { $0.id < $1.id }
     }
 
-    /// Announces a file and reserves its size, until `end` if the bytes have not arrived (``expire(at:)``).
+    /// Announces a file and reserves its size. The reservation expires at `end` unless the bytes have arrived.
     package mutating func announce(
         _ id: String, name: String, type: String, size: Int, session: String,
         until end: Instant = .distantFuture
@@ -153,6 +154,7 @@ package struct AttachmentStore: Sendable {
         for file in files.values where file.state == .announced && file.end <= now { drop(file.id) }
     }
 
+    /// Removes a file.
     package mutating func drop(_ id: String) {
         guard let file = files.removeValue(forKey: id) else { return }
         reservedBytes -= file.size

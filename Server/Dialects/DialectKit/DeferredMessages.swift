@@ -16,6 +16,7 @@ package struct DeferredMessages: Equatable, Sendable {
 }
 
 extension EncodedMessages {
+    /// The messages as separate values.
     package var messages: [RenderedMessage] {
         var messages: [RenderedMessage] = []
         forEach { messages.append(RenderedMessage(type: $0, text: Array($1))) }

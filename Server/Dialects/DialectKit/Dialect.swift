@@ -130,7 +130,7 @@ package final class Decoded: Sendable {
     }
 }
 
-/// What a dialect found out about a request while answering it, for logs and protocol rules.
+/// The facts about a request that the dialect found while answering, for logs and protocol rules.
 package struct RequestInfo: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case token
@@ -221,7 +221,7 @@ package protocol DialectContext {
     /// Returns true if sessions may use `bytes` more memory. May remove ended sessions to free memory.
     mutating func hasRoom(for bytes: Int) -> Bool
 
-    /// Returns why a scenario line cannot be used; nil if it can. Does not count as a use of the scenario.
+    /// Returns the reason why a scenario line cannot be used; nil if it can. Does not count as a use of the scenario.
     func problem(inScenario line: String) -> String?
 
     /// Opens a session and records its start in the journal.
@@ -232,7 +232,8 @@ package protocol DialectContext {
 
     func session(named name: SessionName) -> SessionView?
 
-    /// Returns when a fault expired all earlier tokens of an owner (``SessionRequest/owner``); nil if none did.
+    /// Returns the time at which a fault expired all earlier tokens of an owner (``SessionRequest/owner``); nil if none
+    /// did.
     func expiry(of owner: String) -> Instant?
 
     /// Returns the value that `read` parses from a bearer token, cached. `read` must depend on the token alone.
@@ -283,7 +284,7 @@ package protocol DialectContext {
     /// Takes one token from the bucket of `subject` for an operation. Returns the time to wait if the bucket is empty.
     mutating func consumeToken(for operation: String, of subject: String, limit: RateLimit) -> Interval?
 
-    /// What the dialect knows about the request and its sender. The dialect sets this value while answering.
+    /// The facts about the request and its sender, which the dialect sets while answering.
     var facts: RequestInfo? { get set }
 
     /// Writes one line to the log. The line must not contain a token.

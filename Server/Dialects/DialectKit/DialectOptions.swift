@@ -19,7 +19,7 @@ extension DialectOptions {
     package func configure(_ engine: inout EngineOptions) {}
 }
 
-/// What a dialect needs from its server at creation.
+/// The server's values that a dialect needs at its creation.
 package struct DialectSite: Sendable {
     /// Signs tokens and links for clients. The key is new in each process, so tokens of another process are refused.
     package let key: SigningKey

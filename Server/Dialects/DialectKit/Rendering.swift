@@ -41,8 +41,8 @@ package struct RenderedMessage: Equatable, Sendable {
 }
 
 extension Dialect {
-    /// Returns what a client of this protocol would have received, without faults, if connected from the start.
-    /// Transient messages and events that need forgotten thread messages are missing.
+    /// Returns the messages that a client of this protocol would have received without faults, if connected from the
+    /// start. Transient messages are missing, and events that need thread messages no longer known.
     package func retell(_ moments: [TalkMoment], of session: String, _ log: RunLog?) -> [[RenderedMessage]] {
         let encoder = retelling(of: session)
         var known: Set<ConnectionID> = []

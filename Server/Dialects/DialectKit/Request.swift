@@ -71,6 +71,7 @@ package struct Request: Sendable {
     }
 }
 
+/// A dialect's answer to a request.
 package enum Answer: Sendable {
     case response(Response)
     /// A response made by a slow pure function, which the server runs outside its loop. `from` is the approximate size

@@ -1,8 +1,8 @@
 package import Clocks
 package import ConversationEngine
 
-/// Encodes one session in one protocol: from journal entries, run events, client messages and time to messages. A
-/// class, so that its state changes in place. The default implementations produce no output.
+/// Encodes one session in one protocol: turns journal entries, run events and client messages into messages for
+/// clients. A class, so that its state changes in place. The default implementations produce no output.
 package protocol SessionEncoder: AnyObject {
     /// Adds a connection of the session; ``replay(_:to:at:id:into:)`` follows with the history after the connection's
     /// cursor. `party` is the participant that owns the connection (``DialectContext/party``).
@@ -102,6 +102,7 @@ package enum Carrier: Equatable, Sendable {
 
 /// The output of an encoder. The server reuses one value for all calls, which avoids an allocation per message.
 package struct EncoderOutput: Sendable {
+    /// One output of an encoder, for a connection or for the server.
     package enum Step: Equatable, Sendable {
         /// A message for one connection. On an event stream, `text` is a complete event with its empty line. `type` is
         /// for rows and the log.

@@ -36,6 +36,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
         self.maxCount = maxCount
     }
 
+    /// The number of stored buckets.
     package var count: Int { buckets.count }
 
     /// Takes one token from a bucket. Returns nil, or the time until the next token if the bucket is empty.

@@ -15,7 +15,7 @@ package struct PolyDialect: Dialect {
     }
 
     package let options: PolyOptions
-    /// Shared by all sessions.
+    /// The encoder of all sessions.
     package let encoder: PolyEncoder
     let key: SigningKey
 
@@ -109,7 +109,7 @@ package struct PolyDialect: Dialect {
     func token(_ text: String, host: any DialectContext) throws(AccessToken.Fault) -> AccessToken {
         let token = try AccessToken(text, key: key, at: host.now)
         guard let expiry = host.expiry(of: owner(token, text: text)) else { return token }
-        // An early expiry spares tokens that were issued later.
+        // Tokens issued after the early expiry stay valid.
         let isLater = options.tokens.binding == .subject && token.issuedAt > expiry.secondsSince1970
         guard isLater else { throw .expired }
         return token

@@ -104,7 +104,8 @@ private struct Batch {
         return frames
     }
 
-    /// Avoids a frame with a single element: moves the previous frame's last element into it, if both have room.
+    /// Avoids a frame with a single element: moves the previous frame's last element into it, if the element fits and
+    /// the previous frame keeps at least two.
     private mutating func joinByLastBefore() {
         guard let before, before.count > 2,
             bytes.count + before.last.count + Self.joiningBytes < PolyLimits.batchBytes

@@ -51,7 +51,7 @@ public struct PolyOptions: Equatable, Sendable {
 
     /// Access tokens (protocol.md#token-life).
     public struct Tokens: Sendable, Equatable {
-        /// Which tokens may use a session.
+        /// The tokens that may use a session.
         public enum Binding: String, Sendable, CaseIterable {
             /// Only the exact token that created the session.
             case exactToken
@@ -85,7 +85,7 @@ public struct PolyOptions: Equatable, Sendable {
         public var idle = Interval.seconds(600)
         /// Time between the end of a session and the closing of its connections. Default 2 seconds.
         public var endGrace = Interval.seconds(2)
-        /// How long the journal of an ended session stays readable. Default 10 minutes.
+        /// Time for which the journal of an ended session stays readable. Default 10 minutes.
         public var endedRetention = Interval.seconds(600)
         /// Event kinds whose journaling differs from the default, by the engine's name of the kind
         /// (protocol.md#what-is-transient). True journals the kind.
@@ -177,7 +177,7 @@ public struct PolyOptions: Equatable, Sendable {
     /// An agent error that is sent in every session at a chosen moment (protocol.md#error-high-load and the sections
     /// after it).
     public struct AgentError: Sendable, Equatable {
-        /// When the error is sent. Numbers count from 1 within the session; the greeting is reply 1.
+        /// The moment at which the error is sent. Numbers count from 1 within the session; the greeting is reply 1.
         public enum Moment: Sendable, Equatable {
             /// Before the reply is sent; for reply 1, before the agent joins.
             case reply(Int)
@@ -187,11 +187,11 @@ public struct PolyOptions: Equatable, Sendable {
             case userMessage(Int)
         }
 
-        /// When the error is sent.
+        /// The moment at which the error is sent.
         public var moment: Moment
         /// The problem's short name, such as `high load`. `polymock check --catalogue` lists the names.
         public var problem: String
-        /// How often the error is sent in one session. Default 1.
+        /// The number of times that the error is sent in one session. Default 1.
         public var times: Int
 
         /// - Parameters:

@@ -1,6 +1,6 @@
 import Clocks
 
-/// What the protocol rules remember about an open connection.
+/// The facts about an open connection that the protocol rules need.
 struct ConnectionRecord: Sendable {
     let id: UInt64
     let openedAt: Instant
@@ -9,7 +9,7 @@ struct ConnectionRecord: Sendable {
     var lastHeardAt: Instant
     /// True while a fault delays the connection's bytes.
     var isStalled = false
-    /// While set and not reached, bytes that a fault delayed may still arrive.
+    /// The time until which bytes delayed by a past fault may still arrive; nil without such a fault.
     var excusedUntil: Instant?
 
     /// True if the client knows from its cursor or from the history that the agent has joined.
@@ -46,8 +46,8 @@ struct ConnectionRecord: Sendable {
         typingRate = Rate(full: ProtocolRuleLimits.typingBurst, at: now)
     }
 
-    /// Returns true if the client certainly had an event sent at `told` when it sent its current message. Messages of
-    /// both sides can cross, longer while a fault delays them.
+    /// Returns true if the client had certainly received an event sent at `told` before it sent its current message.
+    /// Messages of both sides can cross, longer while a fault delays them.
     func hasHad(_ told: Instant, at now: Instant) -> Bool {
         guard !isStalled, now >= excusedUntil ?? now else { return false }
         return now - told >= ProtocolRuleLimits.crossing

@@ -2,7 +2,7 @@ package import Clocks
 import ConversationEngine
 package import DialectKit
 
-/// Something that a client did, or that the server did to a client. Tokens and ids are hashed where they are secret.
+/// An action of a client, or of the server towards a client. Secret values are hashed.
 package enum Observation: Sendable, Equatable {
     /// A token request was answered (protocol.md#token-request). `connector` or `origin` is empty if its header was
     /// missing.
@@ -73,8 +73,8 @@ package enum HeardMessage: Sendable, Equatable {
 
 /// An event sent to a client, as the protocol rules see it.
 package enum DeliveredEvent: Sendable, Equatable {
-    /// SESSION_START with its capabilities (protocol.md#event-session-start). Zero means off for `heartbeat`, else
-    /// unlimited.
+    /// SESSION_START with its capabilities (protocol.md#event-session-start). A zero `heartbeat` means off, other zeros
+    /// mean no limit.
     case sessionStart(heartbeat: Interval, maxMessageBytes: Int, maxReconnectAttempts: Int)
     case joinEcho
     case agentJoined

@@ -1,7 +1,7 @@
 import Clocks
 import DialectKit
 
-/// What the protocol rules remember about the sender of token or session requests.
+/// The facts about the sender of token or session requests that the protocol rules need.
 struct CallerRecord: Sendable {
     var tally = Tally()
     /// End of the wait that the last answer required, if that answer was a 429.

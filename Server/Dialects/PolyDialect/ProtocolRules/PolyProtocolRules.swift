@@ -20,8 +20,8 @@ package struct PolyProtocolRules: ClientProtocolRules {
     var callers = Remembered<CallerKey, CallerRecord>(capacity: ProtocolRuleLimits.callers)
     /// Counts reports about requests without a caller.
     private var nobody = Tally()
-    /// Deadlines for heartbeats, one per session. A heartbeat does not move its entry; an entry that is due too early
-    /// is rescheduled, which is cheaper.
+    /// Deadlines for heartbeats, one per session. A heartbeat does not move its entry: an entry that is due too early
+    /// is rescheduled, which costs one step per interval instead of one per message.
     private var schedule = DeadlineHeap()
 
     /// - Parameter connectionLimit: connections that the server allows per session (protocol.md#connection-limit).

@@ -21,7 +21,7 @@ enum ProtocolRuleLimits {
 
     /// Time in which messages of both sides may cross on the wire.
     static let crossing = Interval.seconds(1)
-    /// How long a client must wait for an echo before a resend (protocol.md#resends).
+    /// Time that a client must wait for an echo before a resend (protocol.md#resends).
     static let echoWait = Interval.seconds(3)
     /// Share of a `Retry-After` that a client must have waited; less than 1, since clocks differ.
     static let retryAfterShare = 0.95

@@ -15,7 +15,7 @@ struct Finding: Sendable {
     }
 }
 
-/// What the protocol rules remember about a session.
+/// The facts about a session that the protocol rules need.
 struct SessionRecord: Sendable {
     let id: String
     /// The owner of the access token that created the session.
