@@ -35,7 +35,7 @@ package struct DialectSite: Sendable {
 /// mark.
 package typealias SettingMistake = (problem: String, fix: String)
 
-/// A visitor of settings, for example to list, read or check them.
+/// Visits settings, for example to list, read or check them (visitor pattern).
 package protocol SettingVisitor {
     /// - Parameters:
     ///   - name: the setting's key in the configuration file, with dots between blocks.
