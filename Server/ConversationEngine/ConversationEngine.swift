@@ -212,13 +212,17 @@ package struct ConversationEngine: Sendable {
         return hasPlace
     }
 
-    /// Counts a handshake for a session and returns the faults that affect it.
+    /// Counts a handshake for a session.
+    ///
+    /// - Returns: the faults that affect the handshake.
     package mutating func handshake(in handle: SessionHandle) -> [FiredFault] {
         guard let slot = liveSlot(handle) else { return [] }
         return slots[slot].conversation?.handshake() ?? []
     }
 
-    /// Counts a request of a session and returns the faults that affect it.
+    /// Counts a request of a session.
+    ///
+    /// - Returns: the faults that affect the request.
     package mutating func request(_ operation: String, in handle: SessionHandle) -> [FiredFault] {
         guard let slot = liveSlot(handle) else { return [] }
         return slots[slot].conversation?.request(operation) ?? []

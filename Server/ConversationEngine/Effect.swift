@@ -76,7 +76,6 @@ package enum Note: Equatable, Sendable {
     indirect case heard(text: String, rule: String, place: SourcePlace, stage: String, cause: Cause = Cause())
     /// No rule matched the message. ``Conversation/report(on:)`` explains why.
     indirect case unmatched(UnmatchedMessage)
-    /// A run request does not meet an expectation.
     indirect case missed(MissedExpectation)
     case ignored(reason: String)
     /// A run violated the order of the protocol and has failed.

@@ -3,7 +3,9 @@ import Clocks
 /// Faults of a session. Agent errors and handoff outcomes act here; others become ``FiredFault`` effects for the
 /// server.
 extension Conversation {
-    /// Lets the agent fail if an error is due. Returns true if the agent failed, so that its reply is not sent.
+    /// Lets the agent fail if an error is due.
+    ///
+    /// - Returns: true if the agent failed, so that its reply must not be sent.
     mutating func fire(
         _ moment: Fault.Moment, standsForMore: Bool = false, metadata: String?, at now: Instant,
         _ outbox: inout [Effect]

@@ -185,7 +185,9 @@ package struct Conversation: Sendable {
         for fault in options.value.faults + opening.faults { inject(fault, id: nil) }
     }
 
-    /// Calls `body` with the session in place. The deadline is nil if the session is to be removed.
+    /// Calls `body` with the session in place.
+    ///
+    /// - Returns: the next deadline, or nil if the session is to be removed; and true if the session has ended.
     mutating func apply(
         _ body: (inout Conversation, inout [Effect]) -> Void, _ outbox: inout [Effect]
     ) -> (deadline: Instant?, hasEnded: Bool) {
@@ -195,7 +197,6 @@ package struct Conversation: Sendable {
 
     func lend<Result>(_ body: (borrowing Conversation) -> Result) -> Result { body(self) }
 
-    /// Calls `body` without copying the session.
     mutating func lendInPlace<Result>(_ body: (borrowing Conversation) -> Result) -> Result { body(self) }
 
     package var hasEnded: Bool {

@@ -20,7 +20,6 @@ struct StepPlayer: Sendable {
 
     var turns: [Turn] = []
     var activity = Activity.idle
-    /// The index of the next chunk of a streamed reply.
     var nextPiece = 0
     /// The deadline of the activity or of the queue; nil if idle.
     var dueAt: Instant?

@@ -100,7 +100,9 @@ extension Conversation {
         }
     }
 
-    /// Cancels a timer; for the script, drops the rest of the reply. Returns false if the timer cannot be cancelled.
+    /// Cancels a timer; for the script, drops the rest of the reply.
+    ///
+    /// - Returns: false if the timer cannot be cancelled.
     mutating func drop(_ timer: SessionTimer, at now: Instant, _ outbox: inout [Effect]) -> Bool {
         switch timer {
         case .activity: dropActivity(at: now, &outbox)

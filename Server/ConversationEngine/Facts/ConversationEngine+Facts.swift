@@ -27,7 +27,9 @@ extension ConversationEngine {
         return sorted.prefix(limit).map(\.element.timer)
     }
 
-    /// Fires a timer immediately. Returns false if the timer is not pending or belongs to no session.
+    /// Fires a timer immediately.
+    ///
+    /// - Returns: false if the timer is not pending or belongs to no session.
     package mutating func run(_ pending: PendingTimer, at now: Instant, into effects: inout [Effect]) -> Bool
     {
         change(pending, at: now, into: &effects) {
@@ -35,7 +37,9 @@ extension ConversationEngine {
         }
     }
 
-    /// Cancels a timer. Returns false if the timer is not pending or cannot be cancelled.
+    /// Cancels a timer.
+    ///
+    /// - Returns: false if the timer is not pending or cannot be cancelled.
     package mutating func drop(_ pending: PendingTimer, at now: Instant, into effects: inout [Effect]) -> Bool
     {
         change(pending, at: now, into: &effects) { $0.drop($1, at: now, &$2) }

@@ -8,7 +8,9 @@ extension ConversationEngine {
         return id
     }
 
-    /// Removes an override; replies that have begun are finished. Returns false if it was removed before.
+    /// Removes an override; replies that have begun are finished.
+    ///
+    /// - Returns: false if it was removed before.
     @discardableResult
     package mutating func stopOverriding(_ id: ReplyOverrideID) -> Bool {
         let count = overrides.count

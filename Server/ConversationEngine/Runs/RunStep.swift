@@ -69,13 +69,11 @@ package struct Tool: Equatable, Sendable {
 
 /// The outcome of a tool call.
 package enum ToolOutcome: Equatable, Sendable {
-    /// A text.
     case says(Template)
     /// A JSON value.
     case gives(Template)
     /// A JSON list of parts.
     case parts(Template)
-    /// A failure with a text.
     case fails(Template)
     /// The call never gets a result.
     case nothing

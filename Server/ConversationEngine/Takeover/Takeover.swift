@@ -58,8 +58,10 @@ extension ConversationEngine {
     /// The default name of an operator.
     package static let controls = "controls"
 
-    /// Applies an action of an operator called `name`; returns the reason of a refusal. An unusual action is applied if
-    /// events for it exist (``Note/takeover(action:by:unusual:)``).
+    /// Applies an action of an operator called `name`. An unusual action is applied if events for it exist
+    /// (``Note/takeover(action:by:unusual:)``).
+    ///
+    /// - Returns: nil, or the reason of a refusal. A refused action records no event.
     package mutating func apply(
         _ action: OperatorAction, in handle: SessionHandle, by name: String = ConversationEngine.controls,
         at now: Instant, into effects: inout [Effect]

@@ -172,7 +172,9 @@ private struct GivenValues {
         return true
     }
 
-    /// Adds strings, numbers and flags by path, such as `plan.items.0.title`. Returns false once the limit is reached.
+    /// Adds strings, numbers and flags by path, such as `plan.items.0.title`.
+    ///
+    /// - Returns: false once the limit is reached.
     @discardableResult
     mutating func flatten(_ value: JSONValue, _ path: String, _ depth: Int = 0) -> Bool {
         guard depth < AGUILimits.givenDepth, path.utf8.count < AGUILimits.givenValueBytes else { return true }

@@ -18,6 +18,7 @@ struct RunThread {
     private(set) var messages: [RunMessage] = []
     private(set) var state: JSONValue = .object(JSONObject())
 
+    /// - Parameter log: the thread's runs; nil makes an empty thread.
     init(_ log: RunLog?) {
         guard let log, let first = log.runs.first else { return }
         let base = Self.read(log.base.thread)

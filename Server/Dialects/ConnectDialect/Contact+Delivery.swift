@@ -164,7 +164,9 @@ extension Contact {
         unread.append((items[place].id, now + settings.readDelay))
     }
 
-    /// Adds a message with the id and time that its sender already got. Returns the item's index.
+    /// Adds a message with the id and time that its sender already got.
+    ///
+    /// - Returns: the item's index.
     @discardableResult
     private func deliver(
         _ reservation: Reservation, _ source: String, at now: Instant, into steps: inout Steps

@@ -17,7 +17,9 @@ struct ItemLog: RandomAccessCollection, Sendable {
         }
     }
 
-    /// Inserts an item by its id and returns its index.
+    /// Inserts an item by its id.
+    ///
+    /// - Returns: the item's index.
     @discardableResult
     mutating func keep(_ item: Item) -> Int {
         let place = place(of: item.id)

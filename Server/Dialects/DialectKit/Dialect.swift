@@ -239,8 +239,9 @@ package protocol DialectContext {
     /// Returns the value that `read` parses from a bearer token, cached. `read` must depend on the token alone.
     mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value?
 
-    /// Assigns the request to a session. Returns false if a fault refuses the request: the refusal is then sent instead
-    /// of the dialect's answer.
+    /// Assigns the request to a session.
+    ///
+    /// - Returns: false if a fault refuses the request; then the refusal is sent instead of the dialect's answer.
     mutating func enter(_ session: SessionHandle) -> Bool
 
     /// Applies the input of a client without a connection.
@@ -252,7 +253,9 @@ package protocol DialectContext {
     /// Records and delivers an event that is not in the script. A session end ends the session.
     mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> ActionResult
 
-    /// Passes a session's encoder to `body` and carries out the steps. Returns false if the session was removed.
+    /// Passes a session's encoder to `body` and carries out the resulting steps.
+    ///
+    /// - Returns: false if the session was removed.
     mutating func withEncoder(
         of session: SessionHandle, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) -> Bool

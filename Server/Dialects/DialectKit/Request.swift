@@ -87,10 +87,8 @@ package enum Answer: Sendable {
 
 /// The decision on a request's body, made from the head before the body is read (RFC 9110 §10.1.1).
 package enum HeadJudgement: Sendable {
-    /// The body is needed.
     case body
     /// The body is not needed, because ``Dialect/answer(_:host:)`` gives the same answer without it.
     case answer
-    /// The body is refused with this response.
     case refuse(Response)
 }

@@ -39,7 +39,9 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
     /// The number of stored buckets.
     package var count: Int { buckets.count }
 
-    /// Takes one token from a bucket. Returns nil, or the time until the next token if the bucket is empty.
+    /// Takes one token from a bucket.
+    ///
+    /// - Returns: nil if there was a token, otherwise the time until the next one.
     package mutating func consume(from name: Name, limit: RateLimit, at now: Instant) -> Interval? {
         var bucket =
             buckets[name] ?? Bucket(tokens: Double(limit.burst), filledAt: now, limit: limit)

@@ -2,7 +2,6 @@ import DialectKit
 
 /// Ids of the protocol rules, in the order of a conversation.
 enum ProtocolRuleID: Int, CaseIterable, Sendable {
-    // Tokens and sessions.
     case tokenHeaders
     case tokenRetryAfter
     case refusalIsFinal
@@ -10,7 +9,6 @@ enum ProtocolRuleID: Int, CaseIterable, Sendable {
     case tokenExpired
     case resumeAfterDrop
 
-    // Connecting.
     case connectParameters
     case sessionToken
     case cursorNumber
@@ -21,7 +19,6 @@ enum ProtocolRuleID: Int, CaseIterable, Sendable {
     case reconnectBackoff
     case reconnectBudget
 
-    // Messages on a connection.
     case joinOnce
     case joinFirst
     case joinLoop
