@@ -182,7 +182,7 @@ package struct ConversationEngine: Sendable {
         return (id, handle)
     }
 
-    /// Adds a connection, whose history is sent at `firstFrameAt`. Returns false at the limit of connections.
+    /// Adds a connection, whose history is sent at `firstFrameAt`. Returns false if the session is over or full.
     package mutating func attach(
         _ connection: ConnectionID, to handle: SessionHandle, cursor: UInt64, firstFrameAt: Instant,
         at now: Instant, into effects: inout [Effect]

@@ -74,7 +74,7 @@ package struct RunLog: Sendable {
     package internal(set) var runs: [Run] = []
     /// The last request of a client with runs.
     package internal(set) var input = RunBody.empty
-    /// The number of the run of ``input``; later runs came from elsewhere.
+    /// The number of the run of ``input``; later runs came from clients without runs.
     package internal(set) var inputRun = 0
     /// The last request that contained its whole thread, and the number of its run. Later runs add to this thread.
     package internal(set) var base = RunBody.empty

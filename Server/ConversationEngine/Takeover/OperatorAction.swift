@@ -8,8 +8,8 @@ package enum OperatorAction: Sendable, Equatable {
     case join(SpeakerProfile)
     /// Starts or stops typing as a live agent. As the agent, a start is recorded as thinking.
     case typing(TypingState)
-    /// Sends a message as the current speaker and ends typing. In a streaming session the agent's text has `pieces`
-    /// chunks.
+    /// Sends a message as the current speaker and ends typing. In a streaming session the agent's text is sent in up to
+    /// `pieces` chunks.
     case send(text: String, parts: MessageParts = MessageParts(), pieces: Int = 1)
     /// Lets the live agent leave, even the script's. Then the session `ends`, or the agent continues.
     case leave(reason: String? = nil, ends: Bool = false)

@@ -72,7 +72,7 @@ enum AGUILimits {
     static let runsOfThread = 100
     /// Bytes of a thread id or run id. 4 KiB: generated ids have less than 100 bytes.
     static let nameBytes = 4 << 10
-    /// Bytes of a stored request that is parsed again. 1 GiB: more than the highest `bodyBytes`.
+    /// Bytes of a stored request that is parsed again. 1 GiB: the highest `bodyBytes` of a configuration file.
     static let inputBytes = 1 << 30
     /// Bytes stored of each request of a thread, not counting the messages. 16 KiB: fifty requests stay below 1 MiB.
     static let saidBytes = 16 << 10

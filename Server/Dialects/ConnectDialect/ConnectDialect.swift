@@ -78,7 +78,7 @@ package struct ConnectDialect: Dialect {
     package let options: ConnectOptions
     let key: SigningKey
 
-    /// `key` signs tokens and links. Each process has its own key and refuses tokens of another run.
+    /// `key` signs tokens and links. Tokens signed with another key are refused.
     package init(options: ConnectOptions = ConnectOptions(), key: SigningKey) {
         self.options = options
         self.key = key

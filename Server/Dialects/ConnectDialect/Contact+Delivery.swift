@@ -207,7 +207,7 @@ extension Contact {
         for first in start.continued?.firsts ?? [] {
             steps.append(.name(SessionName(first, as: ConnectDialect.LastContact.self)))
         }
-        // A rejected or unscanned file is not in the transcript.
+        // Removes the files that nobody may download: rejected ones, and those without a scan result.
         for (id, upload) in uploads where !upload.isOpen || !upload.isGood { steps.append(.unshelve(id: id)) }
         (thinkingAgain, stream, agent) = (nil, nil, nil)
         (unread, reservations, connectedBots) = ([], [], [])

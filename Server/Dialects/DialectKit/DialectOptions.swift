@@ -21,7 +21,7 @@ extension DialectOptions {
 
 /// The server's values that a dialect needs at its creation.
 package struct DialectSite: Sendable {
-    /// Signs tokens and links for clients. The key is new in each process, so tokens of another process are refused.
+    /// Signs tokens and links for clients. Without the setting `signingKey`, each process has its own key.
     package let key: SigningKey
     package let shard: Shard?
 

@@ -19,7 +19,7 @@ package struct PolyDialect: Dialect {
     package let encoder: PolyEncoder
     let key: SigningKey
 
-    /// `key` signs access tokens. Each process has its own key and refuses tokens of another run.
+    /// `key` signs access tokens. Tokens signed with another key are refused.
     package init(options: PolyOptions = PolyOptions(), key: SigningKey) {
         self.options = options
         encoder = PolyEncoder(options)
