@@ -156,8 +156,8 @@ package struct Fault: Equatable, Sendable {
     /// The scope in which ``times`` counts.
     package enum Span: String, CaseIterable, Sendable {
         case session
-        /// The firings across all sessions of a connector token, or for a fault of the control API across all targets. After
-        /// a refusal a client can then succeed with a new session.
+        /// The firings across all sessions of a connector token, or across all targets of a fault of the control API.
+        /// After a refusal a client can then succeed with a new session.
         case token
     }
 
