@@ -1,8 +1,8 @@
 package import ConversationEngine
 
-/// Descriptions of all moments and effects of faults, one line each.
+/// Notation and description of each moment at which a fault can act.
 extension Fault.Moment.Kind {
-    /// The moment in the form of fixtures, with `N` and `M` for numbers: `reply N chunk M`.
+    /// The moment as fixtures write it, with `N` and `M` in place of numbers: `reply N chunk M`.
     package var form: String {
         var letters = ["N", "M"][...]
         return rawValue.split(separator: " ").map { $0 == "1" ? letters.removeFirst() : String($0) }
@@ -30,7 +30,7 @@ extension Fault.Moment.Kind {
 }
 
 extension Fault.Effect.Kind {
-    /// Its arguments.
+    /// Description of the arguments that the effect accepts.
     package var takes: String {
         switch self {
         case .drop: "connection"

@@ -3,16 +3,16 @@ package import ConversationEngine
 
 /// Named groups of faults. A fixture's own fault of the same name takes precedence.
 package enum FaultPreset: String, CaseIterable, Sendable {
-    /// The connection breaks during the first answer, and two reconnects fail as well.
+    /// The connection breaks during the first answer, and the next two reconnects fail.
     case tunnel
-    /// Nothing arrives for 12 seconds, then everything at once; the connection holds.
+    /// Nothing arrives for 12 seconds, then everything at once. The connection stays open.
     case lift
-    /// Late events, and occasional disconnects.
+    /// Some events arrive late, and the connection breaks now and then.
     case train
-    /// A slow start, late events, some twice.
+    /// The connection opens slowly. Some events arrive late, and some arrive twice.
     case hotelWiFi = "hotel-wifi"
-    /// One failed session, a restart during the first answer, and two refusals until the service is back;
-    /// happens once for all sessions of a token.
+    /// One refused session, a restart during the first answer, then two refused reconnects.
+    /// The restart happens once for all sessions of a token.
     case badDeploy = "bad-deploy"
 
     package var faults: [Fault] {
@@ -33,7 +33,7 @@ package enum FaultPreset: String, CaseIterable, Sendable {
         case .badDeploy:
             [
                 make("session", .session, .refuse(status: 500, retryAfter: nil)),
-                // One deployment, also for a client that comes back with a new session.
+                // Counted per token: a client that returns with a new session sees no second restart.
                 make("restart", .reply(2), .close(code: 1012), per: .token),
                 make("away", .handshake(2), .refuse(status: 503, retryAfter: .seconds(2)), times: 2),
             ]
@@ -42,7 +42,7 @@ package enum FaultPreset: String, CaseIterable, Sendable {
 
     private static let often = Limits.repetitions
 
-    /// Each part has its own name and so its own random stream.
+    /// Creates one fault of the preset. Its unique name gives the fault its own random stream.
     private func make(
         _ part: String, _ moment: Fault.Moment, _ effect: Fault.Effect, times: Int? = nil,
         per span: Fault.Span? = nil, chance: Double = 1
@@ -52,13 +52,13 @@ package enum FaultPreset: String, CaseIterable, Sendable {
             chance: chance)
     }
 
-    /// Faults of `name`: of `script`, or a preset; nil if unknown.
+    /// Returns the script's own fault called `name`, else the faults of that preset; nil if there is neither.
     package static func faults(named name: String, in script: Script?) -> [Fault]? {
         if let own = script?.faults.first(where: { $0.name == name }) { return [own] }
         return FaultPreset(rawValue: name)?.faults
     }
 
-    /// Names for ``faults(named:in:)``.
+    /// Names that ``faults(named:in:)`` accepts.
     package static func names(in script: Script?) -> [String] {
         let own = script?.faults.map(\.name) ?? []
         return own + allCases.map(\.rawValue).filter { !own.contains($0) }

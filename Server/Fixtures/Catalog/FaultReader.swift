@@ -1,16 +1,15 @@
 package import ConversationEngine
 
-/// Reads one fault in the words of fixtures: `{ at: "reply 2 chunk 2", do: { drop: "connection" } }`.
+/// Reader of one fault in the notation of fixtures: `{ at: "reply 2 chunk 2", do: { drop: "connection" } }`.
 package enum FaultReader {
-    /// Reads a fault whose effect is in the words of fixtures as well: `drop: "connection"`, with or without
-    /// braces around it.
+    /// Reads a fault from its moment and its effect, both in the notation of fixtures.
     ///
     /// - Parameters:
     ///   - moment: such as `reply 2 chunk 2`.
-    ///   - effect: such as `stall: '5s'`.
+    ///   - effect: such as `stall: '5s'`, with or without braces around it.
     ///   - others: members other than `at` and `do`, as the inside of a JSON object.
-    ///   - also: names of members that belong to the reader's caller and are ignored.
-    /// - Returns: the fault, or sentences that say what is wrong.
+    ///   - also: names of members that the caller reads itself; they are ignored here.
+    /// - Returns: the fault, or a sentence that says what is wrong.
     package static func read(
         at moment: String, do effect: String, others: String = "", also: [String] = []
     ) -> Result<Fault, ScenarioProblem> {
@@ -18,13 +17,13 @@ package enum FaultReader {
         guard !words.isEmpty else {
             return .failure(ScenarioProblem("A fault needs something to do, such as drop: \"connection\"."))
         }
-        // A comment at the end of the words ends with its line.
+        // The line break ends a `//` comment in the effect's text.
         let block = words.hasPrefix("{") ? "\(words)\n" : "{ \(words)\n}"
         let members = [others, "at: \(quoted(moment))", "do: \(block)"].filter { !$0.isEmpty }
         return read(Array("{ \(members.joined(separator: ", ")) }".utf8), also: also)
     }
 
-    /// A JSON5 text.
+    /// Returns `text` as a JSON5 string, with blanks in place of control characters.
     private static func quoted(_ text: String) -> String {
         let escaped = text.unicodeScalars.map { scalar -> String in
             switch scalar {
@@ -36,10 +35,12 @@ package enum FaultReader {
         return "\"" + escaped.joined() + "\""
     }
 
+    /// Reads a fault from a JSON5 block.
+    ///
     /// - Parameters:
     ///   - text: a JSON5 block with `at`, `do`, and optionally `name`, `times` and `chance`.
-    ///   - also: names of members that belong to the reader's caller and are ignored.
-    /// - Returns: the fault, or sentences that say what is wrong.
+    ///   - also: names of members that the caller reads itself; they are ignored here.
+    /// - Returns: the fault, or a sentence that says what is wrong.
     package static func read(_ text: [UInt8], also: [String] = []) -> Result<Fault, ScenarioProblem> {
         let document = JSON5Document(reading: text)
         var compiler = FixtureCompiler(document: document, fileName: "fault", name: "fault")

@@ -2,7 +2,7 @@ package import ConversationEngine
 import Matching
 package import Texts
 
-/// Outline of a fixture: each part with its line.
+/// Outline of a fixture as JSON: each part with its line.
 package struct FixtureOutline: Sendable {
     private let script: Script
     private let document: JSON5Document
@@ -10,8 +10,8 @@ package struct FixtureOutline: Sendable {
     private let ends: [SourcePlace: Int]
 
     /// - Parameters:
-    ///   - script: what was compiled.
-    ///   - bytes: the text that it was compiled from.
+    ///   - script: the compiled fixture.
+    ///   - bytes: the fixture's source text.
     package init(_ script: Script, of bytes: [UInt8]) {
         self.script = script
         document = JSON5Document(reading: bytes)
@@ -58,7 +58,7 @@ package struct FixtureOutline: Sendable {
             })
     }
 
-    /// The rules in the order in which they are tried. `more` adds members to a rule, given its name.
+    /// Returns the rules in the order of matching. `more` returns additional members for the rule of that name.
     package func rules(_ more: (_ name: String) -> [JSONObject.Member] = { _ in [] }) -> JSONValue {
         .array(
             script.listedRules.map { rule, name, section in
@@ -79,7 +79,7 @@ package struct FixtureOutline: Sendable {
 
     private static func line(_ place: SourcePlace) -> JSONValue { .integer(Int64(place.line)) }
 
-    /// The first text of a step that sends one, with placeholders unfilled.
+    /// Returns the first text of a `say` step, with its placeholders unfilled; nil for other steps.
     private static func text(_ step: Step) -> String? {
         guard case .say(let speech) = step.verb else { return nil }
         return speech.texts.first?.filled { "{\($0)}" }

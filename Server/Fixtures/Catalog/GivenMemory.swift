@@ -2,13 +2,13 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Type of a slot that is filled from outside, inferred from its uses.
+/// Slot whose initial value comes from outside the fixture, with its entity type inferred from the script.
 struct GivenMemory {
     private let name: String
     private let fixture: String
-    /// Placeholders that fill the slot.
+    /// Placeholders of phrases that fill the slot.
     private var gaps: [Phrase.Slot] = []
-    /// Values in the script.
+    /// Values that the script itself gives the slot or compares with it.
     private var known: [String] = []
     private var isCompared = false
 
@@ -33,9 +33,9 @@ struct GivenMemory {
         }
     }
 
-    /// `text` as a gap would catch it: "four" as 4 where numbers are heard.
+    /// Returns `text` as a placeholder of the script would capture it: "four" becomes 4 for a number.
     ///
-    /// - Throws: what the value should be, when no gap of the script could catch it.
+    /// - Throws: a sentence with the expected values, if no placeholder of the script could capture `text`.
     func value(of text: String) throws(ScenarioProblem) -> String {
         for gap in gaps {
             let kind = gap.own?.name ?? gap.kind.rawValue

@@ -1,4 +1,4 @@
-/// Operation names of all protocols, for faults of one request; a test compares them with the routes.
+/// Operation names of all protocols, for faults of one HTTP request. A test compares them with the routes.
 enum Operations {
     static let all = [
         // The Messaging API.

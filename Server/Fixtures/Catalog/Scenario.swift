@@ -11,7 +11,7 @@ package struct Scenario: Equatable, Sendable {
     package var chunks: ChunkWish?
     /// Initial slot values in place of the script's, normalised as its placeholders would capture them.
     package var memory: [String: String] = [:]
-    /// Wall-clock time at the start; nil for the time of the script's zone.
+    /// Wall-clock time at the start; nil for the current time in the script's zone.
     package var localTime: WallTime?
 
     package init(
@@ -25,7 +25,7 @@ package struct Scenario: Equatable, Sendable {
         self.chunks = chunks
     }
 
-    /// Resolves the names in `line` within `script`.
+    /// Looks up the names in `line` in `script`, and throws a sentence about the first unknown one.
     package init(_ line: ScenarioLine, playing script: Script) throws(ScenarioProblem) {
         var faults: [Fault] = []
         for name in line.faults {
@@ -61,7 +61,7 @@ package struct Scenario: Equatable, Sendable {
     }
 }
 
-/// No fixture has that name.
+/// Error for a fixture name that does not exist, with the likely spelling.
 package struct UnknownFixture: Error, Equatable, Sendable, CustomStringConvertible {
     package var name: String
     package var suggestion: String?
@@ -82,6 +82,6 @@ package struct UnknownFixture: Error, Equatable, Sendable, CustomStringConvertib
         return "unknown fixture \"\(name)\": there are \(MessageFormat.conjunction(names))"
     }
 
-    /// Number of names listed in the message: more than that is not readable.
+    /// Maximum number of names that the message lists.
     private static let mostNames = 30
 }

@@ -2,15 +2,14 @@ package import ConversationEngine
 package import Matching
 import Texts
 
-/// Scenario of a connector token such as `mock:booking+tunnel@seed=7@pace=natural` (protocol.md#token-scenario).
+/// Parsed scenario token, such as `mock:booking+tunnel@seed=7@pace=natural` (protocol.md#token-scenario).
 ///
 /// ```text
 /// mock:<fixture>[+<fault>…][@seed=<n>][@pace=<name>][@chunks=<word>][@tag=<word>][@now=<time>]
 ///     [@memory.<name>=<value>…]
 /// ```
 ///
-/// In times, names and values of memory a sign may be written as `%` and two hexadecimal digits (RFC 3986 §2.1): "@" as
-/// `%40`.
+/// In times, and in names and values of memory, any character may be percent-encoded (RFC 3986 §2.1): "@" is `%40`.
 package struct ScenarioLine: Equatable, Sendable {
     package static let prefix = "mock:"
     private static let options = ["seed", "pace", "chunks", "tag", "now"]
@@ -20,11 +19,11 @@ package struct ScenarioLine: Equatable, Sendable {
     package var faults: [String]
     package var seed: UInt64?
     package var pace: String?
-    /// Chunks of streamed replies, instead of the fixture's.
+    /// Chunk size of streamed replies; nil for the fixture's.
     package var chunks: ChunkWish?
-    /// Common name of the line's sessions, for tests and people.
+    /// Label that all sessions of this token share.
     package var tag: String?
-    /// Time of the conversation at the start.
+    /// Wall-clock time of the conversation at the start.
     package var now: WallTime?
     /// Initial slot values in place of the script's, normalised as its placeholders would capture them.
     package var memory: [String: String] = [:]
@@ -35,9 +34,9 @@ package struct ScenarioLine: Equatable, Sendable {
         self.memory = memory
     }
 
-    /// nil if `text` is not a scenario line.
+    /// Parses a scenario token; nil if `text` does not begin with `mock:`.
     ///
-    /// - Throws: a sentence if it is an invalid scenario line.
+    /// - Throws: a sentence that says what is wrong with the token.
     package init?(_ text: String) throws(ScenarioProblem) {
         guard text.hasPrefix(Self.prefix) else {
             guard text.prefix(Self.prefix.count).lowercased() == Self.prefix else { return nil }
@@ -80,8 +79,7 @@ package struct ScenarioLine: Equatable, Sendable {
             "\"\(MessageFormat.shortened(text))\" is no time of day; write 21:00, or Monday 21:00")
     }
 
-    /// `text` escaped for a scenario line: every character other than letters, digits and `-._:` becomes `%`
-    /// and two digits.
+    /// Returns `text` percent-encoded, except for ASCII letters, digits and `-._:`.
     package static func encoded(_ text: String) -> String {
         var result: [UInt8] = []
         for byte in text.utf8 {
@@ -97,7 +95,6 @@ package struct ScenarioLine: Equatable, Sendable {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The text with escapes such as `%40` decoded.
     private static func decoded(_ text: String) throws(ScenarioProblem) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -175,17 +172,17 @@ package struct ScenarioLine: Equatable, Sendable {
     }
 }
 
-/// Chunks of a session's streamed replies.
+/// Chunk size of a session's streamed replies.
 package enum ChunkWish: Equatable, Sendable {
-    /// As in the fixture, also for clients with another default.
+    /// The fixture's chunk size, also for clients with another default.
     case pace
     /// One unit per chunk.
     case units(Pace.Unit)
 
-    /// All words that ``init(word:)`` knows.
+    /// Words that ``init(word:)`` accepts.
     package static let words = ["pace"] + Pace.Unit.allCases.map(\.rawValue)
 
-    /// nil when `word` is none of ``words``.
+    /// Parses one of ``words``; nil for any other word.
     package init?(word: String) {
         if word == "pace" {
             self = .pace
@@ -196,11 +193,11 @@ package enum ChunkWish: Equatable, Sendable {
         }
     }
 
-    /// nil: as in the fixture.
+    /// Unit of a chunk; nil for the fixture's chunk size.
     package var unit: Pace.Unit? { if case .units(let unit) = self { unit } else { nil } }
 }
 
-/// Error in a scenario: one sentence with the likely spelling.
+/// Error in a scenario: one sentence, with the likely spelling if there is one.
 package struct ScenarioProblem: Error, Equatable, Sendable, CustomStringConvertible {
     package let sentence: String
     package var description: String { sentence }

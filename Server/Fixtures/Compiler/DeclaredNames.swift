@@ -1,8 +1,8 @@
 import Texts
 
-/// The names a fixture declares, which texts and rules may use before the place of their declaration.
+/// Names that a fixture declares. Texts and rules may use them before their declaration.
 struct DeclaredNames {
-    /// Slots in the order of the file, for suggestions; the dictionaries are used for look-up.
+    /// Slots in the order of the file, for spelling suggestions.
     var slots: [String] = []
     var memory: Set<String> = []
     var values: [String: String] = [:]
@@ -12,24 +12,23 @@ struct DeclaredNames {
     var clientHandoffs: Set<String> = []
     var faults: [String: Int] = [:]
     var tools: [String: Int] = [:]
-    /// Blocks that contain a duplicate name, such as `stages`: a missing name was probably meant to be one of
-    /// the duplicates.
+    /// Blocks that contain a duplicate name, such as `stages`. An undeclared name there was probably meant to be
+    /// one of the duplicates.
     var doubled: Set<String> = []
 
     /// Placeholders that need no declaration.
     static let builtIn = ["message", "now", "agent.name", "liveAgent.name"]
 
-    /// Prefixes of values from run requests and client answers: `state.plan.status`.
+    /// Prefixes of values that come with run requests and client answers: `state.plan.status`.
     static let givenPrefixes = [
         "state.", "props.", "context.", "tools.", "args.", "answer.", "run.", "header.", "metadata.",
         "message.",
     ]
 
-    /// Names of values for the parts of a user's message: the kinds in order, and the media type of each
-    /// kind.
+    /// Names of values that describe the parts of a user's message.
     static let ofMessages = ["parts", "text", "image", "audio", "video", "document", "binary"]
 
-    /// Placeholders that describe the current run.
+    /// Placeholders of the current run.
     static let ofRuns = [
         "run.number", "run.id", "run.thread", "run.parent", "run.agent", "run.version", "run.protocol",
     ]
@@ -38,13 +37,13 @@ struct DeclaredNames {
 }
 
 extension FixtureCompiler {
-    /// Collects declared names without reporting mistakes, which are reported when the blocks are compiled.
+    /// Collects declared names. Mistakes are reported later, when the blocks are compiled.
     mutating func gatherNames(_ root: Block) {
         if case .object(let members)? = root["memory"]?.content {
             names.slots += members.map(\.name)
             names.memory = Set(members.map(\.name))
         } else if case .list(let items)? = root["memory"]?.content {
-            // A mistake of its own, whose consequences are left out.
+            // A list here is a mistake with its own finding. Its names count as declared, to avoid further findings.
             for item in items { if case .text(let name) = item.content { names.memory.insert(name) } }
             names.slots += names.memory.sorted()
         }
@@ -66,9 +65,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports that `name` is not declared in `parts` of the file, with the likely spelling. If there is no likely
-    /// spelling and a name of these parts is declared twice, nothing is reported: the duplicate is the cause and has
-    /// its own finding.
+    /// Reports that `name` is not declared in `parts` of the file, with the likely spelling. Reports nothing if there
+    /// is no likely spelling and `parts` declare a name twice: the duplicate has its own finding.
     mutating func reportMissing(
         _ code: FindingCode, _ sentence: String, _ name: String, in parts: [String], among known: [String],
         at offset: Int
@@ -89,7 +87,7 @@ extension FixtureCompiler {
         return result
     }
 
-    /// A text or a finite number, as texts show it.
+    /// Returns a text or a finite number as texts show it; nil for other values.
     func constant(_ value: JSON5Value) -> String? {
         switch value.content {
         case .text(let text): return text

@@ -1,7 +1,7 @@
 package import ConversationEngine
 package import Matching
 
-/// A conversation that must take place exactly as written (fixtures/README.md#examples).
+/// Example conversation of a fixture: a test that must run exactly as written (fixtures/README.md#examples).
 package struct Example: Equatable, Sendable {
     package enum Speaker: String, CaseIterable, Sendable {
         case user
@@ -10,24 +10,24 @@ package struct Example: Equatable, Sendable {
     }
 
     package enum Line: Equatable, Sendable {
-        /// A message: the user's, or one expected of another speaker; compared after folding, as a substring or
-        /// exactly.
+        /// A message of the user, or an expected message of another speaker. Expected messages are compared after
+        /// folding, as a substring or exactly.
         case says(Speaker, String, isExact: Bool)
-        /// A queue position is announced.
+        /// The server announces this queue position.
         case queue(Int)
         /// The session ends.
         case end(EndReason)
-        /// A tool is called with arguments that contain these words.
+        /// A step calls this tool with arguments that contain the text.
         case tool(String, String)
-        /// A person is asked: the name of the question, or part of its text.
+        /// A step asks the user: the name of the question, or part of its text.
         case asks(String)
-        /// A snapshot or a delta of the thread's state that contains these words.
+        /// A snapshot or delta of the thread's state contains this text.
         case state(String)
-        /// The run fails with this code, or with a message that contains these words.
+        /// The run fails with this code, or with a message that contains this text.
         case fails(String)
         /// An event of this type, from an event step or an activity.
         case event(String)
-        /// The client answers a call of its tool; for a failure the text is the reason.
+        /// The client answers a call of its tool. For a failure the text is the reason.
         case answers(tool: String, String, isFailure: Bool)
     }
 
@@ -44,9 +44,9 @@ package struct Example: Equatable, Sendable {
     package var name: String
     package var place: SourcePlace
     package var lines: [PlacedLine]
-    /// The clock's time at the start of the conversation; nil for any.
+    /// Wall-clock time at the start of the conversation; nil if the example sets none.
     package var now: WallTime?
-    /// Initial memory; replaces the fixture's.
+    /// Initial memory, in place of the fixture's.
     package var memory: [String: String]
 
     package init(

@@ -1,11 +1,10 @@
 package import ConversationEngine
 package import Texts
 
-/// Faults in the words of fixtures, as a JSON value that reads back as the same fault. The words for the
-/// moments and effects are those of ``Fault/Moment/Kind`` and ``Fault/Effect/Kind``; this file reads and
-/// writes the arguments of effects.
+/// Notation of faults in fixtures. ``Fault/Moment/Kind`` and ``Fault/Effect/Kind`` define the words for moments
+/// and effects; this file reads and writes the arguments of effects.
 package enum FaultWords {
-    /// `{name, at, do, times, per, chance}`.
+    /// Returns the JSON members `{name, at, do, times, per, chance}`.
     package static func members(_ fault: Fault) -> [JSONObject.Member] {
         [
             .init("name", .string(fault.name)), .init("at", .string("\(fault.moment)")),
@@ -50,7 +49,7 @@ package enum FaultWords {
 extension FixtureCompiler {
     private static let besideRefuse = Key.besideRefuse.map(\.name)
 
-    /// Effect of a fault: `{ drop: "connection" }`.
+    /// Reads the effect of a fault: `{ drop: "connection" }`.
     mutating func effect(_ value: JSON5Value) -> Fault.Effect? {
         guard let block = block(value, .effect) else { return nil }
         let found = block.members.filter { !Self.besideRefuse.contains($0.name) }
@@ -87,7 +86,7 @@ extension FixtureCompiler {
             answer.body = block["body"].flatMap { text($0, "body") }
             answer.contentType = block["contentType"].flatMap { filledText($0, "contentType") }
             answer.location = block["location"].flatMap { filledText($0, "location") }
-            // With an answer of its own, any status may stand there: a page, a redirect.
+            // With its own body or headers, the answer may have any status: a page, a redirect.
             let isPlain = answer == Fault.Answer()
             return whole(value, name, in: (isPlain ? 400 : 200)...599).map {
                 .refuse(status: $0, type: type, retryAfter: wait, answer: isPlain ? nil : answer)
@@ -114,7 +113,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// A code that may be sent in a Close frame (RFC 6455 §7.4).
+    /// Reads a status code that a Close frame may carry (RFC 6455 §7.4).
     private mutating func closeCode(_ value: JSON5Value) -> Int? {
         guard let code = whole(value, "close", in: 1_000...4_999) else { return nil }
         switch code {
@@ -142,7 +141,7 @@ extension Key {
 }
 
 extension Fault.Effect.Kind {
-    /// The effect's key, with the type of its argument.
+    /// The effect's name as a member of `do`, with the type of its argument.
     fileprivate var key: Key {
         switch self {
         case .drop: Key(rawValue, .words("connection"), "The connection breaks.")

@@ -2,7 +2,7 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// Examples: conversations that must take place exactly as written (fixtures/README.md#examples).
+/// Compiles examples: conversations that must run exactly as written (fixtures/README.md#examples).
 extension FixtureCompiler {
     private static let lineKinds =
         Example.Speaker.allCases.map(\.rawValue)
@@ -97,7 +97,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// A line about a run: `tool: get_weather Leeds`, `answer: pick_date 2026-12-03`.
+    /// Reads a line about a run: `tool: get_weather Leeds`, `answer: pick_date 2026-12-03`.
     private mutating func runLine(
         _ kind: String, _ words: String, _ value: JSON5Value
     ) -> Example.Line? {
@@ -109,7 +109,7 @@ extension FixtureCompiler {
         if kind == "state" { return .state(words) }
         if kind == "fails" { return .fails(words) }
         if kind == "event" { return .event(words) }
-        // Names may have blanks; of several that begin the line the longest is meant.
+        // Tool names may contain blanks: the longest name at the start of the line counts.
         let name =
             names.tools.keys.filter { words == $0 || words.hasPrefix($0 + " ") }.max { $0.count < $1.count }
             ?? String(words.prefix { $0 != " " })

@@ -1,7 +1,7 @@
 import ConversationEngine
 import Texts
 
-/// Faults (fixtures/README.md#faults).
+/// Compiles faults (fixtures/README.md#faults).
 extension FixtureCompiler {
     mutating func compileFault(_ member: JSON5Member, number: Int, also: [String] = []) {
         let place = document.place(at: member.nameStart)
@@ -22,7 +22,7 @@ extension FixtureCompiler {
         script.faults.append(fault)
     }
 
-    /// Scope of the count of `times`.
+    /// Reads `per`: the scope in which the fault's `times` are counted.
     private mutating func span(_ value: JSON5Value, ofRequest: Bool) -> Fault.Span? {
         let span = word(value, "per", among: Fault.Span.allCases.map(\.rawValue))
             .flatMap(Fault.Span.init(rawValue:))

@@ -1,6 +1,6 @@
 import ConversationEngine
 
-/// The live agents that the agent can hand over to (fixtures/README.md#every-name).
+/// Compiles handoffs to live agents (fixtures/README.md#every-name).
 extension FixtureCompiler {
     mutating func compileHandoff(_ member: JSON5Member) {
         let place = document.place(at: member.nameStart)
@@ -20,7 +20,7 @@ extension FixtureCompiler {
         script.handoffs.append(handoff)
     }
 
-    /// Compiles `mode`, `outcome`, and the `reason` that belongs to one of them.
+    /// Compiles `mode`, `outcome`, and the `reason` of a failure or of a handoff by the client.
     private mutating func compileEnding(_ block: Block, into handoff: inout Handoff) {
         let mode = block["mode"].flatMap { word($0, "mode", among: ["server", "client"]) }
         let outcome = block["outcome"].flatMap {

@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// Kinds with a closed list of values that the file declares itself.
+/// Compiles entity types that the file declares, and times of day.
 extension FixtureCompiler {
     /// `kinds: { size: ["small", "large"], crust: { thin: ["crispy"], thick: [] } }`.
     mutating func compileKinds(_ top: Block) {
@@ -26,10 +26,10 @@ extension FixtureCompiler {
         }
     }
 
-    /// A list of values, or a block of values with other spellings.
+    /// Reads the values of an entity type: a list, or a block with other spellings of each value.
     private mutating func values(of kind: JSON5Member) -> [OwnKind.Value] {
         var values: [OwnKind.Value] = []
-        /// Values by their folded phrases, to find duplicates.
+        /// Values by their folded spellings, to find duplicates.
         var heard: [String: String] = [:]
         switch kind.value.content {
         case .list(let items):
@@ -72,7 +72,7 @@ extension FixtureCompiler {
         return values
     }
 
-    /// A text or number to match.
+    /// Reads one spelling: a text or a number.
     private mutating func spelling(_ value: JSON5Value, _ owner: String) -> String? {
         guard let text = constant(value) else {
             report(
@@ -111,12 +111,12 @@ extension FixtureCompiler {
         return true
     }
 
-    /// Notes that `text` means `value`; a spelling cannot mean two values.
+    /// Reports `text` if it already stands for another value.
     private mutating func claim(
         _ text: String, for value: String, at offset: Int, _ heard: inout [String: String]
     ) {
         guard let earlier = heard.updateValue(value, forKey: PreparedMessage(text).folded) else { return }
-        // "sì" and "si" sound alike, and mean the same.
+        // "sì" and "si" are equal after folding, which does no harm for one value.
         guard earlier != value || text == value else { return }
         report(
             .duplicateKey, at: offset,
@@ -133,7 +133,7 @@ extension FixtureCompiler {
 
     // MARK: Times
 
-    /// `zone: "+01:00"`, the offset of the conversation's clock from UTC.
+    /// Reads `zone: "+01:00"`, the offset of the conversation's clock from UTC.
     mutating func compileZone(_ value: JSON5Value) {
         guard let text = text(value, "zone") else { return }
         if text == "UTC" { return }
@@ -150,7 +150,7 @@ extension FixtureCompiler {
         script.zone = sign * minutes * 60
     }
 
-    /// `{ from: "17:00", to: "22:00", days: ["Friday"] }`.
+    /// Reads `{ from: "17:00", to: "22:00", days: ["Friday"] }`.
     mutating func hours(_ value: JSON5Value) -> Hours? {
         guard case .object = value.content else {
             report(

@@ -2,7 +2,7 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Rules: their matchers and conditions (fixtures/README.md#what-is-heard).
+/// Compiles rules with their matchers and conditions (fixtures/README.md#what-is-heard).
 extension FixtureCompiler {
     enum RuleKind {
         /// Needs `hears`.
@@ -53,7 +53,8 @@ extension FixtureCompiler {
         return rule
     }
 
-    /// `{ tool: "pick_date" }` hears the answer of a client's tool, `{ ask: "refund" }` a decision; nil for words.
+    /// Reads a `hears` block for an answer instead of a message: of a client's tool (`{ tool: "pick_date" }`) or to a
+    /// question (`{ ask: "refund" }`). Returns nil for other blocks.
     private mutating func compileAnswer(_ value: JSON5Value) -> AnswerKind? {
         guard case .object(let members) = value.content, members.count == 1, let member = members.first else {
             return nil
@@ -70,7 +71,7 @@ extension FixtureCompiler {
 
     // MARK: hears
 
-    /// Any form of matcher: a phrase, a list of alternatives, or a block with one word in it.
+    /// Compiles a matcher: a phrase, a list of alternatives, or a block with one member.
     private mutating func compileHears(_ value: JSON5Value, _ name: String) -> Hears? {
         switch value.content {
         case .text(let text): return phrase(text, value).map { text == "*" ? .anything : .phrase($0) }
@@ -103,7 +104,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// One or several matchers; never none.
+    /// Compiles one matcher or a list of matchers, which must not be empty.
     private mutating func compileMatchers(_ value: JSON5Value, _ name: String) -> [Hears]? {
         guard case .list(let items) = value.content else { return compileHears(value, name).map { [$0] } }
         guard !items.isEmpty else {
@@ -198,7 +199,7 @@ extension FixtureCompiler {
         return false
     }
 
-    /// Notes that a matcher fills `slot`, which must be in `memory`.
+    /// Records that a matcher fills `slot`; false if `memory` does not declare the slot.
     private mutating func fills(
         _ slot: String, _ value: JSON5Value, textOffset: Int?, by kind: String = ""
     ) -> Bool {
@@ -238,7 +239,7 @@ extension FixtureCompiler {
         return conditions
     }
 
-    /// `"text"`, `4`, `null`, or a block of tests that must all hold.
+    /// Reads the tests of one slot: `"text"`, `4`, `null`, or a block of tests that must all hold.
     private mutating func tests(_ value: JSON5Value, slot: String) -> [Condition.Test] {
         switch value.content {
         case .null: return [.isKnown(false)]

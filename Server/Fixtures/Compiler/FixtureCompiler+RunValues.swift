@@ -2,17 +2,17 @@ import Clocks
 import ConversationEngine
 import Texts
 
-/// Values in steps of runs that are copied into events unchanged, and are checked here because a mistake
-/// would not show later (fixtures/README.md#runs).
+/// Reads values that steps of runs copy into events unchanged (fixtures/README.md#runs). They are checked here, since
+/// the engine sends any value without an error.
 extension FixtureCompiler {
-    /// A flag: a name without a value of its own.
+    /// Reads a flag that can only be `true`.
     mutating func mark(_ value: JSON5Value, _ name: String) -> Bool {
         guard let flag = flag(value, name) else { return false }
         if !flag { report(.wrongType, at: value, "\"\(name)\" can only be true; leave it out otherwise.") }
         return flag
     }
 
-    /// JSON without placeholders. A number that would change in transit is refused at its position.
+    /// Reads JSON without placeholders. Reports a number that an event could not carry exactly, at its position.
     mutating func plainJSON(_ value: JSON5Value, _ name: String) -> String? {
         guard let number = JSON5Writer.unfitNumber(in: value, of: document) else {
             return JSON5Writer.compactJSON(value, of: document)
@@ -30,7 +30,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Operations of RFC 6902.
+    /// Reads operations of a JSON Patch (RFC 6902).
     mutating func patch(_ value: JSON5Value, _ name: String) -> Template? {
         for item in list(value, name) ?? [] {
             guard let block = block(item, .operation) else { return nil }
@@ -52,7 +52,7 @@ extension FixtureCompiler {
         return json(value, name)
     }
 
-    /// Token usage of a run, by model.
+    /// Reads the token usage of a run, by model.
     mutating func usage(_ value: JSON5Value) -> RunStep? {
         let texts = ["provider", "model"]
         guard let items = list(value, "usage") else { return nil }
@@ -69,10 +69,10 @@ extension FixtureCompiler {
         return JSON5Writer.compactJSON(value, of: document).map { .usage(value: $0) }
     }
 
-    /// 2^53 - 1: larger numbers in a file are not exact.
+    /// 2^53 - 1, the largest number that a file can express exactly.
     static let mostTokens = 9_007_199_254_740_991
 
-    /// A result in parts: texts, and files given by address or contents.
+    /// Reads a result in parts: texts, and files given by URL or contents.
     mutating func parts(_ value: JSON5Value) -> Template? {
         let kinds = ["text", "image", "audio", "video", "document", "binary"]
         let texts = ["id", "text", "mimeType", "url", "data", "filename"]
@@ -92,7 +92,6 @@ extension FixtureCompiler {
         return json(value, "parts")
     }
 
-    /// Checks the source of a part's bytes.
     private mutating func checkSource(_ value: JSON5Value) {
         let texts = ["value", "mimeType", "provider"]
         guard let block = block(value, .source) else { return }
@@ -103,7 +102,6 @@ extension FixtureCompiler {
 
     // MARK: - Settings and tools
 
-    /// The block `runs`.
     mutating func compileRuns(_ value: JSON5Value) {
         guard let block = block(value, .runs) else { return }
         if let ids = block["ids"].flatMap({ word($0, "ids", among: RunSettings.IDs.allCases.map(\.rawValue)) }
@@ -156,7 +154,7 @@ extension FixtureCompiler {
 
     // MARK: - Calls
 
-    /// Reports results that are scripted for a client tool, whose results come from the client.
+    /// Reports a scripted result of a client tool, whose results come from the client.
     mutating func checkClientTool(_ tool: Int, _ block: Block) {
         guard script.tools.indices.contains(tool), script.tools[tool].isOfClient,
             let name = ["gives", "parts", "fails"].first(where: { block[$0] != nil })
@@ -167,7 +165,7 @@ extension FixtureCompiler {
                 + "leave out \"\(name)\".")
     }
 
-    /// Arguments in exactly these chunks; without `with` and `text` the chunks are the arguments.
+    /// Reads the exact chunks of a call's arguments. Without `with` and `text` the chunks are the arguments.
     mutating func callPieces(_ value: JSON5Value, _ block: Block, of call: inout ScriptedCall) {
         guard let pieces = pieces(value, "pieces", "call") else { return }
         call.pieces = pieces
@@ -193,7 +191,7 @@ extension FixtureCompiler {
         )
     }
 
-    /// Checks that `results` lists each call exactly once: the result of an omitted call would never be sent.
+    /// Checks that `results` lists each call exactly once. The result of an omitted call would never be sent.
     mutating func checkResults(_ value: JSON5Value, _ order: [Int], of calls: [ScriptedCall]) {
         guard case .list(let items) = value.content, items.count == order.count else { return }
         var told: Set<Int> = []
@@ -213,9 +211,8 @@ extension FixtureCompiler {
 
     // MARK: - Names that requests and answers bring along
 
-    /// Whether `name` may occur in a placeholder or condition. Members of the request and of client answers
-    /// are known at run time only; names of arguments, answers and tools are checked once the whole file is
-    /// read.
+    /// Whether `name` may occur in a placeholder or condition. Names from requests and client answers are accepted
+    /// here and compared with the declared ones after the whole file is read.
     mutating func knowsGiven(_ name: String, at offset: Int) -> Bool {
         guard name.hasPrefix("run.") else {
             map.given.append((name, offset))
@@ -231,7 +228,7 @@ extension FixtureCompiler {
         return false
     }
 
-    /// All names inside of a value, those of blocks and lists included.
+    /// Collects the paths of all members and items inside a value: `plan.steps.0`.
     static func names(in value: JSON5Value, _ path: String, into found: inout Set<String>) {
         if !path.isEmpty { found.insert(path) }
         switch value.content {
@@ -245,7 +242,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Records a question by its name, with the possible members of its answer.
+    /// Records a question with the possible members of its answer.
     mutating func noteQuestion(_ name: String, _ block: Block) {
         map.questions.insert(name)
         for choice in block["choices"].map(Self.items) ?? [] {

@@ -3,7 +3,7 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Steps of runs: tools, reasoning, state, approval (fixtures/README.md#runs).
+/// Compiles steps of runs: tools, reasoning, state, approval (fixtures/README.md#runs).
 extension FixtureCompiler {
     static let runVerbs: [StepVerb] = [
         .run("tool", .filled, #"Calls a tool: a name of "tools"."#, parts: Key.ofCalls) { this, step, value in
@@ -125,7 +125,7 @@ extension FixtureCompiler {
 
     // MARK: - JSON with gaps
 
-    /// A value as JSON text; its texts may have placeholders.
+    /// Reads a value as JSON text; texts inside it may contain placeholders.
     mutating func json(_ value: JSON5Value, _ name: String) -> Template? {
         var parts: [Template.Part] = []
         guard write(value, name, into: &parts) else { return nil }
@@ -180,7 +180,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Texts and numbers of a value by their paths, for conditions.
+    /// Collects the texts and numbers inside a value by their paths, for conditions.
     mutating func paths(_ value: JSON5Value, _ path: String, into found: inout [String: Template]) {
         switch value.content {
         case .object(let members):
@@ -197,7 +197,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// The scripted outcome of a tool call or step; nil if the fixture has none.
+    /// Reads the scripted outcome of a tool call; nil if the fixture has none.
     mutating func outcome(_ block: Block) -> ToolOutcome? {
         let told = Self.outcomes.filter { block[$0] != nil }
         guard told.count <= 1 else {
@@ -419,7 +419,7 @@ extension FixtureCompiler {
         return asks.isEmpty ? nil : .ask(asks)
     }
 
-    /// A choice: a text, or a text with the answer it stands for.
+    /// Reads a choice: a text, or a block with a text and the answer that it stands for.
     private mutating func choice(_ value: JSON5Value) -> RunChoice? {
         if case .text = value.content { return filledText(value, "choices").map { RunChoice(text: $0) } }
         guard let block = block(value, .choice) else { return nil }

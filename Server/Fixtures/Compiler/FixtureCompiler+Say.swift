@@ -3,7 +3,7 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// Reads `say` steps: text, pace and message parts.
+/// Compiles `say` steps: texts, chunks and message parts.
 extension FixtureCompiler {
     mutating func speech(_ block: Block, _ place: SourcePlace) -> SayStep? {
         var speech = SayStep(texts: [])
@@ -21,7 +21,7 @@ extension FixtureCompiler {
         return speech.texts.isEmpty ? nil : speech
     }
 
-    /// A text, or a list of alternating texts.
+    /// Reads one text, or a list of texts that the step says in turn.
     private mutating func texts(_ value: JSON5Value) -> [Template] {
         switch value.content {
         case .text: return template(value, "say").map { [$0] } ?? []
@@ -38,7 +38,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// A chunk size, or the exact chunks, which replace the text; if both are given, they must agree.
+    /// Reads `chunks`: a chunk size, or the exact chunks. Exact chunks replace the text of `say` and must add up to it.
     private mutating func compileChunks(
         _ value: JSON5Value, beside say: JSON5Value?, into speech: inout SayStep
     ) {
@@ -68,7 +68,7 @@ extension FixtureCompiler {
         speech.texts = [joined]
     }
 
-    /// A list of chunks of one text; nil if one of them cannot be read.
+    /// Reads a list of chunks of one text. Chunks that cannot be read are left out.
     mutating func pieces(_ value: JSON5Value, _ name: String, _ verb: String) -> [Template]? {
         guard let items = list(value, name) else { return nil }
         if items.isEmpty {
@@ -81,7 +81,7 @@ extension FixtureCompiler {
         return pieces.count == items.count && !items.isEmpty ? pieces : nil
     }
 
-    /// Whether the chunks add up to `whole`. Texts and placeholders must match; offsets may differ.
+    /// Whether the chunks add up to `whole`. Offsets of placeholders are not compared.
     func addsUp(_ pieces: [Template], to whole: Template) -> Bool {
         Self.plain(whole) == Self.plain(Self.joined(pieces))
     }
@@ -123,7 +123,7 @@ extension FixtureCompiler {
         return suggestions
     }
 
-    /// The heading of a suggestion, or its time.
+    /// Reads the heading of a suggestion (`under`), or its `time`.
     private mutating func form(_ block: Block) -> SuggestionForm<Template> {
         let length = block["lasts"].flatMap { interval($0, "lasts") }
         if let lasts = block["lasts"], !block.has("time") {
@@ -178,7 +178,7 @@ extension FixtureCompiler {
         return template
     }
 
-    /// Bytes inside an address (RFC 2397).
+    /// Reads a file given as a data URL (RFC 2397).
     private mutating func file(_ value: JSON5Value, _ name: String) -> Template? {
         guard let template = template(value, name) else { return nil }
         let address = template.filled { names.values[$0] ?? "x" }

@@ -1,23 +1,23 @@
 import ConversationEngine
 import Texts
 
-/// A verb of reply steps. Compiler, linter and schema are driven by its row alone.
+/// Verb of reply steps, such as `say`. Compiler, linter and schema take all verbs from one table.
 struct StepVerb: Sendable {
-    /// Reads the step from its block and the verb's own value; nil when a mistake was reported.
+    /// Function that reads a step from its block and the verb's value; nil if it reported a mistake.
     typealias Reader<Value> = @Sendable (inout FixtureCompiler, Block, JSON5Value) -> Value?
 
-    /// A property of a step for the linter: it ends something, or only a live agent can do it.
+    /// Property of a step for the linter.
     enum Note: Sendable {
-        /// `the session`.
+        /// The step ends something, such as `the session`.
         case ends(String)
-        /// `pass the talk on to another live agent`.
+        /// Only a live agent can perform the step, such as `pass the talk on to another live agent`.
         case ofLiveAgents(String)
     }
 
     let key: Key
-    /// Names allowed next to the verb.
+    /// Members allowed next to the verb.
     let parts: [Key]
-    /// Names of which the step needs at least one.
+    /// Members of which the step needs at least one.
     let needsOneOf: [String]
     let note: Note?
     let read: Reader<Verb>
@@ -35,7 +35,7 @@ struct StepVerb: Sendable {
         self.read = read
     }
 
-    /// A verb of runs.
+    /// Creates a verb of runs.
     static func run(
         _ name: String, _ form: ValueForm, _ about: String, parts: [Key] = [], needsOneOf: [Key] = [],
         note: Note? = nil, read: @escaping Reader<RunStep>
@@ -48,9 +48,9 @@ struct StepVerb: Sendable {
     }
 }
 
-/// Steps: each has exactly one verb (fixtures/README.md#steps-one-verb-each).
+/// Compiles steps, each of which has exactly one verb (fixtures/README.md#steps-one-verb-each).
 extension FixtureCompiler {
-    /// All verbs, in the order used by messages.
+    /// All verbs, in the order in which messages list them.
     static let verbs = talkVerbs + runVerbs
     static let verbNames = verbs.map(\.name)
     private static let sayParts = Key.ofTexts.map(\.name)
@@ -148,7 +148,7 @@ extension FixtureCompiler {
     private mutating func step(_ value: JSON5Value) -> Step? {
         guard let members = members(of: value, "A reply step") else { return nil }
         let found = members.filter { Self.verbNames.contains($0.name) }
-        // Exact cuts are a text as well: { chunks: ["One ", "moment."] } says them.
+        // Exact chunks replace the text: { chunks: ["One ", "moment."] } is a `say` step without `say`.
         let saysChunks = found.isEmpty && members.contains { $0.name == "chunks" }
         guard found.count == 1 || saysChunks,
             let verb = Self.verbs.first(where: { $0.name == (saysChunks ? "say" : found[0].name) })
@@ -260,7 +260,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// The name of a catalogue text, with level ERROR, or a text of the fixture's own with a level.
+    /// Reads a system notice: the name of a known problem (level "error"), or a text with a level.
     private mutating func notice(_ value: JSON5Value) -> Verb? {
         guard case .object = value.content else {
             return knownProblem(value, "system").map { .system(.error, .known($0)) }
@@ -277,12 +277,12 @@ extension FixtureCompiler {
         return block["text"].flatMap { template($0, "text") }.map { .system(level, .template($0)) }
     }
 
-    /// One of the documented problems, by its short name.
+    /// Reads the short name of a documented problem.
     mutating func knownProblem(_ value: JSON5Value, _ name: String) -> KnownProblem? {
         word(value, name, among: KnownProblem.allCases.map(\.rawValue)).flatMap(KnownProblem.init(rawValue:))
     }
 
-    /// A language tag in the shape of BCP 47: parts of letters and digits between hyphens.
+    /// Reads a language tag in the form of BCP 47: letters and digits in parts separated by hyphens.
     private mutating func language(_ value: JSON5Value) -> Verb? {
         guard let tag = text(value, "language") else { return nil }
         let parts = tag.split(separator: "-", omittingEmptySubsequences: false)

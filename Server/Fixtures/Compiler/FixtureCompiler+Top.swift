@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import Texts
 
-/// The top level of a fixture (fixtures/README.md#every-name).
+/// Compiles the top level of a fixture (fixtures/README.md#every-name).
 extension FixtureCompiler {
     mutating func compileTop(_ root: JSON5Value) {
         guard let written = block(root, .top) else { return }
@@ -36,8 +36,8 @@ extension FixtureCompiler {
         for example in top["examples"].flatMap({ list($0, "examples") }) ?? [] { compileExample(example) }
     }
 
-    /// Reads a misspelt part as the intended one, so that only its name is reported and not every use of the names that
-    /// it declares.
+    /// Renames misspelt parts to the intended names. Otherwise every use of a name that the part declares would be
+    /// reported too.
     private func repaired(_ top: Block) -> Block {
         guard !top.meant.isEmpty, case .object(let written) = top.value.content else { return top }
         var members = top.members
@@ -99,7 +99,7 @@ extension FixtureCompiler {
 
     private mutating func compileSeed(_ value: JSON5Value) -> UInt64? {
         guard let number = number(value, "seed") else { return nil }
-        // 2^53: above it a number in a file is no longer exact.
+        // 2^53: larger whole numbers in a file are not exact.
         guard number >= 0, number <= 9_007_199_254_740_992, number.rounded() == number else {
             report(
                 .wrongType, at: value,
@@ -127,7 +127,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// A positive length of time.
+    /// Reads a positive length of time.
     private mutating func lasting(_ value: JSON5Value, _ name: String) -> Interval? {
         guard let interval = interval(value, name) else { return nil }
         guard interval > .zero else {
@@ -137,7 +137,7 @@ extension FixtureCompiler {
         return interval
     }
 
-    /// Reads a speaker's profile; `id` is used if it has none.
+    /// Reads a speaker's profile. `id` is its default id.
     mutating func profile(_ value: JSON5Value, _ form: BlockForm, id: String) -> SpeakerProfile? {
         guard let block = block(value, form) else { return nil }
         var profile = SpeakerProfile(id: id, name: "")
@@ -234,7 +234,6 @@ extension FixtureCompiler {
         return pace
     }
 
-    /// The chunk size of a streamed reply.
     mutating func chunkSize(_ value: JSON5Value, _ name: String) -> ChunkSize? {
         guard let text = text(value, name) else { return nil }
         if let size = ValueSyntax.chunk(text) { return size }
@@ -245,7 +244,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// The pace with that name.
+    /// Looks up the pace with the name in `value`.
     mutating func pace(_ value: JSON5Value) -> Pace? {
         guard let name = text(value, "pace") else { return nil }
         if let pace = script.paces[name] { return pace }
@@ -290,7 +289,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Checks an absolute URL; data URLs are allowed for pictures.
+    /// Checks an absolute http or https URL, or a data URL of a picture.
     mutating func checkLink(_ link: String, at value: JSON5Value) {
         let schemes = ["https://", "http://", "data:image/"]
         let lower = link.prefix(12).lowercased()
@@ -306,7 +305,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Checks a URL with placeholders: constants are filled in; values of memory are unknown here.
+    /// Checks a URL with placeholders, unless it begins with memory: slot values are unknown at compile time.
     mutating func checkLink(_ template: Template, at value: JSON5Value) {
         if case .slot(let name, _)? = template.parts.first, names.values[name] == nil { return }
         checkLink(template.filled { names.values[$0] ?? "x" }, at: value)

@@ -2,34 +2,34 @@ import Clocks
 import ConversationEngine
 import Texts
 
-/// A block whose names were checked: each at most once, none unknown.
+/// Block of a fixture after the check of its names: each occurs once, none is unknown.
 struct Block {
     let value: JSON5Value
     let members: [JSON5Member]
-    /// Names that unknown ones were probably meant to be. A misspelt part does not count as missing.
+    /// Known names that unknown ones were probably meant to be. They do not count as missing.
     var meant: Set<String> = []
 
-    /// True if the name is there, or a misspelt form of it.
+    /// Whether the name is there, perhaps misspelt.
     func has(_ name: String) -> Bool { meant.contains(name) || self[name] != nil }
 
     subscript(name: String) -> JSON5Value? { members.first { $0.name == name }?.value }
 
-    /// The offset of the name; the block's own if the name is missing.
+    /// Returns the offset of the name; if it is missing, that of the block.
     func nameStart(_ name: String) -> Int {
         members.first { $0.name == name }?.nameStart ?? value.start
     }
 }
 
-/// Reads values with ``ValueReader``: a mistake becomes a finding, and the value nil.
+/// Reads values with ``ValueReader``. A mistake becomes a finding, and the value nil.
 extension FixtureCompiler {
-    /// A block with the names of `form` and `also`, checked for required ones.
+    /// Reads a block with the names of `form` and `also`, and reports missing required names.
     mutating func block(_ value: JSON5Value, _ form: BlockForm, also: [String] = []) -> Block? {
         let block = block(value, form.owner, known: form.names + also)
         if let block { require(form.needed, in: block, form.owner) }
         return block
     }
 
-    /// A block of the `known` names; `owner` has its article, as in `A rule has nothing called …`.
+    /// Reads a block and reports names that are not `known`. `owner` has an article: `A rule has nothing called …`.
     mutating func block(_ value: JSON5Value, _ owner: String, known: [String]) -> Block? {
         guard let members = members(of: value, owner) else { return nil }
         var kept: [JSON5Member] = []
@@ -40,7 +40,7 @@ extension FixtureCompiler {
             } else {
                 reportUnknown(member, in: owner, known: known)
                 if let now = FormerNames.keys[member.name], known.contains(now) {
-                    // Read as the name of now, so that former names inside are found as well.
+                    // Read under the current name, so that former names inside the value are reported too.
                     if !members.contains(where: { $0.name == now }) { kept.append(member.renamed(now)) }
                     meant.insert(now)
                     continue
@@ -51,7 +51,7 @@ extension FixtureCompiler {
         return Block(value: value, members: kept, meant: meant)
     }
 
-    /// The members of a block whose names are chosen by the author.
+    /// Reads a block whose names the author chooses.
     mutating func members(of value: JSON5Value, _ owner: String) -> [JSON5Member]? {
         guard case .object(let members) = value.content else {
             let form = blockForm(of: value, owner)
@@ -61,7 +61,7 @@ extension FixtureCompiler {
             return nil
         }
         var seen: Set<String> = []
-        // The reader has reported a repeated name; the first one counts.
+        // The JSON5 reader has already reported a repeated name. The first member counts.
         return members.filter { seen.insert($0.name).inserted }
     }
 
@@ -78,7 +78,7 @@ extension FixtureCompiler {
             replacement: replacement(of: member.name, at: member.nameStart, by: meant))
     }
 
-    /// The block that a value of another kind was probably meant to be.
+    /// Returns a correction for a value that should have been a block, as shown text and as an edit.
     private func blockForm(
         of value: JSON5Value, _ owner: String
     ) -> (shown: String, replacement: Finding.Replacement?)? {
@@ -90,7 +90,7 @@ extension FixtureCompiler {
                 replacement(of: value, by: "{ say: \(source) }")
             )
         case ("\"if\"", .text(let text)):
-            // treatment == 'filling'
+            // For example `treatment == 'filling'`.
             let parts = text.split(whereSeparator: { " ='\"".contains($0) }).map(String.init)
             guard parts.count >= 2, text.contains("="), !text.contains("!"), Self.isSlotName(parts[0]) else {
                 return nil
@@ -129,7 +129,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports a former name.
+    /// Reports a name that an earlier version of the format used.
     mutating func reportFormer(_ former: String, _ now: String, at offset: Int) {
         report(
             .unknownName, at: offset, FormerNames.sentence(former, now),
@@ -140,7 +140,7 @@ extension FixtureCompiler {
         "write \"\(now)\" in place of \"\(former)\""
     }
 
-    /// Replacement for a former name at or right after `offset`, past a quote, a brace and blanks; nil if the
+    /// Returns an edit for the former name at `offset`, or after a quote, brace or blanks there. Returns nil if the
     /// name is written with escapes.
     private func replacement(ofFormer former: String, _ now: String, at offset: Int) -> Finding.Replacement? {
         let bytes = document.bytes
@@ -151,7 +151,7 @@ extension FixtureCompiler {
         return replacement(of: former, from: start, by: now, isFormerName: true)
     }
 
-    /// Replacement for a whole word of a linter comment.
+    /// Returns an edit for a whole word of a `// lint:` comment.
     func replacement(
         ofFormer former: String, _ now: String, in comment: JSON5LintComment
     ) -> Finding.Replacement? {
@@ -166,7 +166,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Lists of steps in which a plain text is a `say` step.
+    /// Lists of steps, in which a plain text was probably meant as a `say` step.
     private static let stepLists = ["replies", "greeting", "opens"]
 
     mutating func list(_ value: JSON5Value, _ name: String) -> [JSON5Value]? {
@@ -208,7 +208,7 @@ extension FixtureCompiler {
         read(value, name) { reader throws(ValueMistake) in try reader.word(among: known) }
     }
 
-    /// A length of time.
+    /// Reads a length of time, such as `2s`, up to ``Limits/longestInterval``.
     mutating func interval(_ value: JSON5Value, _ name: String) -> Interval? {
         guard let interval = read(value, name, { reader throws(ValueMistake) in try reader.interval() })
         else { return nil }
@@ -223,7 +223,7 @@ extension FixtureCompiler {
         return interval
     }
 
-    /// `"20%"` as 0.2.
+    /// Reads a percentage: `"20%"` is 0.2.
     mutating func share(_ value: JSON5Value, _ name: String) -> Double? {
         guard case .text(let text) = value.content, let share = ValueSyntax.share(text) else {
             let source = MessageFormat.shortened(document.source(of: value))
@@ -233,7 +233,7 @@ extension FixtureCompiler {
         return share
     }
 
-    /// Reports required parts that are missing.
+    /// Reports required names that are missing.
     mutating func require(_ names: [String], in block: Block, _ owner: String) {
         let missing = names.filter { !block.has($0) }
         guard !missing.isEmpty else { return }

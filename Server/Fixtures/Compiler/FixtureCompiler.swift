@@ -2,10 +2,10 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// The compilation of one file for ``FixtureLoader``: declared names, and findings.
+/// Compiler of one fixture file, used by ``FixtureLoader``.
 ///
-/// Names that may be used before they are declared are gathered first (``gatherNames(_:)``); then every block
-/// is read once, from top to bottom. A part with an error is left out, and compilation continues.
+/// Declared names are collected first (``gatherNames(_:)``), because they may be used before their declaration. Then
+/// every block is read once, from top to bottom. A part with an error is left out, and compilation continues.
 struct FixtureCompiler {
     let document: JSON5Document
     let fileName: String
@@ -15,11 +15,11 @@ struct FixtureCompiler {
     var clock: String?
     var map = SourceMap()
     var names = DeclaredNames()
-    /// Kinds that the file declares.
+    /// Entity types that the file declares.
     var kinds: [OwnKind] = []
     var spellingCount = 0
     var ruleCount = 0
-    /// Number of errors, counted separately so that many warnings cannot hide an error.
+    /// Errors and warnings have separate counts, so that many warnings cannot hide an error.
     private var errorCount = 0
     private var warningCount = 0
 
@@ -49,11 +49,10 @@ struct FixtureCompiler {
 
     // MARK: Findings
 
-    /// Whether fewer than ``Limits/findings`` errors are reported; composing further messages would be wasted
-    /// work.
+    /// Whether further errors are still reported (``Limits/findings``). If not, composing their messages is skipped.
     var tellsErrors: Bool { errorCount < Limits.findings }
 
-    /// An error at a byte offset of the file.
+    /// Reports an error at a byte offset of the file.
     mutating func report(
         _ code: FindingCode, at offset: Int, _ message: String, fix: String? = nil,
         replacement: Finding.Replacement? = nil
@@ -70,7 +69,7 @@ struct FixtureCompiler {
         report(code, at: value.start, message, fix: fix, replacement: replacement)
     }
 
-    /// Reports a finding inside a text value, `textOffset` UTF-8 bytes after its opening quote.
+    /// Reports an error inside a text value, `textOffset` UTF-8 bytes after its opening quote.
     mutating func report(_ code: FindingCode, inside value: JSON5Value, textOffset: Int, _ message: String) {
         guard tellsErrors else { return }
         report(code, at: document.offset(of: textOffset, in: value), message)
@@ -105,7 +104,7 @@ struct FixtureCompiler {
 
     // MARK: Replacements
 
-    /// Replaces a single-line value of moderate length by `text`; nil for other values.
+    /// Returns an edit that replaces a short value on one line by `text`; nil for other values.
     func replacement(of value: JSON5Value, by text: String) -> Finding.Replacement? {
         let source = document.source(of: value)
         guard source.utf8.count <= 2_000, !source.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
@@ -114,8 +113,8 @@ struct FixtureCompiler {
         return replacement(of: source, from: value.start, by: text)
     }
 
-    /// Replaces the misspelt name at `offset`, which may be that of its opening quote or brace. Names that
-    /// are written with escapes, or that would need quotes, get no replacement.
+    /// Returns an edit for the misspelt name at `offset`, or after a quote or brace there. Returns nil for names that
+    /// are written with escapes, and for new names that would need quotes.
     func replacement(of wrong: String, at offset: Int, by name: String?) -> Finding.Replacement? {
         guard tellsErrors, let name, offset < document.bytes.count else { return nil }
         let isBare = !"\"'{".utf8.contains(document.bytes[offset])
@@ -128,7 +127,7 @@ struct FixtureCompiler {
         return replacement(of: wrong, from: start, by: name)
     }
 
-    /// Replaces `old`, whose first byte is at `start`, by `text`.
+    /// Returns an edit that replaces `old`, whose first byte is at `start`, by `text`.
     func replacement(
         of old: String, from start: Int, by text: String, isFormerName: Bool = false
     ) -> Finding.Replacement {
@@ -137,12 +136,12 @@ struct FixtureCompiler {
             bytes: start..<start + old.utf8.count, isFormerName: isFormerName)
     }
 
-    /// `Did you mean "suggest"?`, or nothing.
+    /// Returns `Did you mean "suggest"?`; nil if no name is similar.
     func didYouMean(_ name: String, among names: some Sequence<String>) -> String? {
         tellsErrors ? ValueReader.didYouMean(name, among: names) : nil
     }
 
-    /// The known name that was probably meant by a name from another tool, or by a misspelt one.
+    /// Returns the known name that was probably meant by a former, synonymous or misspelt name.
     func meant(by name: String, among known: [String]) -> String? {
         guard tellsErrors else { return nil }
         return FormerNames.keys[name].flatMap { known.contains($0) ? $0 : nil }

@@ -3,13 +3,12 @@ import Matching
 import Patterns
 import Texts
 
-/// Compiles phrases and patterns with the engine's parsers, and turns their errors into findings. Nothing
-/// else in the compiler calls these parsers.
+/// Compiles phrases and patterns, and turns the parsers' errors into findings.
 enum Listening {
     struct Problem: Error, Equatable {
         var code: FindingCode
         var message: String
-        /// UTF-8 bytes from the start of the text; nil when the text is wrong as a whole.
+        /// UTF-8 bytes from the start of the text; nil when the whole text is wrong.
         var offset: Int?
     }
 

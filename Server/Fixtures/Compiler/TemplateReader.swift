@@ -1,7 +1,7 @@
 import ConversationEngine
 import Texts
 
-/// Splits a text into literals and placeholders (fixtures/README.md).
+/// Parser of texts with placeholders, such as `Hello {name}` (fixtures/README.md).
 enum TemplateReader {
     struct Problem: Error {
         var message: String
@@ -9,7 +9,7 @@ enum TemplateReader {
         var offset: Int
     }
 
-    /// `{name}` is a placeholder, `{{` and `}}` are braces, a lone `}` is literal.
+    /// Parses a text: `{name}` is a placeholder, `{{` and `}}` are braces, a lone `}` is literal.
     static func template(_ text: String) throws(Problem) -> Template {
         let bytes = Array(text.utf8)
         var parts: [Template.Part] = []
@@ -41,7 +41,7 @@ enum TemplateReader {
 }
 
 extension FixtureCompiler {
-    /// A text whose placeholders are all known.
+    /// Reads a text and reports unknown placeholders.
     mutating func template(_ value: JSON5Value, _ name: String) -> Template? {
         guard let text = text(value, name) else { return nil }
         if text.utf8.count > Limits.messageBytes {
@@ -67,8 +67,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Whether a placeholder is known: memory, values, built-in names, and `.words` of memory, which counts
-    /// in words up to its number.
+    /// Whether the placeholder is declared or built in. `people.words` is the slot `people` with its number in words.
     private func knows(_ slot: String) -> Bool {
         if names.memory.contains(slot) || names.values[slot] != nil { return true }
         if DeclaredNames.builtIn.contains(slot) { return true }
@@ -87,7 +86,7 @@ extension FixtureCompiler {
             at: document.offset(of: textOffset, in: value))
     }
 
-    /// A name that must be in `memory`.
+    /// Returns `name` if `memory` declares it; otherwise reports it.
     mutating func memorySlot(_ name: String, at offset: Int) -> String? {
         if names.memory.contains(name) { return name }
         reportMissing(

@@ -2,9 +2,9 @@ package import Clocks
 import ConversationEngine
 import Texts
 
-/// The small notations inside texts: lengths of time, percentages, chunk sizes and moments. Pure functions.
+/// Parser of small notations inside texts: lengths of time, percentages, chunk sizes, moments of faults.
 package enum ValueSyntax {
-    /// A time with its UTC offset, to the minute: `2026-01-31T18:00+00:00`.
+    /// Whether `text` is a time of day with date and UTC offset, to the minute: `2026-01-31T18:00+00:00`.
     static func isSlot(_ text: String) -> Bool {
         let form = Array("dddd-dd-ddTdd:dd+dd:dd".utf8)
         guard text.utf8.count == form.count else { return false }
@@ -21,7 +21,7 @@ package enum ValueSyntax {
             && clock.suffix(2) <= "59"
     }
 
-    /// `800ms`, `1.5s`, `5m`, `1h`; nil for anything else, and for numbers of more than 12 digits.
+    /// Parses `800ms`, `1.5s`, `5m` or `1h`; nil for other texts and for numbers of more than 12 digits.
     static func interval(_ text: String) -> Interval? {
         guard let (number, rest) = decimal(text) else { return nil }
         let nanoseconds: Double
@@ -36,8 +36,8 @@ package enum ValueSyntax {
         return total < 9e18 ? Interval(nanoseconds: Int64(total)) : Interval(nanoseconds: .max)
     }
 
-    /// A length of time as fixtures write it: `2h`, `10m`, `1.5s`, `20ms`; negative ones are `0s`.
-    /// ``interval(_:)`` can read the text: lengths that need more than 12 digits are rounded.
+    /// Returns a length of time as fixtures write it: `2h`, `10m`, `1.5s`, `20ms`. Negative lengths become `0s`;
+    /// lengths that need more than 12 digits are rounded, so that ``interval(_:)`` can read the text.
     package static func text(_ interval: Interval) -> String {
         let nanoseconds = rounded(max(0, interval.nanoseconds))
         if nanoseconds == 0 { return "0s" }
@@ -47,7 +47,7 @@ package enum ValueSyntax {
         return decimal(nanoseconds, 1_000_000) + "ms"
     }
 
-    /// The nearest length that 12 digits of seconds can express.
+    /// Returns the nearest length that 12 digits of seconds can express.
     private static func rounded(_ nanoseconds: Int64) -> Int64 {
         let spare = mostDigits - 9
         var (step, seconds) = (Int64(1), nanoseconds / 1_000_000_000)
@@ -56,10 +56,10 @@ package enum ValueSyntax {
         return nanoseconds / step * step + (nanoseconds % step * 2 >= step ? step : 0)
     }
 
-    /// Maximum digits of a number; a longer one is refused.
+    /// Maximum digits of a number.
     private static let mostDigits = 12
 
-    /// `nanoseconds / unit` with at most nine fraction digits, without trailing zeros.
+    /// Returns `nanoseconds / unit` with at most nine fraction digits, without trailing zeros.
     private static func decimal(_ nanoseconds: Int64, _ unit: Int64) -> String {
         let rest = nanoseconds % unit
         guard rest > 0 else { return "\(nanoseconds / unit)" }
@@ -68,19 +68,19 @@ package enum ValueSyntax {
         return "\(nanoseconds / unit).\(digits)"
     }
 
-    /// A plain decimal number without a sign or an exponent.
+    /// Parses a plain decimal number without sign or exponent.
     static func number(_ text: Substring) -> Double? {
         guard let (number, rest) = decimal(String(text)), rest.isEmpty else { return nil }
         return number
     }
 
-    /// `20%` as 0.2; nil above 100 %.
+    /// Parses a percentage, `20%` as 0.2; nil above 100 %.
     static func share(_ text: String) -> Double? {
         guard let (number, rest) = decimal(text), rest == "%", number <= 100 else { return nil }
         return number / 100
     }
 
-    /// `3 words`, `1 character`, `5 tokens`, `2 sentences`, `1 line`, `whole`.
+    /// Parses `3 words`, `1 character`, `5 tokens`, `2 sentences`, `1 line` or `whole`.
     static func chunk(_ text: String) -> ChunkSize? {
         if text == Pace.Unit.whole.rawValue { return ChunkSize(unit: .whole) }
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
@@ -90,7 +90,7 @@ package enum ValueSyntax {
         return ChunkSize(count: size, unit: unit)
     }
 
-    /// The likely intended spelling of a chunk that ``chunk(_:)`` could not read; nil if nothing is similar.
+    /// Returns the likely spelling of a chunk size that ``chunk(_:)`` cannot parse; nil if nothing is similar.
     static func chunkMeant(by text: String) -> String? {
         let parts = text.split(separator: " ")
         guard let last = parts.last else { return nil }
@@ -103,18 +103,18 @@ package enum ValueSyntax {
         return "\(size) \(unit)"
     }
 
-    /// A moment of a fault (fixtures/README.md#faults).
+    /// Parses a moment of a fault (fixtures/README.md#faults).
     static func moment(_ text: String) -> Fault.Moment? {
         Fault.Moment(text, count: { count($0, upTo: Limits.momentNumber) }, isOperation: isOperation)
     }
 
-    /// The name of a protocol's operation, such as `CreateSession`: letters and digits.
+    /// Whether `word` has the form of an operation name, such as `CreateSession`.
     private static func isOperation(_ word: Substring) -> Bool {
         word.first?.isLetter == true && word.utf8.count <= Limits.operationBytes
             && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// The moment with every number replaced by 1, so that a misspelt word can be compared.
+    /// Returns the moment with 1 in place of every number, for the comparison of misspelt words.
     static func momentShape(_ text: String) -> String {
         text.split(separator: " ").map { Int($0) == nil ? String($0) : "1" }.joined(separator: " ")
     }
@@ -124,7 +124,7 @@ package enum ValueSyntax {
         return (1...limit).contains(count) ? count : nil
     }
 
-    /// An unsigned decimal number and what follows it.
+    /// Parses an unsigned decimal number at the start of `text`, and returns the rest of the text too.
     private static func decimal(_ text: String) -> (Double, rest: String)? {
         let bytes = Array(text.utf8)
         var index = 0
@@ -143,6 +143,6 @@ package enum ValueSyntax {
 }
 
 extension Pace.Unit {
-    /// Singular and plural of the unit that follows a number; empty for a pace without units.
+    /// Singular and plural of the unit, as they follow a number; empty for `whole`.
     fileprivate var names: [String] { self == .whole ? [] : [String(rawValue.dropLast()), rawValue] }
 }

@@ -3,7 +3,7 @@ import ConversationEngine
 import Matching
 import RunWire
 
-/// Conversation in a private engine on virtual time: one user who never goes idle, no streaming.
+/// Conversation in a private engine on virtual time. The user never goes idle, and replies are not streamed.
 struct DryRun {
     /// Cause of a message: a rule, the greeting, or the opening of a handoff.
     struct Cause: Equatable {
@@ -26,18 +26,18 @@ struct DryRun {
     }
 
     enum Stop: Error {
-        /// The budget is used up, or the conversation is longer than ``Limits/exampleTime``.
+        /// The budget is used up, or the conversation takes longer than ``Limits/exampleTime``.
         case endless
     }
 
     private static let connection = ConnectionID(1)
-    /// 2026-01-01T09:30:00Z, fixed for equal results.
+    /// Start time of 2026-01-01T09:30:00Z, fixed so that results are reproducible.
     package static let usualStart = Instant(secondsSince1970: 1_767_259_800)
 
     private(set) var observations: [Observation] = []
-    /// Places of the rules that answered, in order.
+    /// Positions of the rules that answered, in order.
     private(set) var answered: [SourcePlace] = []
-    /// Report of an unmatched last message.
+    /// Near-miss report of the last message, if no rule matched it.
     private(set) var report: UnmatchedReport?
     private var engine: ConversationEngine
     private var handle: SessionHandle?
@@ -45,7 +45,7 @@ struct DryRun {
     private let start: Instant
     private var effects: [Effect] = []
     private(set) var hasEnded = false
-    /// Open calls.
+    /// Calls of client tools without an answer, by id.
     private var calls: [String: (tool: String, arguments: String)] = [:]
     private var cause: Cause
     private let script: Script
@@ -59,7 +59,7 @@ struct DryRun {
         now = start
         self.wantsReport = wantsReport
         var script = script
-        // Real clients send heartbeats, so silence never ends a talk here.
+        // Real clients send heartbeats, so silence never ends the session here.
         script.session.idle = nil
         script.session.connections = nil
         var options = EngineOptions()
@@ -77,7 +77,6 @@ struct DryRun {
         }
     }
 
-    /// The session, once it was opened.
     var conversation: Conversation? { handle.flatMap { engine[$0] } }
     var matchSteps: Int { conversation?.matchSteps ?? 0 }
 
@@ -85,7 +84,7 @@ struct DryRun {
         try execute(.join(greeting: nil), &budget)
     }
 
-    /// Begins with the state of a session instead of ``join(_:)``; `memory` takes precedence over its slots.
+    /// Continues from the state of another session, instead of ``join(_:)``. `memory` overrides its slots.
     mutating func join(where other: Conversation, memory: [String: String]) {
         guard let handle else { return }
         var other = other
@@ -99,7 +98,7 @@ struct DryRun {
         try execute(.say(text), &budget)
     }
 
-    /// Answers the tool's first open call, if there is one.
+    /// Answers the first open call of `tool`.
     mutating func answer(
         _ tool: String, _ text: String, isFailure: Bool, _ budget: inout RehearsalBudget
     ) throws(Stop) {
@@ -115,14 +114,14 @@ struct DryRun {
         recordEffects()
     }
 
-    /// Sends an input and advances time until the script is idle.
+    /// Executes an input, and advances time until the script is idle.
     private mutating func execute(_ word: ClientInput.Word, _ budget: inout RehearsalBudget) throws(Stop) {
         guard let handle else { return }
         let before = matchSteps
         engine.handle(ClientInput(word), from: Self.connection, in: handle, at: now, into: &effects)
         recordEffects()
         budget.matchSteps -= matchSteps - before
-        // Deadline of the engine: copying the conversation in each step would copy its journal.
+        // The engine's deadline, because a copy of the conversation in each step would copy its journal.
         while !hasEnded, let due = engine.nextDeadline {
             if due > start + Limits.exampleTime {
                 guard conversation?.isQuiet == true else { throw .endless }
@@ -197,7 +196,7 @@ struct DryRun {
     }
 }
 
-/// Budget of the examples of one file.
+/// Budget for all examples of one file.
 struct RehearsalBudget {
     var moments = Limits.exampleMoments
     var matchSteps = Limits.exampleMatchSteps

@@ -2,15 +2,15 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Runs the examples of a fixture (fixtures/README.md#examples).
+/// Runner of a fixture's examples (fixtures/README.md#examples).
 ///
-/// After each user line the conversation runs until it is idle. The lines up to the next user line must then match
-/// events since, in order; other events are allowed.
+/// After each user line the conversation runs until it is idle. The following lines, up to the next user line, must
+/// match the events since then in order. Other events in between are allowed.
 struct ExampleRunner {
     let fileName: String
     let script: Script
     var budget = RehearsalBudget()
-    /// Positions of the rules that answered, by example.
+    /// Positions of the rules that answered, one set per example.
     private(set) var answered: [Set<SourcePlace>] = []
 
     init(_ script: Script, fileName: String) {
@@ -18,7 +18,7 @@ struct ExampleRunner {
         self.fileName = fileName
     }
 
-    /// Runs an example; nil when the conversation matches it.
+    /// Runs an example; nil if the conversation matches it.
     mutating func run(_ example: Example) -> Finding? {
         var rehearsal = DryRun(script, localTime: example.now, memory: example.memory)
         var failure: Failure?
@@ -48,7 +48,7 @@ struct ExampleRunner {
         _ example: Example, _ rehearsal: inout DryRun
     ) throws(DryRun.Stop) -> Failure? {
         try rehearsal.join(&budget)
-        /// Number of events that are already matched or older than the last user line.
+        /// Index of the first event that the next line may match.
         var behind = 0
         var foundAny = false
         for line in example.lines {
@@ -91,7 +91,7 @@ struct ExampleRunner {
 
     // MARK: Actual results
 
-    /// Details of a finding: the actual messages with their causes, and the state.
+    /// Returns the details of a finding: the messages that were sent, with their causes, and the state.
     private func details(_ rehearsal: DryRun, from start: Int, isMore: Bool) -> [String] {
         var lines: [String] = []
         var reason = ""
@@ -149,7 +149,7 @@ struct ExampleRunner {
     }
 }
 
-/// Expectation of one line of an example.
+/// Expected event of one line of an example.
 private struct Wanted {
     private let line: Example.Line
     private let folded: [UInt8]
@@ -193,7 +193,7 @@ private struct Wanted {
         }
     }
 
-    /// Another speaker with the same text.
+    /// Returns a different speaker who said the expected text.
     func otherSpeaker(in observations: ArraySlice<DryRun.Observation>) -> Example.Speaker? {
         guard case .says(let wanted, let text, let isExact) = line else { return nil }
         for case .said(let speaker, let said, _) in observations
@@ -205,7 +205,7 @@ private struct Wanted {
 
     private func isIn(_ said: String, _ text: String, _ isExact: Bool) -> Bool {
         let heard = Array(Folding.fold(said).utf8)
-        // Texts of signs only fold to nothing and are compared unchanged.
+        // Texts without letters and digits fold to nothing and are compared unchanged.
         if folded.isEmpty {
             return isExact ? said == text : MessageFormat.contains(Array(said.utf8), Array(text.utf8))
         }

@@ -1,13 +1,13 @@
 import ConversationEngine
 package import Matching
 
-/// Coverage of a fixture's rules by its examples. A rule is proven if an example fails without it (mutation test).
+/// Coverage of a fixture's rules by its examples. A rule is proven if an example fails without it (mutation testing).
 package struct RuleCoverage: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
-        /// Name, or list and number: `start 2`.
+        /// Name of the rule, or its list and number: `start 2`.
         package var name: String
         package var place: SourcePlace
-        /// A rule of `otherwise`.
+        /// Whether it is a rule of `otherwise`.
         package var isSubstitute: Bool
         /// Whether an example makes the rule answer.
         package var isExercised: Bool
@@ -17,10 +17,10 @@ package struct RuleCoverage: Equatable, Sendable {
 
     /// In the order of the file.
     package var entries: [Entry]
-    /// Whether the check reached its limit before the last rule.
+    /// Whether mutation testing reached its limit before the last rule.
     package var isIncomplete = false
 
-    /// Number of exercised rules with `hears`, and number of all such rules.
+    /// Number of rules with `hears` that an example uses, and number of all rules with `hears`.
     package var exercised: (rules: Int, of: Int) {
         let rules = entries.filter { !$0.isSubstitute }
         return (rules.count { $0.isExercised }, rules.count)
@@ -29,7 +29,7 @@ package struct RuleCoverage: Equatable, Sendable {
     /// Rules with `hears` that no example uses.
     package var unexercised: [Entry] { entries.filter { !$0.isSubstitute && !$0.isExercised } }
 
-    /// Notes for rules that are not exercised, or not needed by any example.
+    /// Returns notes for rules that no example uses, or that no example needs.
     package func notes(file: String, asksForProof: Bool, asksForExercise: Bool) -> [Finding] {
         var notes: [Finding] = []
         for entry in entries {
@@ -49,7 +49,7 @@ package struct RuleCoverage: Equatable, Sendable {
 }
 
 extension CompiledFixture {
-    /// Adds a finding for each failed example to ``findings``; the ``script`` stays usable.
+    /// Returns a copy of the result with a finding for each failed example; the ``script`` stays usable.
     package func rehearsed() -> CompiledFixture {
         guard let script, !examples.isEmpty else { return self }
         var result = self
@@ -62,7 +62,7 @@ extension CompiledFixture {
         return result
     }
 
-    /// Coverage by examples; with `mutates`, each rule is removed in turn, and an example must fail.
+    /// Measures coverage by examples. With `mutates`, removes each rule in turn and checks that an example fails.
     package func coverage(mutates: Bool = false) -> RuleCoverage? {
         guard let script else { return nil }
         var runner = ExampleRunner(script, fileName: fileName)
@@ -77,7 +77,7 @@ extension CompiledFixture {
                 name: rule.name ?? script.name(of: origin), place: rule.place,
                 isSubstitute: rule.hears == nil, isExercised: answered.contains(rule.place))
             if mutates, budget.isLeft {
-                // A rule that never answered changes nothing.
+                // Only an example in which the rule answers can change without it.
                 let affected = examples.indices.filter {
                     passes[$0] && runner.answered[$0].contains(rule.place)
                 }

@@ -3,7 +3,7 @@ package import Matching
 package import Texts
 
 extension RuleProbe {
-    /// One line of JSON.
+    /// Returns the trial as one line of JSON.
     package func json(of script: Script) -> String {
         let rule: JSONValue? = answer.map { answer in
             .object([
@@ -26,7 +26,7 @@ extension RuleProbe {
 }
 
 extension NearMiss {
-    /// `file` is the name of the rule's fixture.
+    /// Returns the near miss as JSON; `file` is the name of the rule's fixture file.
     package func json(file: String) -> JSONValue {
         var members: [JSONObject.Member] = [
             .init("rule", .string(name)), .init("file", .string(file)),

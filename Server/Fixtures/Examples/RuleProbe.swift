@@ -3,7 +3,7 @@ package import ConversationEngine
 package import Matching
 import Texts
 
-/// Trial of one message: the rule that answers with its reply, or a near-miss report.
+/// Trial of one message: the rule that answers and its replies, or a near-miss report.
 package struct RuleProbe: Equatable, Sendable {
     package struct Answer: Equatable, Sendable {
         package var rule: String
@@ -14,7 +14,7 @@ package struct RuleProbe: Equatable, Sendable {
     package enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
         case unknownStage(String, suggestion: String?, known: [String])
         case unknownRule(String, suggestion: String?)
-        /// The conversation ended, or did not come to rest, before the message.
+        /// The conversation has ended, or takes too long to become idle.
         case noTalk(String)
 
         package var description: String {
@@ -35,17 +35,17 @@ package struct RuleProbe: Equatable, Sendable {
     }
 
     package var message: String
-    /// Stage of the message; empty without stages.
+    /// Stage before the message; empty for a fixture without stages.
     package var stage: String
-    /// Matching rule.
+    /// The rule that answered.
     package var answer: Answer?
-    /// Report, if no rule matched.
+    /// Near-miss report, if no rule answered.
     package var report: UnmatchedReport?
-    /// Near miss of the requested rule; nil if it answered.
+    /// Near miss of the requested rule; nil if that rule answered.
     package var asked: NearMiss?
-    /// The replies.
+    /// Texts of the replies.
     package var said: [String]
-    /// Other effects in words, such as queue positions.
+    /// Other effects as texts, such as queue positions.
     package var consequences: [String]
     package var stageAfter: String
 
@@ -54,13 +54,13 @@ package struct RuleProbe: Equatable, Sendable {
     /// - Parameters:
     ///   - script: the script to run.
     ///   - messages: at least one.
-    ///   - stage: the stage to start in; nil for the fixture's first.
-    ///   - localTime: time of the conversation's clock; nil for half past nine.
+    ///   - stage: the initial stage; nil for the fixture's own.
+    ///   - localTime: time of the conversation's clock; nil for 09:30 UTC, or the session's time.
     ///   - memory: initial slot values.
-    ///   - rule: name or line of a rule, to explain why it does not answer.
-    ///   - session: a running session to continue from; its own script is used.
-    /// - Returns: one for each message; fewer if the conversation ends before the last one.
-    /// - Throws: the reason why nothing can be tried, such as an unknown stage.
+    ///   - rule: name or line of a rule; each trial explains why that rule does not answer.
+    ///   - session: a running session to continue from. Its own script is used.
+    /// - Returns: one trial per message; fewer if the conversation ends before the last one.
+    /// - Throws: ``Failure``, such as an unknown stage.
     package static func talk(
         of script: Script, saying messages: [String], in stage: String? = nil, localTime: WallTime? = nil,
         memory: [String: String] = [:], asking rule: String? = nil, from session: Standing? = nil
@@ -99,7 +99,7 @@ package struct RuleProbe: Equatable, Sendable {
         return trials
     }
 
-    /// A current session.
+    /// Snapshot of a running session.
     package struct Standing: Sendable {
         package let conversation: Conversation
         package let now: Instant
@@ -110,12 +110,12 @@ package struct RuleProbe: Equatable, Sendable {
         }
     }
 
-    /// Sends `message` in `stage`; nil is the fixture's first stage.
+    /// Tries one message in `stage`; nil is the fixture's initial stage.
     package init(of script: Script, saying message: String, in stage: String? = nil) throws(Failure) {
         self = try Self.talk(of: script, saying: [message], in: stage)[0]
     }
 
-    /// Near miss of `rule` before the message; nil if it answered.
+    /// Returns the near miss of `rule` for the message; nil if that rule answered.
     private func miss(of rule: String, in before: Conversation) throws(Failure) -> NearMiss? {
         guard var miss = before.miss(of: rule, hearing: message) else {
             let names = before.listeningNames

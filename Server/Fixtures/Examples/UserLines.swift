@@ -1,15 +1,15 @@
 package import ConversationEngine
 
-/// User lines of an example with the number of replies to each, found by execution.
+/// User lines of an example, with the number of replies to each as found by a dry run.
 ///
-/// Ends before the first line without an immediate answer, such as one in a queue, so a player waits only for these
-/// replies.
+/// The list ends after a line that leads to a queue, and before a line without an immediate reply. A player needs
+/// to wait for these replies only.
 package struct UserLines: Equatable, Sendable {
     package struct Line: Equatable, Sendable {
         package var text: String
-        /// Replies of agent or person before a queue.
+        /// Messages of the agent or a live agent, up to a queue or failed handoff.
         package var replies: Int
-        /// Ends the session.
+        /// Whether the line ends the session.
         package var ends: Bool
     }
 
@@ -18,7 +18,7 @@ package struct UserLines: Equatable, Sendable {
     package var greetings: Int
     package var lines: [Line]
 
-    /// - Returns: nil if the example has no user or takes too long.
+    /// Runs the example; nil if it has no user lines, or takes too long.
     package init?(_ example: Example, of script: Script) {
         self.example = example.name
         var rehearsal = DryRun(script, localTime: example.now, memory: example.memory)
@@ -43,7 +43,7 @@ package struct UserLines: Equatable, Sendable {
         if lines.isEmpty { return nil }
     }
 
-    /// Number of replies, and true if a queue or a failed handoff follows.
+    /// Counts the replies up to a queue or a failed handoff; `isCut` says that one of these follows.
     private static func replies(in observations: ArraySlice<DryRun.Observation>) -> (count: Int, isCut: Bool)
     {
         var count = 0
