@@ -1,25 +1,24 @@
 import Clocks
 import ConversationEngine
 
-/// Limits of fixtures, so that none can exhaust the process. Crossed in `FixtureLimitTests`.
-///
-/// ``JSON5Limits`` has those of files.
+/// Limits that keep a fixture from exhausting the process. `FixtureLimitTests` exceeds them; ``JSON5Limits`` has the
+/// limits of files.
 enum Limits {
-    /// Maximum length of one interval. A day: longer than any session lives (a token lives 24 h).
+    /// Maximum length of one interval: a day, since a session's token expires after 24 h.
     static let longestInterval = Interval.hours(24)
-    /// Rules of a fixture, handoffs included. 10,000: matching tries them one after the other.
+    /// Rules of a fixture, with those of handoffs. Matching tries them one after the other.
     static let rules = 10_000
-    /// Positions of a queue. 1,000: an hour with one every four seconds.
+    /// Positions of a queue: one every four seconds for an hour.
     static let queuePositions = 1_000
-    /// Highest number of a queue position.
+    /// Highest queue position.
     static let queuePosition = 100_000
-    /// Bytes of a message: the protocol's limit (protocol.md#message-size). More is a warning.
+    /// Bytes of a message: the protocol's limit (protocol.md#message-size). Longer texts cause a warning.
     static let messageBytes = 131_072
-    /// Bytes of a phrase or pattern. 1,000: longer than anybody types.
+    /// Bytes of a phrase or pattern.
     static let phraseBytes = 1_000
-    /// Values and spellings of all kinds that a fixture declares. 2,000: a long list of cities.
+    /// Values and spellings of all entity types that a fixture declares.
     static let kindSpellings = 2_000
-    /// Largest difference of a zone from UTC, in minutes: the farthest is 14 hours ahead.
+    /// Maximum difference of a zone from UTC, in minutes. The largest in use is 14 hours.
     static let zoneMinutes = 14 * 60
     /// Maximum `limit` of a rule and `times` of a fault.
     static let repetitions = 1_000_000
@@ -27,47 +26,45 @@ enum Limits {
     static let momentNumber = 100_000
     /// Bytes of an operation's name in a moment of a fault.
     static let operationBytes = 64
-    /// Events of a recording. 100,000: as many as a server keeps of one run.
+    /// Events of a recording: as many as a server keeps of one run.
     static let recordedEvents = ConversationLimits.runEntries
-    /// Calls combined in one step from a recording; further ones are written out as events. 100: models call
-    /// a few tools at once, and each call is tried as the first of a step.
+    /// Calls that a recording combines in one step; further calls are written out as events. Each call is tried as
+    /// the first of a step, so the limit bounds the work.
     static let recordedTogether = 100
-    /// Passes over a recording to find the ids that other events refer to. 20: each pass may find more of
-    /// them.
+    /// Passes over a recording to find the ids that other events refer to. Each pass may find more ids.
     static let recordingPasses = 20
-    /// Largest gap between chunks that still count as sent at the same time. 5 ms: a busy machine delays
-    /// some.
+    /// Largest gap between pieces of data that count as received at the same time; a busy machine delays some pieces.
     static let arrivalNoise = Interval.milliseconds(5)
     /// Words, characters or tokens of one chunk.
     static let chunkSize = 1_000
-    /// Connections of a session; the protocol has 10.
+    /// Connections of a session. The protocol's limit is 10.
     static let connections = 1_000
-    /// Errors of a file, and warnings. 100: nobody reads more, and each may compare many names.
+    /// Errors per file, and warnings per file. Each finding may compare many names.
     static let findings = 100
-    /// Bytes of a `mock:` line in a connector token: it travels in a header and in access tokens.
+    /// Bytes of a scenario token, which is sent in a header and in access tokens.
     static let scenarioBytes = 512
-    /// Comparisons of rules in the search for unreachable ones. 100,000: about 300 rules in one stage.
+    /// Comparisons of rules in the search for unreachable rules: enough for about 300 rules in one stage.
     static let comparisons = 100_000
-    /// Moments of all examples of a file. 20,000: some hundred times those of a long fixture.
+    /// Deadlines of all examples of a file: some hundred times as many as a long fixture has.
     static let exampleMoments = 20_000
-    /// Moments of mutation tests, which run the examples once per rule.
+    /// Deadlines of mutation tests, which run the examples once per rule.
     static let mutationMoments = 5_000_000
     /// Steps of the matcher while the examples of one file run.
     static let exampleMatchSteps = 100_000_000
-    /// Virtual time of an example. A week.
+    /// Virtual time of an example: a week.
     static let exampleTime = Interval.hours(168)
-    /// Steps of the matcher while linting. 2,000,000: some hundred times what a long fixture needs.
+    /// Steps of the matcher during linting: some hundred times as many as a long fixture needs.
     static let matchSteps = 2_000_000
-    /// Virtual wait for an idle agent in a simulation.
+    /// Virtual time that a simulation waits for an idle agent.
     static let simulationPatience = Interval.hours(1)
-    /// Moments of one answer in a simulation.
+    /// Deadlines of one answer in a simulation.
     static let simulationMoments = 10_000
-    /// Failures of simulations before they stop: each is shrunk, and one is usually enough.
+    /// Failures after which simulations stop. Each failure is shrunk, which takes long.
     static let simulationFailures = 5
-    /// Shorter simulations tried while shrinking one.
+    /// Simulations tried to shrink a failure.
     static let simulationShrinkTries = 2_000
-    /// Frames of an event split by a fault.
+    /// Frames into which a fault splits an event.
     static let pieces = 1_000
-    /// Bytes per second of a throttled connection. 10 MB: more has no visible effect.
+    /// Bytes per second of a throttled connection. Higher rates have no visible effect.
     static let throttle = 10_000_000
 }

@@ -2,25 +2,25 @@ import ConversationEngine
 package import Matching
 package import Texts
 
-/// Diagnostic about a fixture with its source position (fixtures/README.md#what-is-checked).
+/// Diagnostic about a fixture, with its position in the file (fixtures/README.md#what-is-checked).
 package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package enum Severity: String, Sendable {
         /// A mistake that prevents loading.
         case error
         case warning
-        /// Information on request, such as rules that no example exercises.
+        /// Information on request, such as a rule that no example uses.
         case note
     }
 
-    /// The fix of a finding as an edit: `length` characters of one line, from `place` on, become `text`.
+    /// Edit that fixes a finding: `text` replaces `length` characters of one line, from `place` on.
     package struct Replacement: Equatable, Sendable {
         package var place: SourcePlace
-        /// In Unicode scalars, as columns are counted.
+        /// Length in Unicode scalars.
         package var length: Int
         package var text: String
-        /// Range of these characters in the bytes of the file.
+        /// Range of the replaced characters in the bytes of the file.
         package var bytes: Range<Int>
-        /// Whether the edit replaces a former name, as `check --fix` does.
+        /// Whether the edit replaces a former name; `check --fix` applies only such edits.
         package var isFormerName: Bool
 
         /// `{"line":3,"column":9,"length":8,"text":"replies"}`.
@@ -37,11 +37,11 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package var severity: Severity
     package var code: FindingCode
     package var message: String
-    /// Advice, if the message has none.
+    /// Advice, if the message contains none.
     package var fix: String?
-    /// The fix as an edit, if there is exactly one.
+    /// The fix as an edit, if exactly one edit is possible.
     package var replacement: Replacement?
-    /// Observations, one per line.
+    /// Additional lines, such as the messages that an example received.
     package var details: [String]
 
     package init(
@@ -58,7 +58,7 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
         self.details = details
     }
 
-    /// `file:line:column: error: what is wrong [code]`; a fix has its own line before the code, details follow.
+    /// `file:line:column: error: what is wrong [code]`, with lines for the fix and the details.
     package var description: String {
         let fix = self.fix.map { "\n  fix: \($0)" } ?? ""
         return "\(file):\(place.line):\(place.column): \(severity): \(message)\(fix) [\(code.rawValue)]"

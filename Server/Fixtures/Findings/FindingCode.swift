@@ -1,4 +1,4 @@
-/// The checks, identified by the code at the end of findings, which `// lint: allow` takes
+/// Code of a check, as shown at the end of findings and used in `// lint: allow` comments
 /// (fixtures/README.md#what-is-checked).
 package enum FindingCode: String, CaseIterable, Sendable {
     case syntax
@@ -33,7 +33,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case badPhrase = "bad-phrase"
     case queuePosition = "queue-position"
     case shadowed
-    /// A rule of a stage matches anything, so no rule of `anywhere` is reached there.
+    /// A rule of a stage matches any message, so no rule of `anywhere` is reached in that stage.
     case swallows
     /// Two rules of one list have the same name.
     case duplicateName = "duplicate-name"
@@ -56,6 +56,6 @@ package enum FindingCode: String, CaseIterable, Sendable {
     /// A note: a protocol cannot express an event.
     case lost
 
-    /// Notes are reported only on request; all other codes are checks.
+    /// Whether the code is for information on request. All other codes are checks.
     package var isNote: Bool { self == .unexercised || self == .unproven || self == .lost }
 }

@@ -1,8 +1,8 @@
 import Texts
 
-/// String helpers for messages.
+/// Formatting of texts inside messages.
 enum MessageFormat {
-    /// A quoted name or text, cut so that a message stays one line.
+    /// Returns a name or text on one line, cut to `limit` Unicode scalars.
     static func shortened(_ text: String, to limit: Int = 60) -> String {
         var result = ""
         var count = 0
@@ -18,14 +18,13 @@ enum MessageFormat {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    /// The text without trailing blanks.
     static func trimmed(_ text: String) -> String {
         var text = text
         while text.last == " " { text.removeLast() }
         return text
     }
 
-    /// With `wholeWords`, `part` neither begins nor ends inside a word or number: "for 4" is not in "for 40".
+    /// Whether `part` occurs in `bytes`; with `wholeWords` not inside a word or number: "for 4" is not in "for 40".
     static func contains(_ bytes: [UInt8], _ part: [UInt8], wholeWords: Bool = false) -> Bool {
         guard let first = part.first, part.count <= bytes.count else { return part.isEmpty }
         for start in 0...(bytes.count - part.count) where bytes[start] == first {
@@ -37,7 +36,7 @@ enum MessageFormat {
     }
 
     private static func isInsideWord(_ bytes: [UInt8], _ offset: Int) -> Bool {
-        // The longest character has four bytes.
+        // A character has at most four bytes in UTF-8.
         let before = String(decoding: bytes[max(0, offset - 4)..<offset], as: UTF8.self).unicodeScalars.last
         let after = String(decoding: bytes[offset..<min(offset + 4, bytes.count)], as: UTF8.self)
             .unicodeScalars.first
@@ -45,15 +44,16 @@ enum MessageFormat {
         return isPartOfWord(before) && isPartOfWord(after)
     }
 
-    /// True for a letter or digit of a script that separates words by spaces; many from Thai on do not.
+    /// Whether the scalar is a letter or digit of a script that puts spaces between words. Many scripts from Thai
+    /// (U+0E00) on do not.
     private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x0E00 && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
     }
 
-    /// `a, b or c`.
+    /// Returns `a, b or c`.
     static func alternatives(_ words: [String]) -> String { joined(words, by: "or") }
 
-    /// `a, b and c`.
+    /// Returns `a, b and c`.
     static func conjunction(_ words: [String]) -> String { joined(words, by: "and") }
 
     private static func joined(_ words: [String], by link: String) -> String {

@@ -1,4 +1,4 @@
-/// Names that other tools have for parts of a fixture.
+/// Names of other tools, with the corresponding names of fixtures.
 enum Synonyms {
     private static let names: [String: [String]] = [
         "answer": ["replies"], "answers": ["replies"], "response": ["replies"], "responses": ["replies"],
@@ -14,7 +14,7 @@ enum Synonyms {
         "tests": ["examples"], "speed": ["pace"],
     ]
 
-    /// The known name that `name` is a synonym of.
+    /// Returns the first known name that means the same as `name`.
     static func name(for name: String, among known: [String]) -> String? {
         names[name]?.first { known.contains($0) }
     }

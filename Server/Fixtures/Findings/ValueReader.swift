@@ -1,11 +1,11 @@
 package import Clocks
 package import Texts
 
-/// Error for an invalid value, as a sentence.
+/// Error for an invalid value, with a sentence for the user.
 package struct ValueMistake: Error {
     package var code: FindingCode
     package var sentence: String
-    /// The likely intended word.
+    /// The likely spelling of a misspelt word.
     var meant: String?
 
     init(_ sentence: String, _ code: FindingCode = .wrongType, meant: String? = nil) {
@@ -15,18 +15,16 @@ package struct ValueMistake: Error {
     }
 }
 
-/// Reader of one value of a fixture, a settings file or a request. All messages about invalid values are
-/// worded here, whatever the source.
+/// Reader of one value of a fixture, a settings file or a request, with the same messages for all three.
 package struct ValueReader {
     let value: JSON5Value
-    /// Name of the value, in quotes.
+    /// Name of the value in messages, in quotes.
     let name: String
-    /// The value's source text.
     let source: () -> String
-    /// Whether the message is discarded, so that no similar name is searched.
+    /// Whether the error is discarded, so that the search for a similar name is skipped.
     let isMute: Bool
 
-    /// A value of a request.
+    /// Creates a reader for a value of a request.
     package init(_ value: JSONValue, named name: String) {
         self.init(
             JSON5Value(shallow: value), named: name,
@@ -82,7 +80,7 @@ package struct ValueReader {
         return whole
     }
 
-    /// Reads one of a few words.
+    /// Reads one of the `known` words.
     package func word(among known: [String]) throws(ValueMistake) -> String {
         let list = "It can be \(MessageFormat.alternatives(known.prefix(40).map { "\"\($0)\"" }))."
         guard case .text(let text) = value.content else {
@@ -108,7 +106,7 @@ package struct ValueReader {
         }
     }
 
-    /// The error for a value of the wrong type.
+    /// Returns the error for a value of the wrong type.
     package func wanted(_ kind: String) -> ValueMistake {
         ValueMistake("\(name) must be \(kind), not \(value.kindName).")
     }
@@ -120,14 +118,14 @@ package struct ValueReader {
 
     private var shortened: String { MessageFormat.shortened(source()) }
 
-    /// `Did you mean "suggest"?`, or nothing.
+    /// Returns `Did you mean "suggest"?`; nil if no name is similar.
     package static func didYouMean(_ name: String, among names: some Sequence<String>) -> String? {
         NearestName.suggestion(for: name, among: names).map { "Did you mean \"\($0)\"?" }
     }
 }
 
 extension JSON5Value {
-    /// The value without the contents of lists and blocks.
+    /// Converts a JSON value, without the contents of lists and objects.
     fileprivate init(shallow value: JSONValue) {
         let content: Content =
             switch value {

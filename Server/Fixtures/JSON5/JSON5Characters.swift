@@ -1,12 +1,12 @@
 /// Character classes of JSON5 for white space and names (JSON5 1.0.0, sections 3 and 8).
 enum JSON5Characters {
-    /// U+2028 or U+2029 at `index`.
+    /// Whether a line or paragraph separator (U+2028, U+2029) begins at `index`.
     static func isSeparator(_ bytes: [UInt8], at index: Int) -> Bool {
         index + 2 < bytes.count && bytes[index] == 0xE2 && bytes[index + 1] == 0x80
             && (bytes[index + 2] == 0xA8 || bytes[index + 2] == 0xA9)
     }
 
-    /// The character at `index` and its length in bytes; nil at the end. The bytes are known to be UTF-8.
+    /// Decodes the scalar at `index`, with its length in bytes; nil at the end. The bytes must be valid UTF-8.
     static func scalar(_ bytes: [UInt8], at index: Int) -> (Unicode.Scalar, length: Int)? {
         guard index < bytes.count else { return nil }
         let lead = bytes[index]
@@ -19,7 +19,7 @@ enum JSON5Characters {
         return (scalar, length)
     }
 
-    /// White space and line breaks beyond ASCII.
+    /// Whether the scalar is white space or a line break outside ASCII.
     static func isWideSpace(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0xA0, 0x2028, 0x2029, 0xFEFF: true

@@ -2,16 +2,15 @@ import ConversationEngine
 package import Matching
 import Texts
 
-/// Parsed JSON5 file: tree, syntax errors, and source positions.
+/// Parsed JSON5 file (JSON5 1.0.0): tree, syntax errors, and source positions.
 ///
-/// Used for fixtures and configuration files. Source: the JSON5 specification 1.0.0, with these restrictions: a name
-/// occurs once per object, half a surrogate pair is refused, and everything has a limit.
+/// Stricter than the specification: a name occurs once per object, unpaired surrogates are errors, and sizes have
+/// limits.
 package struct JSON5Document: Equatable, Sendable {
     package let bytes: [UInt8]
     /// nil if the syntax is broken.
     package let root: JSON5Value?
-    /// Problems in the order of the file. Reading continues after a duplicate name and stops at any other
-    /// problem.
+    /// Problems in the order of the file. Parsing continues after a duplicate name, and stops at any other problem.
     package let problems: [JSON5Problem]
     package let lintComments: [JSON5LintComment]
     private let lines: LineTable
@@ -54,13 +53,11 @@ package struct JSON5Document: Equatable, Sendable {
 
     package func place(of value: JSON5Value) -> SourcePlace { lines.place(at: value.start) }
 
-    /// The source text of a value.
     package func source(of value: JSON5Value) -> String {
         String(decoding: bytes[value.range], as: UTF8.self)
     }
 
-    /// Converts a UTF-8 offset in a text value to a byte offset in the file, taking escapes and continued
-    /// lines into account.
+    /// Converts an offset in the UTF-8 of a text value to a byte offset in the file, with regard to escapes.
     package func offset(of textOffset: Int, in value: JSON5Value) -> Int {
         var index = value.start + 1
         var decoded: [UInt8] = []
@@ -81,15 +78,15 @@ package struct JSON5Document: Equatable, Sendable {
     }
 }
 
-/// Limits of one JSON5 file, each crossed by a test in `JSON5HostileTests`.
+/// Limits of one JSON5 file. `JSON5HostileTests` exceeds each of them.
 package struct JSON5Limits: Equatable, Sendable {
-    /// Bytes of a file. 4 MiB: some sixty times the largest fixture worth reading by a person.
+    /// Bytes of a file: 4 MiB, some sixty times the largest fixture that people can read.
     package var fileBytes = 4 << 20
-    /// Nesting depth. 64: a fixture needs 12; the reader recurses once per level.
+    /// Nesting depth, since the parser recurses once per level. A fixture needs 12.
     package var nesting = 64
-    /// Values of all kinds together. 200,000: keeps the tree of a file below 32 MB.
+    /// Number of values. 200,000 keep the tree of a file below 32 MB.
     package var values = 200_000
-    /// Characters of one number. 400: the longest finite decimal without a fraction has 309.
+    /// Characters of one number. The largest finite double has 309 digits.
     package var numberBytes = 400
 
     package init() {}

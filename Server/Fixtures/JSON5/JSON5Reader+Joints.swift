@@ -1,9 +1,8 @@
 import ConversationEngine
 import Matching
 
-/// Separators: colon and comma, with diagnostics for common mistakes.
+/// Reads colons and commas, with diagnostics for common mistakes.
 extension JSON5Reader {
-    /// Skips the colon after a name.
     mutating func readColon(after name: String, at start: Int) throws(JSON5Problem) {
         try skipSpace()
         guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else {
@@ -26,9 +25,7 @@ extension JSON5Reader {
         return "expected \":\" after the name \(shown)"
     }
 
-    /// The error for a missing comma or `closing` after `value`, at ``index``.
-    ///
-    /// A missing comma is reported at the end of the value.
+    /// Returns the error for a missing comma or `closing` bracket after `value`; ``index`` is at the unexpected byte.
     func notJoined(_ value: JSON5Value, _ owner: String, closing: String) -> JSON5Problem {
         let end = value.range.upperBound
         if bytes[index] == UInt8(ascii: ";") {
@@ -51,10 +48,10 @@ extension JSON5Reader {
         }
     }
 
-    /// The error for a text that ends too early: its closing quote is followed by a letter.
+    /// Returns the error for a string that probably ended at a wrong quote; nil if it did not.
     private func brokenText(_ text: String, _ value: JSON5Value) -> JSON5Problem? {
         let words = MessageFormat.shortened(text)
-        // It ends where the next text was to begin: `"size, hears: "big"`.
+        // The closing quote was forgotten, so the string ends where the next one should begin: `"size, hears: "big"`.
         if let last = MessageFormat.trimmed(text).unicodeScalars.last, ":,[{".unicodeScalars.contains(last) {
             return JSON5Problem("was a quote forgotten? this text is \"\(words)\"", at: value.start)
         }
@@ -67,7 +64,7 @@ extension JSON5Reader {
             : JSON5Problem("this \" ends the text; inside a text it is written \\\"", at: quote)
     }
 
-    /// Whether a text at ``index`` is a value rather than a name, because no colon follows.
+    /// Whether the string at ``index`` is a value, not a name: no colon follows.
     private func isSecondText() -> Bool {
         guard isQuote(bytes[index]) else { return false }
         var ahead = self
@@ -75,7 +72,7 @@ extension JSON5Reader {
         return ahead.index >= bytes.count || bytes[ahead.index] != UInt8(ascii: ":")
     }
 
-    /// Whether a name begins here, where names are expected; otherwise whether a value does.
+    /// Whether a name begins at ``index``, or in a list a value.
     private func beginsItem(closing: String) -> Bool {
         let byte = bytes[index]
         if isQuote(byte) { return true }
@@ -86,7 +83,7 @@ extension JSON5Reader {
         return JSON5Characters.beginsName(scalar)
     }
 
-    /// Refuses a name with a colon in a list.
+    /// Throws an error for a name with a colon in a list.
     func refuseName(in list: String?, from open: Int, after count: Int) throws(JSON5Problem) {
         guard let (first, _) = JSON5Characters.scalar(bytes, at: index), JSON5Characters.beginsName(first)
         else {
@@ -106,7 +103,7 @@ extension JSON5Reader {
         )
     }
 
-    /// The problem of a name in a list: the list was not closed, or was meant to be a block.
+    /// Returns the error for a name in a list: the list was not closed, or an object was meant.
     func namedItem(
         _ name: String, at offset: Int, in list: String?, from open: Int, after count: Int
     ) -> JSON5Problem {

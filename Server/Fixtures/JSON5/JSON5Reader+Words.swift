@@ -1,5 +1,5 @@
 extension JSON5Reader {
-    /// Reads the text at ``index``, its opening quote.
+    /// Reads the string whose opening quote is at ``index``.
     mutating func readText() throws(JSON5Problem) -> String {
         let open = index
         let quote = bytes[open]
@@ -24,7 +24,7 @@ extension JSON5Reader {
         throw JSON5Problem("this text is never closed with \(quote == 0x22 ? "\"" : "'")", at: open)
     }
 
-    /// A name in an object: quoted, or a bare word (ECMAScript 5.1, section 7.6).
+    /// Reads a name of a member: a string, or an identifier (ECMAScript 5.1, section 7.6).
     mutating func readName() throws(JSON5Problem) -> String {
         let start = index
         if bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") { return try readText() }
@@ -46,7 +46,7 @@ extension JSON5Reader {
         return name
     }
 
-    /// `true`, `false`, `null`, `Infinity` or `NaN`; the error for other words says that texts need quotes.
+    /// Reads `true`, `false`, `null`, `Infinity` or `NaN`. The error for other words asks for quotes.
     mutating func readWord(name: String?) throws(JSON5Problem) -> JSON5Value.Content {
         let start = index
         let word = try readBareWord()
@@ -68,7 +68,7 @@ extension JSON5Reader {
         }
     }
 
-    /// The longest name at ``index``; empty if there is none.
+    /// Reads the longest identifier at ``index``; empty if there is none.
     private mutating func readBareWord() throws(JSON5Problem) -> String {
         var word = String.UnicodeScalarView()
         while let (plain, length) = JSON5Characters.scalar(bytes, at: index) {
@@ -102,7 +102,7 @@ extension JSON5Reader {
         }
     }
 
-    /// A number (JSON5 1.0.0, section 6): sign, hexadecimal, bare decimal points, Infinity and NaN.
+    /// Reads a number (JSON5 1.0.0, section 6): also hexadecimal, `.5`, `5.`, Infinity and NaN.
     mutating func readNumber() throws(JSON5Problem) -> Double {
         let start = index
         var isNegative = false
@@ -143,7 +143,7 @@ extension JSON5Reader {
             guard skipDigits() > 0 else { throw notANumber(start) }
         }
         try endNumber(from: start)
-        // "5." and ".5" in the form the standard library reads.
+        // Swift parses neither "5." nor ".5", so the missing zeros are added.
         var text = whole == 0 ? "0" : ""
         text += String(decoding: bytes[first..<mantissaEnd], as: UTF8.self)
         if mantissaEnd > first, bytes[mantissaEnd - 1] == UInt8(ascii: ".") { text += "0" }
@@ -170,7 +170,7 @@ extension JSON5Reader {
         return index - first
     }
 
-    /// Refuses `2s`, `7.30pm` and `1.2.3`, which are texts without quotes, and excessively long numbers.
+    /// Throws an error for a number followed by letters (`2s`, `7.30pm`), which needs quotes, or one too long.
     private func endNumber(from start: Int) throws(JSON5Problem) {
         guard index - start <= limits.numberBytes else {
             throw JSON5Problem("a number of more than \(limits.numberBytes) characters", at: start)
@@ -181,7 +181,7 @@ extension JSON5Reader {
         throw notANumber(start)
     }
 
-    /// Error for a word that begins like a number: a text without quotes.
+    /// Returns the error for a text without quotes that begins like a number.
     private func notANumber(_ start: Int) -> JSON5Problem {
         var end = start
         while let (scalar, length) = JSON5Characters.scalar(bytes, at: end),

@@ -35,14 +35,14 @@ struct JSON5Reader {
         return root
     }
 
-    /// Whether the file begins with a name and a colon, without the outer bracket.
+    /// Whether the file begins with a name and a colon, without the outer brace.
     private func beginsWithName() -> Bool {
         var end = index
         while end < bytes.count, bytes[end] | 0x20 >= 0x61, bytes[end] | 0x20 <= 0x7A { end += 1 }
         return end > index && end < bytes.count && bytes[end] == UInt8(ascii: ":")
     }
 
-    /// Reads a value. `name` is its member's name; nil for items of lists and for the whole file.
+    /// Reads a value of the member `name`; nil for items of lists and for the root.
     private mutating func readValue(depth: Int, name: String?) throws(JSON5Problem) -> JSON5Value {
         valueCount += 1
         guard valueCount <= limits.values else {
@@ -136,7 +136,7 @@ struct JSON5Reader {
         return items
     }
 
-    /// Enters a bracket.
+    /// Skips an opening bracket, unless the nesting is too deep.
     private mutating func enter(_ depth: Int) throws(JSON5Problem) {
         guard depth < limits.nesting else {
             throw JSON5Problem("more than \(limits.nesting) brackets inside each other", at: index)
@@ -144,8 +144,8 @@ struct JSON5Reader {
         index += 1
     }
 
-    /// Leaves a bracket. A closing bracket on a line indented less than that of the opening one was probably
-    /// meant for another: the first such pair is kept for ``neverClosed(_:)``.
+    /// Skips a closing bracket. If its line is indented less than that of the opening bracket, it was probably
+    /// meant for another one; ``neverClosed(_:)`` reports the first such pair.
     private mutating func leave(_ open: Int) {
         if misplaced == nil, let closing = indentation(upTo: index), indentation(of: open) > closing {
             misplaced = (open, index)
@@ -153,14 +153,14 @@ struct JSON5Reader {
         index += 1
     }
 
-    /// The number of blanks before `offset` if nothing else precedes it on its line.
+    /// Returns the number of blanks before `offset`; nil if anything else precedes it on its line.
     private func indentation(upTo offset: Int) -> Int? {
         var start = offset
         while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
         return start == 0 || bytes[start - 1] == 0x0A || bytes[start - 1] == 0x0D ? offset - start : nil
     }
 
-    /// The number of blanks at the beginning of the line of `offset`.
+    /// Returns the number of blanks at the beginning of the line of `offset`.
     private func indentation(of offset: Int) -> Int {
         var start = offset
         while start > 0, bytes[start - 1] != 0x0A, bytes[start - 1] != 0x0D { start -= 1 }
@@ -181,7 +181,6 @@ struct JSON5Reader {
         return JSON5Problem("this \"\(bracket)\" is never closed; the file ends in line \(end)", at: open)
     }
 
-    /// Skips white space, line breaks and comments.
     mutating func skipSpace() throws(JSON5Problem) {
         while index < bytes.count {
             switch bytes[index] {

@@ -1,9 +1,9 @@
-/// One value of a JSON5 file and where it stands.
+/// Value of a JSON5 file, with its position.
 package struct JSON5Value: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
         case null
         case boolean(Bool)
-        /// Includes Infinity and NaN; readers that need a finite number refuse them.
+        /// A number, which may be Infinity or NaN.
         case number(Double)
         case text(String)
         case list([JSON5Value])
@@ -12,7 +12,7 @@ package struct JSON5Value: Equatable, Sendable {
     }
 
     package var content: Content
-    /// Byte range, quotes and brackets included.
+    /// Byte range in the file, with quotes and brackets.
     package var range: Range<Int>
 
     package init(_ content: Content, range: Range<Int>) {
@@ -22,16 +22,15 @@ package struct JSON5Value: Equatable, Sendable {
 
     package var start: Int { range.lowerBound }
 
-    /// The member with that name; nil if there is none, or if the value is not an object.
+    /// Returns the value of a member; nil if there is none, or if this is not an object.
     package subscript(name: String) -> JSON5Value? {
         guard case .object(let members) = content else { return nil }
         return members.first { $0.name == name }?.value
     }
 
-    /// True for a boolean.
     var isFlag: Bool { if case .boolean = content { true } else { false } }
 
-    /// Display name of the type.
+    /// Name of the type for messages.
     package var kindName: String {
         switch content {
         case .null: "null"
@@ -44,21 +43,20 @@ package struct JSON5Value: Equatable, Sendable {
     }
 }
 
-/// A name and its value in an object.
+/// Member of an object.
 package struct JSON5Member: Equatable, Sendable {
     package var name: String
-    /// The byte offset of the name, or of its opening quote.
+    /// Byte offset of the name, or of its opening quote.
     package var nameStart: Int
     package var value: JSON5Value
 
-    /// The member under another name, at the same place.
     func renamed(_ name: String) -> Self { Self(name: name, nameStart: nameStart, value: value) }
 }
 
-/// A `// lint: …` comment: the text after `lint:`.
+/// Comment for the linter: the text after `// lint:`.
 package struct JSON5LintComment: Equatable, Sendable {
     package var text: String
-    /// The byte offset of its first slash.
+    /// Byte offset of the first slash.
     package var start: Int
     /// Whether only white space precedes the comment on its line.
     package var isAlone: Bool
@@ -72,7 +70,6 @@ package struct JSON5Problem: Error, Equatable, Sendable {
     }
 
     package var kind: Kind
-    /// Byte offset.
     package var offset: Int
     package var message: String
 

@@ -1,8 +1,8 @@
 import Texts
 
-/// Writes a value as compact JSON (RFC 8259) for events that are sent unchanged.
+/// Writer of compact JSON (RFC 8259) for events that are sent unchanged.
 package enum JSON5Writer {
-    /// nil if the value contains Infinity or NaN, which JSON cannot represent; `offset` is their position.
+    /// Returns the value as JSON; nil if it contains Infinity or NaN, which JSON cannot represent.
     package static func compactJSON(_ value: JSON5Value, of document: JSON5Document) -> String? {
         var text: [UInt8] = []
         guard write(value, of: document, to: &text) else { return nil }
@@ -39,7 +39,7 @@ package enum JSON5Writer {
         return true
     }
 
-    /// The number's source text if it is valid JSON, so that no digit is lost; otherwise Swift's text for it.
+    /// Returns the number's source text if it is valid JSON, so that no digit is lost; otherwise Swift's text.
     static func numberText(_ number: Double, source: ArraySlice<UInt8>) -> [UInt8] {
         var source = source
         if source.first == UInt8(ascii: "+") { source = source.dropFirst() }
@@ -62,9 +62,9 @@ package enum JSON5Writer {
         return Array("\(number)".utf8)
     }
 
-    /// Converts hexadecimal digits exactly, even beyond the precision of a double.
+    /// Converts hexadecimal digits to decimal exactly, beyond the precision of a double.
     private static func decimal(ofHexadecimal digits: ArraySlice<UInt8>) -> [UInt8] {
-        // Nine decimal digits each, the last ones first.
+        // Groups of nine decimal digits, least significant first.
         var parts: [UInt64] = [0]
         for digit in digits {
             var carry = UInt64(JSON5Escape.hexDigit(digit) ?? 0)
@@ -81,8 +81,8 @@ package enum JSON5Writer {
         return Array((String(parts[parts.count - 1]) + rest.joined()).utf8)
     }
 
-    /// The first number that events cannot represent: Infinity, NaN, a whole number of more than 64 bits, or
-    /// one so small that it would become 0.
+    /// Returns the first number that an event cannot represent: Infinity, NaN, a whole number of more than 64 bits,
+    /// or a number so small that it would become 0.
     static func unfitNumber(in value: JSON5Value, of document: JSON5Document) -> JSON5Value? {
         switch value.content {
         case .number(let number):

@@ -1,19 +1,19 @@
 import ConversationEngine
 package import Matching
 
-/// Turns byte offsets into lines and columns, both from 1.
+/// Table that converts byte offsets to lines and columns, both from 1.
 ///
-/// Lines end with LF, CR or CRLF. Columns count Unicode scalars: an accented letter is one, a flag is two, a
-/// tab is one. Cheap for files of one long line too: scalars are counted once per block, then within a block.
+/// Lines end with LF, CR or CRLF. Columns count Unicode scalars. Scalars are counted per block in advance, so that
+/// look-ups in one long line are fast too.
 package struct LineTable: Equatable, Sendable {
     private static let blockBytes = 256
 
     private let bytes: [UInt8]
     private let lineStarts: [Int]
-    /// Scalars before each block.
+    /// Number of scalars before each block.
     private let scalarsBefore: [Int]
 
-    /// `textStart` is the offset after a byte-order mark.
+    /// Builds the table; `textStart` is the offset after a byte-order mark.
     init(_ bytes: [UInt8], textStart: Int) {
         var lineStarts = [textStart]
         var scalarsBefore: [Int] = []

@@ -2,18 +2,19 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Decides if a matcher covers another one; true only if that is certain.
+/// Decides whether one matcher covers another: every message of the second also matches the first. Returns true only
+/// if that is certain.
 ///
-/// Phrases match inside messages, so a phrase that contains a match of the other is covered. Placeholders are
-/// sampled with values of their kind, in all forms that another kind may refuse.
+/// A phrase may match anywhere in a message, so samples of the second matcher are enough. They fill placeholders with
+/// values of their entity type, in all forms that another type may reject.
 enum Coverage {
-    /// Alternatives of a matcher, in order.
+    /// Returns the alternatives of a matcher in order.
     static func alternatives(_ hears: Hears) -> [Hears] {
         if case .any(let choices) = hears { return choices.flatMap(alternatives) }
         return [hears]
     }
 
-    /// Words of a matcher, for findings: `table`, `table, window` or the pattern.
+    /// Returns the words of a matcher for findings: `table`, `table, window` or the pattern.
     static func words(_ hears: Hears) -> String {
         switch hears {
         case .anything: "*"
@@ -23,7 +24,7 @@ enum Coverage {
         }
     }
 
-    /// Representative messages of an alternative; nil if a few are not enough.
+    /// Returns representative messages of an alternative; nil if samples cannot represent it, such as a pattern.
     static func samples(_ alternative: Hears, cost: inout MatchCost) -> [PreparedMessage]? {
         var texts: [String] = []
         switch alternative {
@@ -34,7 +35,7 @@ enum Coverage {
                 guard case .phrase(let phrase) = part else { return nil }
                 phrases.append(phrase)
             }
-            // In both orders, with and without an unknown word between.
+            // In both orders, with and without an unknown word in between.
             for turn in turns(phrases) {
                 let parts = phrases.map { sample($0, turn) }
                 for words in [parts, parts.reversed()] {
@@ -43,7 +44,7 @@ enum Coverage {
             }
         case .anything, .any, .none, .pattern: return nil
         }
-        // A value may need its context: "7" is a time after "at" only.
+        // A value may need its context, so only matching samples are kept: "7" is a time only after words such as "at".
         var samples: [PreparedMessage] = []
         for text in texts {
             let heard = PreparedMessage(text)
@@ -52,24 +53,24 @@ enum Coverage {
         return samples.isEmpty ? nil : samples
     }
 
-    /// One sample per value of the kind with the most values.
+    /// One sample for each value of the placeholder with the most values.
     private static func turns(_ phrases: [Phrase]) -> Range<Int> {
         0..<(phrases.flatMap(\.slots).map { values($0).count }.max() ?? 1)
     }
 
-    /// Messages without a rule.
+    /// Messages that no specific rule matches.
     private static let strangeMessages = ["xyzzy", "Plugh 17 xyzzy?", "éta, 日 xyzzy plugh"].map {
         PreparedMessage($0)
     }
 
-    /// True if the matcher accepts any message with a word: `"*"`, `{address:words}`, a pattern such as `.+`.
+    /// Whether the matcher accepts any message: `"*"`, `{address:words}`, a pattern such as `.+`.
     static func hearsAnything(_ hears: Hears, cost: inout MatchCost) -> Bool {
         alternatives(hears).contains { choice in
             choice == .anything || strangeMessages.allSatisfy { choice.match($0, cost: &cost) != nil }
         }
     }
 
-    /// `samples` are representative messages of `later`.
+    /// Whether `earlier` covers `later`, of which `samples` are representative messages.
     static func covers(
         _ earlier: Hears, _ later: Hears, samples: [PreparedMessage]?, cost: inout MatchCost
     ) -> Bool {
@@ -89,7 +90,7 @@ enum Coverage {
         }
     }
 
-    /// True if additional words cannot prevent a match.
+    /// Whether additional words in a message cannot prevent a match.
     private static func isMonotone(_ hears: Hears) -> Bool {
         switch hears {
         case .anything, .phrase: true
@@ -98,7 +99,7 @@ enum Coverage {
         }
     }
 
-    /// The phrase with values; `turn` chooses among them.
+    /// Returns the phrase with its placeholders filled; `turn` selects the values.
     private static func sample(_ phrase: Phrase, _ turn: Int) -> String {
         let bytes = Array(phrase.source.utf8)
         var text: [UInt8] = []

@@ -2,7 +2,7 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Unreachable rules, and buttons without a rule.
+/// Reports rules that earlier rules cover, and suggestion buttons that no rule matches.
 extension FixtureCompiler {
     // MARK: shadowed
 
@@ -30,7 +30,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// The first earlier matchers that cover everything; nil if something is left.
+    /// Returns the first of the earlier matchers that together cover `hears`; nil if they leave something.
     private func cover(
         _ hears: Hears, _ earlier: [(place: SourcePlace, hears: Hears)], _ budget: inout LintBudget
     ) -> (place: SourcePlace, hears: Hears)? {
@@ -88,16 +88,17 @@ extension FixtureCompiler {
         }
     }
 
-    /// Active rules of a stage.
+    /// Returns the rules that are active in a stage.
     private func rules(of stage: Int) -> [Rule] { script.stages[stage].rules + script.anywhere }
 
-    /// `isOrdered`: false for rules of several stages, of which one is active.
+    /// Reports suggestions that no rule matches. `isOrdered` is false for rules of several stages, of which only one is
+    /// active at a time.
     private mutating func findUnmatched(
         _ steps: [Step], among rules: [Rule], isOrdered: Bool = true, _ budget: inout LintBudget
     ) {
         var later: [Rule] = []
         for step in steps {
-            // The next live agent may answer a button.
+            // A suggestion may be answered by the live agent that takes over.
             if case .handoff(let number) = step.verb { later += script.handoffs[number].rules }
         }
         for step in steps {
@@ -135,8 +136,8 @@ extension FixtureCompiler {
         case byTheWrongRule(Rule, meant: Rule)
     }
 
-    /// Rule that answers a button. A rule for any message is wrong if a specific one exists; nil if the search exceeds
-    /// its limit.
+    /// Finds the rule that answers a suggestion, and reports a rule for any message that precedes a specific one.
+    /// Returns nil if the search exceeds its limit.
     private func hearing(_ heard: PreparedMessage, among rules: [Rule], _ budget: inout LintBudget)
         -> Hearing?
     {
@@ -162,7 +163,7 @@ extension FixtureCompiler {
     }
 }
 
-/// Budget of the search for unreachable rules, which ends silently at the limit.
+/// Budget of the search for unreachable rules. The search ends without a finding when it is used up.
 struct LintBudget {
     private var comparisons = 0
     var cost = MatchCost(budget: Limits.matchSteps)

@@ -2,9 +2,9 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// Findings about the whole conversation (fixtures/README.md#what-is-checked). All are warnings.
+/// Linter: warnings about the whole conversation (fixtures/README.md#what-is-checked).
 ///
-/// Most need the whole script and are omitted after an error, where they would name the wrong line.
+/// Most checks need the whole script. They are skipped after an error, when they would report wrong lines.
 extension FixtureCompiler {
     mutating func lint(_ root: JSON5Value) {
         let isWhole = !findings.contains { $0.severity == .error }
@@ -34,7 +34,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// All lists of rules, with their stages.
+    /// The rules of all stages, `anywhere`, `otherwise` and handoffs, list by list.
     var ruleLists: [[Rule]] {
         script.stages.map(\.rules) + [script.anywhere, script.otherwise]
             + script.handoffs.flatMap { [$0.rules, $0.otherwise] }
@@ -52,8 +52,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports comparisons of memory with a value that can never occur, because only closed lists fill the
-    /// memory and none has the value.
+    /// Reports comparisons of a slot with a value that no entity type which fills the slot contains.
     private mutating func findNeverEqual() {
         for (slot, text, value) in map.compared {
             guard let fillers = map.fillers[slot], !fillers.contains("") else { continue }
@@ -103,7 +102,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports a stage without exit. A fixture with one stage is endless by intention.
+    /// Reports stages without exit. A fixture with only one stage needs none.
     private mutating func findDeadEnds() {
         guard script.stages.count > 1,
             !(script.anywhere + script.otherwise).contains(where: { leads($0, from: nil) })
@@ -129,7 +128,7 @@ extension FixtureCompiler {
 
     // MARK: Examples
 
-    /// Reports examples without a line that could fail, if the fixture has texts.
+    /// Reports examples with user lines only, which cannot fail. Fixtures without replies are exempt.
     private mutating func findIdleExamples() {
         let steps = [script.greeting] + ruleLists.joined().map(\.steps)
         guard steps.contains(where: { !$0.isEmpty }) else { return }
@@ -158,8 +157,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports rules for answers to questions that no step asks. Skipped after other errors, which may hide
-    /// the question.
+    /// Reports rules for answers to questions that no step asks. Skips names without a similar one after other errors,
+    /// which may hide the question.
     mutating func checkHeardQuestions() {
         let isWhole = !findings.contains { $0.severity == .error }
         for (name, offset) in map.heardQuestions where !map.questions.contains(name) {
@@ -172,12 +171,12 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports names similar to known arguments, answers and client tools. Other names are allowed: the
-    /// client chooses them.
+    /// Reports names similar to known arguments, answers and client tools. Other names are allowed, because clients may
+    /// send any name.
     mutating func findMisspeltGiven() {
         let owners = Set(names.tools.keys).union(map.questions)
         map.answers.formUnion(["text", "status", "approved"])
-        // Cached by name, since each look-up compares many.
+        // Cached by name, because each look-up compares many names.
         var near: [String: String?] = [:]
         for (name, offset) in map.given {
             if near[name] == nil, near.count < Limits.findings { near[name] = .some(meant(by: name, owners)) }
@@ -188,7 +187,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Likely spelling of a name; nil for a known name or without a similar one.
+    /// Returns the correction for a misspelt name; nil for a known name, or if no name is similar.
     private func meant(by name: String, _ owners: Set<String>) -> String? {
         guard let dot = name.firstIndex(of: ".") else { return nil }
         let (family, rest) = (String(name[...dot]), String(name[name.index(after: dot)...]))
@@ -203,7 +202,7 @@ extension FixtureCompiler {
         return known.contains(rest) ? nil : didYouMean(name, among: known.sorted().map { family + $0 })
     }
 
-    /// `answer.pick.text` is the answer to a tool or question: a candidate for `rest`.
+    /// Names such as `pick.text` in `answer.pick.text`, for all tools and questions that `rest` may refer to.
     private func answers(of owners: Set<String>, for rest: String) -> Set<String> {
         guard let dot = rest.firstIndex(of: ".") else { return [] }
         let whose = owners.filter { rest.hasPrefix($0 + ".") }

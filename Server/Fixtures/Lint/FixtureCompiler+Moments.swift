@@ -1,7 +1,7 @@
 import ConversationEngine
 import Texts
 
-/// Faults that can never fire.
+/// Reports faults that can never fire.
 extension FixtureCompiler {
     mutating func findImpossibleMoments() {
         guard !script.faults.isEmpty else { return }
@@ -38,7 +38,7 @@ extension FixtureCompiler {
             + (help.map { " Did you mean \"\($0)\"?" } ?? "")
     }
 
-    /// Number of chunks of the longest reply; the maximum if a text has placeholders of any length.
+    /// Number of chunks of the longest reply; `Int.max` if a text has placeholders without a fixed value.
     private var longestReply: Int {
         var longest = 0
         let lists = script.stages.map(\.rules) + [script.anywhere, script.otherwise]
@@ -60,7 +60,7 @@ extension FixtureCompiler {
         for text in speech.texts {
             guard text.slots.allSatisfy({ names.values[$0.name] != nil }) else { return .max }
             let words = text.filled { names.values[$0] }
-            // A token, a sentence and a line are a character or more: the count of characters is never too small.
+            // Tokens, sentences and lines have at least one character, so the number of characters is never too small.
             let units = size.unit == .words ? words.split(whereSeparator: \.isWhitespace).count : words.count
             most = max(most, (units + size.count - 1) / max(size.count, 1))
         }

@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// Unreachable rules and steps.
+/// Reports rules and steps that are never reached.
 extension FixtureCompiler {
     mutating func findUnreachable() {
         let opens = [script.greeting] + script.handoffs.map(\.opens)
@@ -17,8 +17,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports lists that a rule for any message hides: stages are tried before `anywhere`, and `anywhere`
-    /// before `otherwise`; a live agent has separate lists.
+    /// Reports lists that a rule for any message hides. Stages are tried first, then `anywhere`, then `otherwise`. A
+    /// live agent has its own lists.
     private mutating func findListsBehindAnything() {
         let stages = script.stages.map { $0.rules.first(where: hearsAnything) }
         if let first = stages.first, first != nil, stages.allSatisfy({ $0 != nil }) {
@@ -50,7 +50,7 @@ extension FixtureCompiler {
         return Coverage.alternatives(hears).contains(.anything)
     }
 
-    /// True if no memory can satisfy the conditions.
+    /// Whether no value of memory can satisfy the conditions.
     private func isContradiction(_ conditions: [Condition]) -> Bool {
         for slot in Set(conditions.map(\.slot)) {
             var least = -Double.infinity
@@ -92,6 +92,6 @@ extension FixtureCompiler {
         }
     }
 
-    /// True if neither a condition nor a limit keeps the rule from answering.
+    /// Whether the rule has neither a condition nor a limit.
     func answersAlways(_ rule: Rule) -> Bool { !map.guarded.contains(rule.place) }
 }

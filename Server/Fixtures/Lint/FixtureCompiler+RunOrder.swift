@@ -2,7 +2,7 @@ import ConversationEngine
 import Matching
 import RunWire
 
-/// Runs whose events come in an order that AG-UI does not allow, unless a step says that this is a fault.
+/// Reports runs whose events come in an order that AG-UI does not allow, unless a step marks the order as intended.
 extension FixtureCompiler {
     mutating func checkRunOrder(_ steps: [Step]) {
         var order = TurnOrder(tools: script.tools)
@@ -24,7 +24,7 @@ extension FixtureCompiler {
     }
 }
 
-/// Order check of one turn: the events that its steps write out, for both protocol versions.
+/// Check of the order of events in one turn, for both protocol versions.
 private struct TurnOrder {
     struct Problem {
         var message: String
@@ -33,7 +33,7 @@ private struct TurnOrder {
 
     let tools: [Tool]
     private var watches: [RunOrderCheck] = []
-    /// Open steps, which the end of the run closes.
+    /// Steps that are open until the run ends.
     private var steps: [String] = []
     private var subagents: [(id: String, name: String)] = []
     private var count = 0
@@ -99,19 +99,19 @@ private struct TurnOrder {
         return nil
     }
 
-    /// nil for a tool with a duplicate name, which is reported elsewhere.
+    /// Returns the call's tool; nil if its name is a duplicate, which has its own finding.
     private func tool(_ call: ScriptedCall) -> Tool? {
         tools.indices.contains(call.tool) ? tools[call.tool] : nil
     }
 
-    /// The id in the file, or a unique one.
+    /// Returns the id from the file, or a unique one.
     private mutating func id(_ template: Template?) -> String {
         if let template, template.slots.isEmpty { return template.filled { _ in nil } }
         count += 1
         return "\(count). id"
     }
 
-    /// Handles an end of the run before the end of its turn, whose remaining steps start a new run.
+    /// Handles a run that ends before its turn. The remaining steps of the turn start a new run.
     private mutating func endRun() -> Problem? {
         for subagent in subagents.reversed() {
             if let problem = consume(.subagentEnded(id: subagent.id, result: nil, error: nil)) {
@@ -124,7 +124,7 @@ private struct TurnOrder {
         return problem
     }
 
-    /// The problem with ending the run after the last step.
+    /// Ends the run after the last step, and returns the problem of doing so.
     mutating func finish() -> Problem? { consume(.finished(RunEnd(.done(pending: [])))) }
 
     private mutating func consume(_ event: AgentEvent) -> Problem? {

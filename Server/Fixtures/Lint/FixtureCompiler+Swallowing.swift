@@ -1,9 +1,9 @@
 import ConversationEngine
 import Matching
 
-/// Rules that match anything and hide others: `{address:words}` matches "can I talk to a person?" as well.
+/// Reports rules that match any message and hide others: `{address:words}` matches "can I talk to a person?" too.
 extension FixtureCompiler {
-    /// One warning per stage in which `anywhere` is hidden.
+    /// Adds one warning per stage that hides rules of `anywhere`.
     mutating func findSwallowed() {
         guard !script.anywhere.isEmpty, !isEveryStageFull else { return }
         var budget = LintBudget()
@@ -21,7 +21,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// True if all stages have a rule with `"*"`: reported at the unreachable rules of `anywhere`.
+    /// Whether every stage has a rule with `"*"`. The unreachable rules of `anywhere` then have another finding.
     private var isEveryStageFull: Bool {
         script.stages.allSatisfy { stage in
             stage.rules.contains { rule in
@@ -31,7 +31,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// First rule that answers any message.
+    /// Returns the first rule that answers any message.
     func swallower(in rules: [Rule], _ budget: inout LintBudget) -> Rule? {
         for rule in rules where answersAlways(rule) {
             guard let hears = rule.hears else { continue }
@@ -40,7 +40,8 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// A rule of `anywhere` hidden by `swallower`; nil if one is reachable, or if earlier rules answer all of them.
+    /// Returns a rule of `anywhere` that `swallower` hides; nil if a rule of `anywhere` is reachable, or if earlier
+    /// rules answer them all.
     private func lost(behind earlier: [Rule], _ swallower: Rule, _ budget: inout LintBudget) -> Rule? {
         guard let swallowing = swallower.hears else { return nil }
         let above = earlier.filter(answersAlways).compactMap(\.hears)
@@ -50,7 +51,7 @@ extension FixtureCompiler {
             for alternative in Coverage.alternatives(hears) {
                 guard budget.spend() else { return nil }
                 let samples = Coverage.samples(alternative, cost: &budget.cost)
-                // The words of a pattern are unknown; a rule for any message matches them.
+                // A pattern has no samples, but a rule for any message matches its messages too.
                 let isTaken =
                     samples.map { all in
                         all.allSatisfy { swallowing.match($0, cost: &budget.cost) != nil }
@@ -67,7 +68,7 @@ extension FixtureCompiler {
 
     // MARK: duplicate-name
 
-    /// Two rules of a list with one name, which logs, wire and tests cannot distinguish.
+    /// Reports rules of one list with equal names, which logs and tests cannot distinguish.
     mutating func findDoubleNames() {
         for rules in ruleLists {
             var first: [String: SourcePlace] = [:]

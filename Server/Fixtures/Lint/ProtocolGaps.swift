@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// Steps of a fixture that some protocol cannot express.
+/// Finder of steps that some protocol cannot express.
 struct ProtocolGaps {
     private enum Audience: String {
         /// Messaging API and Amazon Connect chat.
@@ -84,7 +84,7 @@ struct ProtocolGaps {
 }
 
 extension CompiledFixture {
-    /// One note for each step that a protocol cannot express, in the order of the file.
+    /// One note for each step that some protocol cannot express, in the order of the file.
     package var losses: [Finding] {
         let notes = script.map { ProtocolGaps($0, file: fileName).notes } ?? []
         return notes.enumerated().sorted {

@@ -2,20 +2,20 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Checker of the order of a run's events by the stricter version of AG-UI. After an intended fault
-/// everything is allowed.
+/// Checker of the order of a run's events, by the stricter version of AG-UI. After an event that the fixture marks as
+/// unchecked, any order is allowed.
 struct RunOrderCheck: RunOrder {
     private var verifier = RunVerifier(profile: .v1)
-    /// Whether a subagent is sent as a step, as in version 0.
+    /// Whether subagents are sent as steps, as in AG-UI version 0.
     private let asSteps: Bool
     private var names: [String: String] = [:]
-    /// Ids that the run has used; no id may be used twice.
+    /// Ids that the run has used. A second use is an error.
     private var calls: Set<String> = []
     private var subagents: Set<String> = []
-    /// Whether a script wrote out an event, which may stand for several.
+    /// Whether a step wrote out an event, which may be a short form of several events.
     private var hasWritten = false
     private var isOff = false
-    /// Ids of thread and run that scripted events must have; nil accepts any.
+    /// Ids of thread and run that written-out events must have; nil accepts any.
     private let ids: (thread: String, run: String)?
 
     init(asSteps: Bool = false, ids: (thread: String, run: String)? = nil) {
@@ -87,7 +87,7 @@ struct RunOrderCheck: RunOrder {
         case .finished(let end): end.outcome == .cut ? nil : .runFinished(finish)
         case .failed: .runError(RunError(message: ""))
         case .raw, .activity, .activityChanged, .sealed: nil
-        // Of the others only short forms that a script wrote out take notice: they end.
+        // Any other event ends a short form that a step wrote out, so a stand-in event is checked.
         default: hasWritten ? .custom(name: "", value: .null) : nil
         }
     }

@@ -1,4 +1,4 @@
-/// Recognises texts that look like a token or key; a file with one must not be shared.
+/// Recogniser of texts that look like a token or key, which a shared fixture must not contain.
 enum SecretShape {
     private static let prefixes = [
         "sk-", "sk_", "pk_live_", "ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "AKIA",
@@ -7,7 +7,7 @@ enum SecretShape {
     private static let tokenStart = Array("eyJ".utf8)
     private static let keyStart = Array("-----BEGIN".utf8)
 
-    /// Characters after a known prefix that make it a key rather than a word.
+    /// Minimum number of characters after a known prefix; shorter texts are ordinary words.
     private static let keyLength = 16
 
     static func isIn(_ text: String) -> Bool {
@@ -27,7 +27,6 @@ enum SecretShape {
     }
 
     private static func isSecret(_ word: ArraySlice<UInt8>) -> Bool {
-        // Most words are shorter than any token or key.
         guard word.count >= keyStart.count else { return false }
         if word.starts(with: keyStart) { return true }
         if word.starts(with: tokenStart), word.count >= 40 {

@@ -1,13 +1,13 @@
 import Texts
 
-/// Pretty-printer of JSON5 and JSON: one line for each value that fits into one; in JSON5 bare names.
+/// Pretty-printer of JSON5 and JSON. A value that fits is written on one line.
 struct JSON5Layout {
     private let columns: Int
-    /// Plain JSON: all names in quotes, no comma after the last member.
+    /// Whether the output is JSON: all names in quotes, no comma after the last member.
     private let isPlain: Bool
 
     static func file(_ top: JSONObject) -> String { JSON5Layout(columns: 108, isPlain: false).text(top) }
-    /// JSON of a schema, wide enough for a property with its description on one line.
+    /// Returns a schema as JSON, with lines wide enough for a property and its description.
     static func json(_ top: JSONObject) -> String { JSON5Layout(columns: 240, isPlain: true).text(top) }
 
     private func text(_ top: JSONObject) -> String {
@@ -22,8 +22,8 @@ struct JSON5Layout {
 
     private func end(of place: Int, _ count: Int) -> String { isPlain && place == count - 1 ? "\n" : ",\n" }
 
-    /// Writes a value. `indent` is the indentation of its first line, `used` the number of columns of that
-    /// line already taken.
+    /// Writes a value. `indent` is the indentation of its first line, and `used` the number of columns already in use
+    /// on that line.
     private func write(_ value: JSONValue, indent: Int, used: Int, into text: inout String) {
         if let line = line(value, atMost: columns - used) {
             text += line
@@ -53,7 +53,7 @@ struct JSON5Layout {
         }
     }
 
-    /// The value on one line; nil if it does not fit, which is detected before all of it is written.
+    /// Returns the value on one line; nil as soon as it exceeds `columns`.
     private func line(_ value: JSONValue, atMost columns: Int) -> String? {
         guard columns >= 0 else { return nil }
         switch value {
@@ -65,7 +65,7 @@ struct JSON5Layout {
                 let name = name(member.name) + ": "
                 return line(member.value, atMost: left - name.count).map { name + $0 }
             }
-        // A character has 28 bytes at most where it is a family, and seldom so many.
+        // A character of several scalars has some 28 bytes at most, so this text is certainly too long.
         case .string(let words) where words.utf8.count > columns * 40: return nil
         default:
             let line = plain(value)

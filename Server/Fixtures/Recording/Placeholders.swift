@@ -1,6 +1,6 @@
 import Texts
 
-/// Escaping of recorded text for templates: braces are doubled.
+/// Escaping of recorded text for fixtures: braces are doubled.
 enum Placeholders {
     static func text(_ words: String) -> JSONValue { .string(escaped(words)) }
 
@@ -16,7 +16,7 @@ enum Placeholders {
         return result
     }
 
-    /// Escapes all texts of a value, but not its names.
+    /// Escapes all texts inside a value, but not the names of members.
     static func escaped(_ value: JSONValue) -> JSONValue {
         switch value {
         case .string(let words): text(words)
@@ -29,7 +29,6 @@ enum Placeholders {
 }
 
 extension JSONObject {
-    /// Appends a member unless its value is nil.
     mutating func add(_ name: String, _ value: JSONValue?) {
         if let value { members.append(Member(name, value)) }
     }

@@ -3,15 +3,13 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Fixture made of recorded runs: tools declared, texts joined, pauses from time stamps.
-///
-/// Each turn of the user is a rule; an event that no step reproduces is written out.
+/// Fixture made of recorded runs. Each turn of the user becomes a rule; pauses come from time stamps. Events that no
+/// step reproduces are written out.
 package struct RecordedFixture: Sendable {
-    /// Text of the fixture file.
     package private(set) var text: String
-    /// Differences from the recording, in sentences.
+    /// Differences between fixture and recording, as sentences.
     package private(set) var notes: [String]
-    /// The user's messages, by turn.
+    /// The user's messages, one per turn.
     package private(set) var says: [String]
 
     private struct Turn {
@@ -24,15 +22,15 @@ package struct RecordedFixture: Sendable {
     /// - Parameters:
     ///   - recording: the recorded runs.
     ///   - name: name of the fixture.
-    ///   - source: origin of the recording, in words.
-    ///   - said: the user's message, if known.
+    ///   - source: origin of the recording, for the fixture's description.
+    ///   - said: the user's first message, if known.
     package init(_ recording: RunRecording, name: String, source: String, said: String? = nil) {
         let all = recording.runs
         let thread = all.lazy.compactMap(\.start?.threadID).first
         let runs = all.filter { $0.start.map { $0.threadID == thread } ?? true }
         var lifter = RunDecompiler()
         var turns: [Turn] = []
-        // Each pass writes out what the previous one found.
+        // Each pass may find further ids that must be written out.
         for _ in 0..<Limits.recordingPasses {
             let pinned = lifter.pinned
             lifter = RunDecompiler()
@@ -62,7 +60,7 @@ package struct RecordedFixture: Sendable {
         }
         top.members.append(Self.rules(turns))
         top.add("examples", .array([Self.example(turns, says)]))
-        // The file can be read and copied on a terminal.
+        // Escaped so that a terminal shows the file unchanged.
         text = ForeignText.json(JSON5Layout.file(top))
     }
 
@@ -78,7 +76,7 @@ package struct RecordedFixture: Sendable {
             let (steps, heard) = (lifter.steps.count, lifter.heard.count)
             lifter.decompile(run, isFollowed: number + 1 < runs.count)
             let last = turns.count - 1
-            // The user's answer is not known: the example ends here.
+            // The user's answer to a question is unknown, so the example ends here.
             if !turns[last].isSuspended { turns[last].heard += lifter.heard[heard...] }
             turns[last].steps += lifter.steps[steps...]
             turns[last].isSuspended = lifter.isSuspended
@@ -94,7 +92,7 @@ package struct RecordedFixture: Sendable {
         return .object(block)
     }
 
-    /// Each turn's rule answers once, in order; the last one has no limit.
+    /// Returns one rule per turn. Each rule answers once, in order; the last one has no limit.
     private static func rules(_ turns: [Turn]) -> JSONObject.Member {
         let rules = turns.enumerated().map { number, turn -> JSONValue in
             var rule = rule(turn, name: turns.count == 1 ? "recorded" : "turn-\(number + 1)")
@@ -115,7 +113,7 @@ package struct RecordedFixture: Sendable {
         ]
     }
 
-    /// A phrase that matches exactly these words; nil if phrase syntax would change their meaning.
+    /// Returns a phrase that matches exactly these words; nil if phrase syntax would change their meaning.
     private static func phrase(_ words: String) -> String? {
         let isPlain = words.unicodeScalars.allSatisfy { scalar in
             scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
@@ -135,7 +133,7 @@ package struct RecordedFixture: Sendable {
         return .object(["name": .string("As recorded"), "talk": .array(talk)])
     }
 
-    /// The `runs` block: settings that all runs have in common.
+    /// Returns the `runs` block: settings that all runs have in common.
     private static func manners(_ runs: [RunRecording.Run]) -> JSONObject {
         let starts = runs.compactMap { run in run.start == nil ? nil : run.events.first }
         var manners = JSONObject()

@@ -2,9 +2,9 @@ import Clocks
 import RunWire
 import Texts
 
-/// Decompilation of tool calls and their results.
+/// Decompiles tool calls and their results.
 extension RunDecompiler {
-    /// Calls without a result. A step can refer only to the last one of each tool.
+    /// Calls without a result. A `result` step always refers to the last open call of its tool.
     struct OpenCalls {
         private var tools: [String: String] = [:]
         private var calls: [String: [String]] = [:]
@@ -14,7 +14,7 @@ extension RunDecompiler {
             calls[tool, default: []].append(id)
         }
 
-        /// The tool, if this is its last open call; else nil.
+        /// Returns the tool if `id` is its last open call.
         func tool(ofLast id: String) -> String? { tools[id].flatMap { calls[$0]?.last == id ? $0 : nil } }
 
         mutating func removeLast(of tool: String) {
@@ -22,7 +22,6 @@ extension RunDecompiler {
         }
     }
 
-    /// A recorded call with its arguments, end and result.
     struct Call {
         var id: String
         var tool: SeenTool
@@ -32,7 +31,7 @@ extension RunDecompiler {
         var result: Int?
     }
 
-    /// One or several calls with the results right after them.
+    /// Decompiles one or several calls, with the results that directly follow.
     mutating func calls(at place: Int) -> Found? {
         guard let read = readCalls(at: place) else { return nil }
         var (calls, next, isInterleaved) = read
@@ -47,7 +46,7 @@ extension RunDecompiler {
         }
         let isLast = next + 1 == events.count && events.last?.event.isTerminal == true
         if isLast, case .runFinished(let finish)? = events.last?.event.kind, Self.isSuccess(finish) {
-            // Only the client can answer them now.
+            // After the end of the run only the client can send the results.
             for index in calls.indices where calls[index].result == nil {
                 let name = calls[index].tool.name
                 calls[index].tool.isOfClient = known(name)?.isOfClient ?? true
@@ -75,12 +74,12 @@ extension RunDecompiler {
         }
     }
 
-    /// Reads consecutive or interleaved calls.
+    /// Reads calls that follow each other or are interleaved.
     func readCalls(at place: Int) -> (calls: [Call], next: Int, isInterleaved: Bool)? {
         var calls: [Call] = []
         var next = place
         while calls.count < Limits.recordedTogether, let call = start(at: next) {
-            // All of one message, or each of none.
+            // All calls of a step belong to the same parent message, or none has a parent.
             if let first = calls.first, first.parent != call.parent { break }
             guard !calls.contains(where: { $0.id == call.id }) else { return nil }
             calls.append(call)
@@ -88,7 +87,7 @@ extension RunDecompiler {
             if calls.count == 1 || calls[calls.count - 2].end != nil {
                 let begun = next
                 finish(&calls, &next)
-                // The next one begins inside of it: they take turns.
+                // The next call begins before this one ends, so the calls are interleaved.
                 if calls[calls.count - 1].end == nil, next == begun, start(at: next) == nil { return nil }
             }
         }
@@ -97,7 +96,7 @@ extension RunDecompiler {
         return interleaved(at: place)
     }
 
-    /// Reads the fragments and the end of the last call that began.
+    /// Reads the fragments and the end of the last call.
     func finish(_ calls: inout [Call], _ next: inout Int) {
         let (last, id) = (calls.count - 1, calls[calls.count - 1].id)
         while case .toolArguments(id, let delta)? = kind(next), !delta.isEmpty {
@@ -109,8 +108,7 @@ extension RunDecompiler {
         next += 1
     }
 
-    /// Reads interleaved calls in the order in which `together` sends them: starts, alternating fragments,
-    /// ends.
+    /// Reads interleaved calls in the order in which `together` sends them: starts, alternating fragments, ends.
     func interleaved(at place: Int) -> (calls: [Call], next: Int, isInterleaved: Bool)? {
         var calls: [Call] = []
         var next = place
@@ -145,7 +143,7 @@ extension RunDecompiler {
         return calls.count > 1 ? (calls, next, true) : nil
     }
 
-    /// The start of a call with its display texts.
+    /// Reads the start of a call, with its display texts.
     func start(at place: Int) -> Call? {
         guard stands(place), case .toolStart(let id, let name, let parent) = events[place].event.kind,
             events[place].event.rawEvent == nil, events[place].event.subagentRunID == nil, !seen.contains(id)
@@ -215,7 +213,7 @@ extension RunDecompiler {
         return timed(step, start..<end)
     }
 
-    /// Writes the owner of the call if the engine would choose another message.
+    /// Adds the parent message as `owner`, if the engine would choose another one for the call.
     mutating func hold(_ call: Call, in step: inout JSONObject) {
         guard let parent = call.parent else { return step.add("owner", .null) }
         if parent == owner { return }
@@ -236,7 +234,7 @@ extension RunDecompiler {
         return result
     }
 
-    /// The outcome of a call as `gives`, `parts` or `fails`.
+    /// Returns the result of a call as `gives`, `parts` or `fails`.
     func outcome(at place: Int) -> JSONObject? {
         guard let result = result(at: place) else { return nil }
         if case .parts = result.content {
@@ -263,7 +261,7 @@ extension RunDecompiler {
         }
     }
 
-    /// A result that is separate from its call, which is the last open call of its tool.
+    /// Decompiles a result that does not follow its call directly. The call must be the last open one of its tool.
     mutating func lateResult(_ result: RunToolResult, at place: Int) -> Found? {
         guard let tool = open.tool(ofLast: result.toolCallID), !seen.contains(result.messageID),
             !pinned.contains(result.messageID), let told = outcome(at: place)
@@ -273,7 +271,7 @@ extension RunDecompiler {
         return ([JSONObject([.init("result", .string(tool))] + told.members)], place + 1)
     }
 
-    /// The JSON value of a text, if writing it again gives the same text.
+    /// Parses a text as JSON; nil if writing the value would change the text.
     static func json(_ text: String) -> JSONValue? {
         guard let value = try? JSONReader.read(Array(text.utf8)), JSONWriter.bytes(value) == Array(text.utf8)
         else { return nil }

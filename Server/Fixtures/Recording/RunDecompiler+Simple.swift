@@ -2,7 +2,7 @@ import Clocks
 import RunWire
 import Texts
 
-/// Decompilation of events that are one step each, and of the ends of runs.
+/// Decompiles events that are one step each, and the ends of runs.
 extension RunDecompiler {
     mutating func simple(at place: Int) -> Found? {
         guard let kind = kind(place) else { return nil }
@@ -41,23 +41,23 @@ extension RunDecompiler {
         return ([step], place + 1)
     }
 
-    /// True if a `patch` step accepts it.
+    /// Whether a `patch` step accepts these operations.
     private static func isWritable(_ patch: [JSONPatchOperation]) -> Bool {
         patch.allSatisfy { operation in
             [operation.path, operation.from ?? ""].allSatisfy { $0.isEmpty || $0.hasPrefix("/") }
         }
     }
 
-    /// True for a messages snapshot that the engine sends anyway, before a question.
+    /// Whether the messages snapshot at `place` precedes a question. The engine sends that snapshot by itself.
     func asksBehind(_ place: Int) -> Bool {
         guard case .runFinished(let finish)? = kind(place + 1), case .interrupt? = finish.outcome else {
             return false
         }
-        // If the end has to be written out, so do the messages.
+        // If the end is written out as an event, so is the snapshot.
         return asks(finish, at: place + 1) != nil
     }
 
-    /// True if the usage has only members that the `usage` step knows.
+    /// Whether the usage has only members that the `usage` step supports.
     private func isUsageKnown(_ place: Int) -> Bool {
         let usage = events[place].body["usage"] ?? .null
         return usage == .null || isKnown("usage", at: place)
@@ -77,7 +77,7 @@ extension RunDecompiler {
         switch finish.outcome {
         case nil: break
         case .success(let pending):
-            // An explicit success: only one with pending calls has a step.
+            // A success is explicit only if calls are pending; other explicit successes have no step.
             guard pending?.isEmpty == false, isSuspended else { return nil }
         case .cancelled:
             guard finish.result == nil else { return nil }
@@ -89,7 +89,7 @@ extension RunDecompiler {
             isSuspended = true
             return (steps, place + 1)
         }
-        // The turn waits after a call of the client, so these steps go before that call.
+        // The turn waits at a call of the client, so these steps go before that call.
         if isSuspended, !self.steps.isEmpty {
             self.steps.insert(contentsOf: steps.map { Lifted(step: $0) }, at: self.steps.count - 1)
             return ([], place + 1)
@@ -114,8 +114,8 @@ extension RunDecompiler {
         return (steps, place + 1)
     }
 
-    /// Steps for the questions (interrupts) of the run's end. The steps send a messages snapshot before the
-    /// end. If another run follows, they are needed even without such a snapshot in the recording.
+    /// Returns the questions (interrupts) at the run's end as parts of an `ask` step, which also sends a messages
+    /// snapshot. Without such a snapshot in the recording, another run must follow.
     private func asks(_ finish: RunFinish, at place: Int) -> [JSONValue]? {
         let (body, time) = (events[place].body, events[place].time)
         guard place + 1 == events.count, !isAtFault, isUsageKnown(place), body["result"] ?? .null == .null,
@@ -143,8 +143,8 @@ extension RunDecompiler {
         return asks
     }
 
-    /// The time until the interrupt expires, in whole seconds, rounded to allow for delays of the recording;
-    /// an hour if there are no time stamps.
+    /// Returns the time until the interrupt expires, in whole seconds with a tolerance of half a second. Without time
+    /// stamps it is an hour.
     private static func patience(_ expiry: String, _ time: Interval?) -> Interval {
         guard let time, let end = TimeStamp.parse(expiry) else { return .hours(1) }
         let left = Interval(nanoseconds: end) - time + .milliseconds(500)

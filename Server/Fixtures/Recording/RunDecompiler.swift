@@ -3,10 +3,10 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Decompiler of recorded runs: events become the steps that reproduce them, such as a `say` for a text and a `tool`
-/// for a call with its result. An event that no step reproduces is written out.
+/// Decompiler of recorded runs: turns events into the steps that reproduce them, such as a `say` for a text. An event
+/// that no step reproduces is written out.
 struct RunDecompiler {
-    /// A tool as inferred from its calls.
+    /// Tool as inferred from its calls.
     struct SeenTool: Equatable {
         var name: String
         var title: String?
@@ -14,7 +14,7 @@ struct RunDecompiler {
         var isOfClient = false
     }
 
-    /// A step of the fixture made from events.
+    /// Step of the fixture that reproduces events.
     struct Lifted: Equatable {
         var step: JSONObject
         /// The pause before the step.
@@ -22,27 +22,25 @@ struct RunDecompiler {
     }
 
     var steps: [Lifted] = []
-    /// Whether the run waits for the client at its end.
+    /// Whether the run ends by waiting for the client.
     var isSuspended = false
-    /// Lines for the fixture's example: texts, calls, questions.
+    /// Lines for the fixture's example, such as texts and calls.
     var heard: [String] = []
     private(set) var tools: [SeenTool] = []
     private var toolPlaces: [String: Int] = [:]
-    /// Ids that have to be written out, because other events refer to them.
+    /// Ids that must be written out, because other events refer to them.
     var pinned: Set<String> = []
-    /// Pauses between the pieces of texts.
+    /// Pauses between the chunks of texts.
     var gaps: [Interval] = []
 
-    /// Ids of earlier events.
     var seen: Set<String> = []
-    /// The message that the engine will attach calls to.
+    /// The message to which the engine will attach calls.
     var owner: String?
-    /// Calls without a result.
     var open = OpenCalls()
     var events: [RunRecording.Event] = []
     /// Whether another run follows.
     var isFollowed = false
-    /// Index of the first event that breaks the order; steps end before it.
+    /// Index of the first event in an invalid order. Steps must end before this event.
     var fault = Int.max
     var isAtFault = false
     var run: (thread: String?, id: String?)
@@ -50,12 +48,12 @@ struct RunDecompiler {
 
     typealias Found = (steps: [JSONObject], next: Int)
 
-    /// Appends the steps of a run. From the first event that breaks the order on, events are written out.
+    /// Appends the steps of a run. From the first event in an invalid order on, events are written out.
     mutating func decompile(_ run: RunRecording.Run, isFollowed: Bool) {
         self.isFollowed = isFollowed
         isAtFault = false
         self.run = (run.start?.threadID, run.start?.runID)
-        // Calls keep what holds them only as long as their run; those without a result wait while the turn does.
+        // Calls without a result stay open only while the turn waits for the client.
         if !isSuspended { open = OpenCalls() }
         (owner, isSuspended) = (nil, false)
         events = run.events
@@ -95,7 +93,7 @@ struct RunDecompiler {
         } ?? Int.max
     }
 
-    /// Registers a tool; false if it differs from its earlier calls.
+    /// Records a tool; false if it differs from a tool of the same name.
     mutating func declare(_ tool: SeenTool) -> Bool {
         guard !tool.name.isEmpty else { return false }
         if let place = toolPlaces[tool.name] { return tools[place] == tool }
@@ -106,13 +104,12 @@ struct RunDecompiler {
 
     func known(_ name: String) -> SeenTool? { toolPlaces[name].map { tools[$0] } }
 
-    /// Forgets the tools after the first `count`.
     mutating func forgetTools(behind count: Int) {
         for tool in tools[count...] { toolPlaces[tool.name] = nil }
         tools.removeLast(tools.count - count)
     }
 
-    /// Appends the missing ends to an interrupted run.
+    /// Appends the missing end events to a run that was cut off.
     mutating func closeWhatIsOpen() {
         struct Item: Hashable {
             let type: RunEventType
@@ -148,7 +145,7 @@ struct RunDecompiler {
         }
     }
 
-    /// The time between the last event and the first one that its step sends.
+    /// Returns the time between the previous event and the first visible event of the next step.
     func pause(before place: Int, _ next: Int) -> Interval? {
         let first = events[place..<next].first { event in
             switch event.event.kind {
@@ -160,7 +157,7 @@ struct RunDecompiler {
         return time - before
     }
 
-    /// An `event` step with the whole event.
+    /// Returns an `event` step that writes out the whole event.
     mutating func written(_ event: RunRecording.Event, isUnchecked: Bool) -> JSONObject {
         pinned.formUnion(Self.ids(of: event.body))
         expect("event", event.event.type)
@@ -181,13 +178,13 @@ struct RunDecompiler {
         return Set(names.compactMap { body[$0]?.string })
     }
 
-    /// Whether the event has no members besides those of its kind.
+    /// Whether the event has neither metadata, nor a raw event, nor a subagent id.
     func isPlain(_ place: Int) -> Bool {
         let event = events[place].event
         return event.metadata == nil && event.rawEvent == nil && event.subagentRunID == nil
     }
 
-    /// Whether the member has only known, meaningful parts, so that writing it again gives the same JSON.
+    /// Whether the member would be written again as the same JSON.
     func isKnown(_ name: String, at place: Int) -> Bool {
         guard let written = try? JSONReader.read(RunEventWriter.bytes(RunEvent(events[place].event.kind))),
             let member = written[name], let recorded = events[place].body[name]
@@ -199,17 +196,17 @@ struct RunDecompiler {
         stands(place) && isPlain(place) ? events[place].event.kind : nil
     }
 
-    /// Whether there is an event at `place`, and it does not break the order.
+    /// Whether an event exists at `place` and precedes the first one in an invalid order.
     func stands(_ place: Int) -> Bool { events.indices.contains(place) && place < fault }
 
-    /// Adds a line to the example, if examples can contain these words.
+    /// Adds a line to the example, if the syntax of examples can express the words.
     mutating func expect(_ kind: String, _ words: String) {
         let isTrimmed = words.first?.isWhitespace == false && words.last?.isWhitespace == false
         guard isTrimmed, !words.hasPrefix("exactly:") else { return }
         heard.append("\(kind): \(words)")
     }
 
-    /// A length of time as fixtures write it, a day at most.
+    /// Returns a length of time as fixtures write it, at most a day.
     static func length(_ interval: Interval) -> JSONValue {
         .string(ValueSyntax.text(min(interval, Limits.longestInterval)))
     }
@@ -264,9 +261,9 @@ struct RunDecompiler {
         return ["chunks": .array(pieces.map(Placeholders.text))]
     }
 
-    /// The chunk size that gives these pieces; nil for none.
+    /// Returns the chunk size that cuts the text into these pieces, such as `3 words`; nil if none does.
     static func size(of pieces: [String]) -> String? {
-        // The first pieces rule out most sizes.
+        // A comparison of the first pieces excludes most sizes cheaply.
         let sample = pieces.prefix(4).joined()
         let first = pieces.prefix(3)
         let whole = pieces.joined()
@@ -280,7 +277,7 @@ struct RunDecompiler {
         return nil
     }
 
-    /// Words of a text that an example may expect.
+    /// Returns the first words of a text, as an expectation for the example.
     static func words(_ text: String) -> String? {
         let line = text.split { $0.isNewline }.first { !$0.allSatisfy(\.isWhitespace) } ?? ""
         let said = line.drop { $0.isWhitespace }
@@ -341,7 +338,7 @@ struct RunDecompiler {
         return step
     }
 
-    /// The step with `every`, the median pause between its pieces.
+    /// Adds `every` to the step: the median pause between its pieces.
     func timed(_ step: JSONObject, _ range: Range<Int>) -> JSONObject {
         let times = events[range].compactMap { event -> Interval? in
             switch event.event.kind {

@@ -2,18 +2,17 @@ package import Clocks
 package import RunWire
 package import Texts
 
-/// Recording of an agent's runs: JSON lines of events, or event-stream text.
+/// Recording of an agent's runs: JSON lines, or an event stream.
 package struct RunRecording: Equatable, Sendable {
     package struct Event: Equatable, Sendable {
-        /// Line in the recording, from 1.
+        /// Line number in the recording, from 1.
         package var line: Int
         package var body: JSONObject
         package var event: RunEvent
-        /// Time relative to a common origin of all events; nil without a time stamp.
+        /// Time since an origin that all events share; nil without a time stamp.
         package var time: Interval?
     }
 
-    /// Error in a recording, with its line.
     package struct Problem: Error, Equatable, CustomStringConvertible {
         package var line: Int?
         package var sentence: String
@@ -33,8 +32,8 @@ package struct RunRecording: Equatable, Sendable {
 
     /// - Parameters:
     ///   - bytes: the recording.
-    ///   - arrivals: arrival times for events without a time stamp, in chronological order.
-    /// - Throws: the problem of the first event that cannot be read.
+    ///   - arrivals: arrival times in order, used for events without a time stamp.
+    /// - Throws: ``Problem`` for the first event that cannot be read.
     package init(_ bytes: [UInt8], arrivals: [Arrival] = []) throws(Problem) {
         var arrivals = arrivals[...]
         var moment: Instant?
@@ -42,7 +41,7 @@ package struct RunRecording: Equatable, Sendable {
             let event: RunEvent
             let value = try? JSONReader.read(item.data)
             do throws(RunFormatError) {
-                // One parse, so that both share their texts.
+                // Both share one parsed value, and so the memory of its texts.
                 if let value {
                     event = try RunEventReader.read(value)
                 } else {
@@ -61,7 +60,7 @@ package struct RunRecording: Equatable, Sendable {
             var time = event.timestamp.map { Interval.milliseconds($0) }
             arrivals = arrivals.drop { $0.byteCount < item.end }
             if time == nil, let arrival = arrivals.first {
-                // Events of one moment may arrive in several pieces.
+                // Events that were sent together may arrive in several pieces.
                 if moment.map({ arrival.time - $0 >= Limits.arrivalNoise }) ?? true { moment = arrival.time }
                 time = moment.map { $0 - Instant(secondsSince1970: 0) }
             }
@@ -75,12 +74,11 @@ package struct RunRecording: Equatable, Sendable {
     private struct Item {
         var line: Int
         var data: [UInt8]
-        /// Offset of the end of the event.
         var end: Int
     }
 
-    /// Calls `read` with the text of each event: with each line if the recording begins with an object, else with the
-    /// events of the event stream.
+    /// Calls `read` with the text of each event. A recording that begins with an object has one event per line; any
+    /// other recording is an event stream.
     private static func forEachItem(
         of bytes: [UInt8], _ read: (Item) throws(Problem) -> Void
     ) throws(Problem) {
@@ -108,18 +106,16 @@ package struct RunRecording: Equatable, Sendable {
                 try receive(line + [0x0A], line.endIndex)
             }
         }
-        // An event that is cut off before its empty line counts as an event all the same.
+        // Two line ends complete a last event that was cut off before its empty line.
         if first != UInt8(ascii: "{") { try receive([0x0A, 0x0A], bytes.endIndex) }
     }
 }
 
 extension RunRecording {
-    /// The recording's events as JSON lines.
     package var lines: [String] {
         events.map { String(decoding: JSONWriter.bytes(.object($0.body)), as: UTF8.self) }
     }
 
-    /// Events of one run.
     struct Run {
         var events: [Event] = []
 
@@ -129,7 +125,7 @@ extension RunRecording {
 
         var end: Event? { events.last.flatMap { $0.event.isTerminal ? $0 : nil } }
 
-        /// The user's message, if the run echoes its request or sends all messages.
+        /// The user's message, if the run echoes its request or sends a messages snapshot.
         var words: String? {
             let told = events.lazy.compactMap { event -> [RunMessage]? in
                 if case .messagesSnapshot(let messages) = event.event.kind { messages } else { nil }
@@ -141,7 +137,7 @@ extension RunRecording {
         }
     }
 
-    /// The runs; events after the end of a run belong to it.
+    /// The runs of the recording. Events after the end of a run belong to that run.
     var runs: [Run] {
         var runs: [Run] = []
         var isOver = true

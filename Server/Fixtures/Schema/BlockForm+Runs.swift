@@ -1,7 +1,7 @@
 import ConversationEngine
 import Texts
 
-/// Blocks of runs.
+/// Blocks of fixtures for runs.
 extension BlockForm {
     static let runs = BlockForm("The block \"runs\"", "How runs are sent to front ends of agents.") {
         Key(
@@ -155,7 +155,7 @@ extension BlockForm {
     }
 }
 
-/// Names allowed next to several verbs.
+/// Names that several verbs allow.
 extension Key {
     static let id = Key("id", .text, "The id of the call or of the message, in place of one from the seed.")
     static let gives = Key("gives", .json, "What the tool gives back: JSON, or a text.")
@@ -167,7 +167,7 @@ extension Key {
         "cut", .chunkSize, "How much of the arguments, or of the reasoning, comes at a time.")
     static let every = Key("every", .duration, "The pause between two pieces.")
 
-    /// Result of a tool.
+    /// Names for the outcome of a tool call.
     static let outcomes = [
         gives,
         Key("parts", .ref("parts"), "What the tool gives back in parts, such as a text and a picture."),

@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// Blocks of conversations.
+/// Blocks of fixtures for conversations.
 extension BlockForm {
     static let top = BlockForm(
         "A fixture",
@@ -131,7 +131,6 @@ extension BlockForm {
         answer
     }
 
-    /// A rule in `otherwise`.
     static let lastRule = BlockForm(
         "A rule of \"otherwise\"", "What is answered to anything.", rules: replies(needed: nil)
     ) {
@@ -148,7 +147,7 @@ extension BlockForm {
         Key("then", .string, "The stage the conversation goes to."),
     ]
 
-    /// Descriptions that differ from the compiler's table.
+    /// Rules need `replies`, which may be empty only next to `then`.
     private static func replies(needed name: String?) -> ValueForm {
         let rules = ValueForm.schema(
             #"{"if": {"properties": {"replies": {"type": "array", "maxItems": 0}}}, "then": {"required": ["then"]}}"#
@@ -282,7 +281,7 @@ extension BlockForm {
 
     private static let moments = Fault.Moment.Kind.allCases.map(\.rawValue)
 
-    /// Pattern of a moment, with any number and any operation in place of those of `moment`.
+    /// Returns a regular expression for a moment, with any number and any operation in place of the sample ones.
     private static func pattern(_ moment: String) -> String {
         moment.split(separator: " ").map { word in
             switch word {

@@ -2,9 +2,8 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// The JSON schema of fixtures, which editors use to complete and explain names:
-/// `fixtures/fixture-1.schema.json`, generated from the compiler's tables of names. `polymock schema` prints
-/// it.
+/// JSON schema of fixtures, from which editors complete and explain names. It is generated from the compiler's tables
+/// into `fixtures/fixture-1.schema.json`; `polymock schema` prints it.
 package enum FixtureSchema {
     package static let text = JSON5Layout.json(schema)
 
@@ -28,7 +27,7 @@ package enum FixtureSchema {
 
     private static let kinds = SlotKind.allCases.map(\.rawValue)
 
-    /// Forms that are referenced in several places.
+    /// Forms that several places refer to.
     private static let definitions: [(String, ValueForm)] = [
         (
             "duration",
@@ -134,7 +133,7 @@ package enum FixtureSchema {
 }
 
 extension ValueForm {
-    /// Values with their synonyms.
+    /// Values of an entity type with their other spellings.
     fileprivate static let spellings = ValueForm(
         object.members + [
             .init("minProperties", .integer(1)),
@@ -149,7 +148,7 @@ extension ValueForm {
 }
 
 extension StepVerb {
-    /// A step: exactly one verb, and its parts.
+    /// Form of a step: exactly one verb, and the members that the verb allows.
     fileprivate static var form: ValueForm {
         let verbs = FixtureCompiler.verbs
         var parts: [(key: Key, verbs: [String])] = []
@@ -169,7 +168,7 @@ extension StepVerb {
             verb.needsOneOf.isEmpty
                 ? nil : JSONObject.Member(verb.name, ValueForm.anyOf(verb.needsOneOf).json)
         }
-        // Exact cuts say their text without "say"; a size needs it.
+        // Exact chunks replace "say", but a chunk size needs a "say".
         let chunks = ValueForm.schema(
             #"{"if": {"required": ["chunks"], "properties": {"chunks": {"type": "string"}}}, "then": {"required": ["say"]}}"#
         )
@@ -193,7 +192,7 @@ extension StepVerb {
 }
 
 extension ValueForm {
-    /// A block with at least one of these names; exact chunks may replace "say".
+    /// Returns a form that needs at least one of these names. Exact chunks may replace "say".
     fileprivate static func anyOf(_ names: [String]) -> ValueForm {
         let forms: [ValueForm] = names.map { $0 == "say" ? .ref("speech") : .required([$0]) }
         return forms.count == 1 ? forms[0] : ValueForm([.init("anyOf", .array(forms.map(\.json)))])

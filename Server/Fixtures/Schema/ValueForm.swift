@@ -1,6 +1,6 @@
 import Texts
 
-/// The form of a value, expressed in JSON Schema (draft 7).
+/// Form of a value as JSON Schema (draft 7).
 struct ValueForm: Sendable {
     let members: [JSONObject.Member]
 
@@ -10,13 +10,13 @@ struct ValueForm: Sendable {
 
     var json: JSONValue { .object(JSONObject(members)) }
 
-    /// The members as JSON, for forms that occur once.
+    /// Creates a form from the members of a JSON object.
     static func schema(_ text: String) -> ValueForm {
         let value = try? JSONReader.read(Array(text.utf8))
         return ValueForm(value?.object?.members ?? [])
     }
 
-    /// The form of that name among ``FixtureSchema/definitions``.
+    /// Refers to a form in ``FixtureSchema/definitions``.
     static func ref(_ name: String) -> ValueForm {
         ValueForm(.init("$ref", .string("#/definitions/\(name)")))
     }
@@ -40,9 +40,9 @@ struct ValueForm: Sendable {
     static let constant = type("string", "number")
     static let initial = type("string", "number", "null")
     static let optionalString = type("string", "null")
-    /// A name whose value can only be `true`.
+    /// Form of a flag that can only be `true`.
     static let mark = ValueForm(.init("const", .bool(true)))
-    /// A positive length of time.
+    /// Form of a positive length of time.
     static let lasting = ValueForm(
         .init("allOf", .array([duration.json, .object(["pattern": .string("[1-9]")])])))
 
@@ -73,41 +73,41 @@ struct ValueForm: Sendable {
         ValueForm(.init("anyOf", .array(forms.map(\.json))))
     }
 
-    /// A single value, or a list of values.
+    /// Form of a single value or a list.
     static func several(_ form: ValueForm, least: Int? = 1) -> ValueForm {
         .either(form, .list(form, least: least))
     }
 
-    /// A block whose names are chosen by the author.
+    /// Form of a block whose names the author chooses.
     static func names(of value: ValueForm, called name: String? = nil) -> ValueForm {
         let names = name.map { [JSONObject.Member("propertyNames", ValueForm.ref($0).json)] } ?? []
         return ValueForm(object.members + names + [.init("additionalProperties", value.json)])
     }
 
-    /// A block with all of these names.
+    /// Form of a block with all of these names.
     static func required(_ names: [String]) -> ValueForm {
         ValueForm(.init("required", .array(names.map { .string($0) })))
     }
 
-    /// A block with exactly one of these names, which must also satisfy `others`.
+    /// Form of a block with exactly one of these names that also satisfies `others`.
     static func oneOf(_ names: [String], _ others: ValueForm = ValueForm([])) -> ValueForm {
         ValueForm([.init("oneOf", .array(names.map { required([$0]).json }))] + others.members)
     }
 
     static func block(_ block: BlockForm) -> ValueForm { block.form }
 
-    /// Prepends a description for editors.
+    /// Adds a description for editors.
     func described(_ about: String?) -> ValueForm {
         guard let about else { return self }
         return ValueForm([.init("description", .string(about))] + members.filter { $0.name != "description" })
     }
 }
 
-/// A name in a block.
+/// Name of a member in a block.
 struct Key: Sendable {
     let name: String
     let form: ValueForm
-    /// Description of the name; nil if the value's form has one.
+    /// Description of the member; nil if its form has one.
     let about: String?
     let isNeeded: Bool
 
@@ -122,7 +122,7 @@ struct Key: Sendable {
     var property: JSONObject.Member { .init(name, form.described(about).json) }
 }
 
-/// Keys written one per line.
+/// Result builder for lists of keys, one per line.
 @resultBuilder
 enum KeyList {
     static func buildExpression(_ key: Key) -> [Key] { [key] }
@@ -130,7 +130,7 @@ enum KeyList {
     static func buildBlock(_ keys: [Key]...) -> [Key] { Array(keys.joined()) }
 }
 
-/// A block with a closed list of names, which the compiler checks and editors complete.
+/// Block with a closed list of names, for the compiler and for the schema.
 struct BlockForm: Sendable {
     /// Name of the block with its article, as in `A pace has nothing called …`.
     let owner: String
@@ -138,7 +138,7 @@ struct BlockForm: Sendable {
     private let about: String?
     private let rules: [JSONObject.Member]
 
-    /// `rules` are further constraints. Without `about`, the description is given where the block is used.
+    /// `rules` are further constraints of the schema. Without `about`, each use of the block has its own description.
     init(
         _ owner: String, _ about: String? = nil, rules: ValueForm = ValueForm([]),
         @KeyList keys: () -> [Key]

@@ -12,13 +12,12 @@ struct SimulationRun {
     private var effects: [Effect] = []
     private var connection = ConnectionID(1)
     private var watch: SimulationWatch
-    /// Last sequence received in a history; later effects with earlier entries are skipped.
+    /// Last sequence number of the replayed history. Later deliveries up to that number are skipped.
     private var replayed: UInt64 = 0
     private(set) var suggestions: [String] = []
     private(set) var problem: String?
     private(set) var entries = 0
     private(set) var unmatched = 0
-    /// Placeholders without a value.
     private(set) var emptyGaps: Set<SimulationReport.EmptyGap> = []
 
     init(_ script: Script, _ start: SimulationStart, extra: (@Sendable (JournalEntry) -> String?)?) {
@@ -77,7 +76,7 @@ struct SimulationRun {
         recordEffects()
     }
 
-    /// Advances time until the script is idle, by an hour at most.
+    /// Advances virtual time until the script is idle, by an hour at most.
     private mutating func rest() {
         let end = now + Limits.simulationPatience
         var moments = 0
@@ -138,8 +137,8 @@ struct SimulationRun {
     }
 }
 
-/// Initial state of a simulation. Times and slot values that conditions ask for are drawn, so that their rules are
-/// reached.
+/// Initial state of a simulation. The time and a slot value are chosen at random from the rules' conditions, so that
+/// rules with conditions are reached.
 struct SimulationStart {
     var seed: UInt64
     var isStreaming: Bool
@@ -160,13 +159,13 @@ struct SimulationStart {
         if let minute = minutes.randomElement(using: &chance) {
             localTime = WallTime(weekday: Int(chance.next() % 7), minute: minute)
         }
-        // Mostly a talk begins as the fixture says.
+        // Three of four simulations keep the fixture's initial memory.
         if chance.next() % 4 == 0, let known = values.randomElement(using: &chance) {
             memory[known.slot] = known.value
         }
     }
 
-    /// Description of the start; nil for the default state.
+    /// Description of the initial state; nil for the default.
     var words: String? {
         var parts: [String] = []
         if let localTime { parts.append("the clock shows \(localTime.text)") }

@@ -1,7 +1,7 @@
 import Clocks
 import ConversationEngine
 
-/// Invariants of every conversation, checked after each entry as a client sees it.
+/// Checker of invariants that hold in every conversation, applied to each journal entry that a client receives.
 struct SimulationWatch {
     private var lastSequence: UInt64 = 0
     private var lastTime: Instant?
@@ -12,7 +12,7 @@ struct SimulationWatch {
     private var openStream: (id: String, next: Int)?
     private var messageIDs: Set<String> = []
     private var wordsToEcho: [String] = []
-    /// An additional invariant.
+    /// Additional invariant, which returns its violation or nil.
     let extra: (@Sendable (JournalEntry) -> String?)?
 
     init(extra: (@Sendable (JournalEntry) -> String?)?) { self.extra = extra }
@@ -24,14 +24,14 @@ struct SimulationWatch {
         if !hasEnded { wordsToEcho.append(text) }
     }
 
-    /// Checks the state at rest.
+    /// Checks invariants that hold while the script is idle.
     func atRest() -> String? {
         if let first = wordsToEcho.first, !hasEnded { return "\"\(first)\" was never echoed" }
         if openStream != nil, !hasEnded { return "a streamed reply stopped before its last chunk" }
         return nil
     }
 
-    /// - Returns: the violated invariant, or nil.
+    /// Checks an entry, and returns the violation or nil.
     mutating func check(_ entry: JournalEntry) -> String? {
         if hasEnded { return "\(entry.kind.rawValue) came after the end" }
         if let last = lastTime, entry.time < last { return "time went back before \(entry.kind.rawValue)" }

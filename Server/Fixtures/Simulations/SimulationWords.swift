@@ -2,14 +2,13 @@ import Clocks
 import ConversationEngine
 import Matching
 
-/// Messages of random users: phrases of the fixture with awkward slot values, and unrelated words.
+/// Generator of messages for random users: phrases of the fixture with unusual values, and unrelated words.
 struct SimulationWords {
-    /// Phrases of the rules, in order; placeholders are filled on use.
     private let phrases: [Phrase]
 
     init(_ script: Script) { phrases = script.allRules.compactMap(\.hears).flatMap(\.phrases) }
 
-    /// A message for a rule; nil without phrases.
+    /// Returns a message that a rule should match; nil if the fixture has no phrases.
     func matching(_ chance: inout SeededGenerator) -> String? {
         guard let phrase = phrases.randomElement(using: &chance) else { return nil }
         var text = ""
@@ -25,7 +24,7 @@ struct SimulationWords {
         return Self.dressings.randomElement(using: &chance)?.replacingGap(with: text) ?? text
     }
 
-    /// Something no rule was written for.
+    /// Returns a message that no rule was written for.
     func offTopic(_ chance: inout SeededGenerator) -> String {
         Self.strangers.randomElement(using: &chance) ?? "?"
     }

@@ -2,13 +2,13 @@ package import Clocks
 package import ConversationEngine
 import Matching
 
-/// Property-based test of a fixture: seeded random users, with shrinking of failures.
+/// Property-based tester of a fixture: seeded random users, with shrinking of failures.
 package struct Simulator: Sendable {
     package var script: Script
     package var seed: UInt64
-    /// Messages of one simulation, at most.
+    /// Maximum messages of one simulation.
     package var length: Int
-    /// An additional invariant: returns its violation, or nil.
+    /// Additional invariant, which returns its violation or nil.
     package var forbids: (@Sendable (JournalEntry) -> String?)?
 
     package init(
@@ -21,7 +21,7 @@ package struct Simulator: Sendable {
         self.forbids = forbids
     }
 
-    /// Runs `count` simulations, each with its own seed; stops after ``Limits/simulationFailures`` failures.
+    /// Runs `count` simulations with different seeds. Stops after ``Limits/simulationFailures`` failures.
     package func run(_ count: Int) -> SimulationReport {
         let words = SimulationWords(script)
         var report = SimulationReport()
@@ -80,7 +80,7 @@ package struct Simulator: Sendable {
 
     // MARK: - Shrinking
 
-    /// Removes as many steps as possible, halves first, then single steps, while the same invariant fails.
+    /// Removes halves and then single steps, as long as the same invariant still fails.
     private func shrink(_ steps: [SimulationStep], _ start: SimulationStart, reason: String)
         -> [SimulationStep]
     {
@@ -116,7 +116,7 @@ package struct Simulator: Sendable {
         return kept
     }
 
-    /// The reason without parts that vary between runs: numbers and quoted words.
+    /// Returns the reason without numbers and quoted words, which vary between runs.
     private func kind(_ reason: String) -> String {
         var result = ""
         var isQuoted = false
@@ -128,14 +128,12 @@ package struct Simulator: Sendable {
     }
 }
 
-/// Step of a random user.
 package enum SimulationStep: Equatable, Sendable, CustomStringConvertible {
     /// Sends a message and waits until the agent is idle.
     case say(String)
-    /// Sends a message without waiting for the agent.
     case interrupt(String)
     case wait(Interval)
-    /// The connection is lost; the user reconnects with the last cursor.
+    /// Loses the connection and reconnects with the last cursor.
     case drop
     /// Ends the conversation.
     case hangUp
@@ -158,16 +156,16 @@ package enum SimulationStep: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Failed simulation with its shrunk steps.
+/// Failed simulation, with its shrunk steps.
 package struct SimulationFailure: Equatable, Sendable {
     /// Number of the simulation in its run, from 1.
     package var simulation: Int
     package var seed: UInt64
     /// The violated invariant.
     package var reason: String
-    /// Unusual start: `the clock shows Monday 17:00`.
+    /// Description of an unusual initial state: `the clock shows Monday 17:00`.
     package var begins: String?
-    /// The fewest steps found that still cause the failure.
+    /// Smallest list of steps found that still causes the failure.
     package var steps: [SimulationStep]
     /// Number of steps before shrinking.
     package var originalCount: Int
@@ -181,9 +179,8 @@ package struct SimulationReport: Equatable, Sendable {
     package var unmatched = 0
     package var ended = 0
     package var failures: [SimulationFailure] = []
-    /// Rules that no simulation reached.
     package var unreached: [RuleName] = []
-    /// Placeholders without a value, in the order of the file.
+    /// Placeholders that a message used without a value, in the order of the file.
     package var emptyGaps: [EmptyGap] = []
 
     package struct EmptyGap: Hashable, Sendable {
