@@ -1,17 +1,17 @@
 import Texts
 
-/// A test of one memory slot, from a rule's `if`.
+/// Test of one memory slot, from a rule's `if`.
 package struct Condition: Equatable, Sendable {
     package enum Test: Equatable, Sendable {
-        /// Equal after folding.
+        /// The value is equal to the text after folding.
         case equals(String)
         case differs(String)
-        /// Numeric comparison; a slot without a number fails.
+        /// The value is a number of at least this size.
         case atLeast(Double)
         case atMost(Double)
-        /// The slot is filled (true) or empty (false).
+        /// The slot has a value (true) or none (false).
         case isKnown(Bool)
-        /// The time of the conversation is within these hours; the slot is `now`.
+        /// The conversation's local time is within these hours; the slot is `now`.
         case isWithin(Hours)
     }
 
@@ -23,8 +23,8 @@ package struct Condition: Equatable, Sendable {
         self.test = test
     }
 
-    /// The reason why a value does not pass; nil is no value. Values of headers are left out, since headers carry
-    /// credentials; others are shortened, since clients chose the length.
+    /// Returns why `value` does not pass; nil stands for no value. Header values are omitted, because headers carry
+    /// credentials. Other values are shortened, because clients choose their length.
     package func complaint(about value: String?) -> String {
         let found = value.map { "\(slot) is \"\(ForeignText.clipped($0))\"" } ?? "there is no \(slot)"
         if slot.hasPrefix("header.") {
@@ -45,7 +45,7 @@ package struct Condition: Equatable, Sendable {
     }
 }
 
-/// A line and column in a fixture file, both from 1; zeros for scripts made in code.
+/// Line and column in a fixture file, both from 1; zeros for scripts made in code.
 package struct SourcePlace: Hashable, Sendable {
     package var line: Int
     package var column: Int

@@ -1,4 +1,4 @@
-/// English words for small numbers, for matching and for replies.
+/// English words for numbers below 1,000.
 package enum EnglishNumbers {
     static let small = [
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -8,14 +8,14 @@ package enum EnglishNumbers {
         "", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
     ]
 
-    /// `number` in words from 0 to 999 ("one hundred and five"), in digits beyond.
+    /// Returns a number from 0 to 999 in words ("one hundred and five"), any other in digits.
     package static func word(for number: Int) -> String {
         var text = ""
         append(number, to: &text)
         return text
     }
 
-    /// Appends a number without a string for each part.
+    /// Appends the words of a number without intermediate strings.
     package static func append(_ number: Int, to text: inout String) {
         switch number {
         case 0..<20: text += small[number]

@@ -1,19 +1,19 @@
 package import Patterns
 
-/// Matcher of a rule: its `hears` block (fixtures/README.md#what-is-heard).
+/// Matcher of a rule, from its `hears` (fixtures/README.md#what-is-heard).
 package indirect enum Hears: Equatable, Sendable {
     case anything
-    /// The message contains this phrase: whole words, folded; `{slot:kind}` fills memory.
+    /// The message contains the phrase in whole words, after folding. `{slot:kind}` fills memory.
     case phrase(Phrase)
-    /// The whole message is this phrase.
+    /// The whole message is the phrase.
     case exactly(Phrase)
     case any([Hears])
     case all([Hears])
-    /// No matcher of the list matches.
+    /// None of the matchers matches.
     case none([Hears])
     case pattern(RegularExpression)
 
-    /// Matches any message without reading it.
+    /// Whether the matcher accepts any message without reading it.
     package var isAnything: Bool {
         switch self {
         case .anything: true
@@ -22,7 +22,7 @@ package indirect enum Hears: Equatable, Sendable {
         }
     }
 
-    /// All phrases, in the order of the file.
+    /// All phrases except those of `none`, in the order of the file.
     package var phrases: [Phrase] {
         switch self {
         case .phrase(let phrase), .exactly(let phrase): [phrase]
@@ -31,7 +31,7 @@ package indirect enum Hears: Equatable, Sendable {
         }
     }
 
-    /// Phrases as a text: `"book" or "table"`.
+    /// The matcher as text for reports: `"book" or "table"`.
     package var words: String { words(isInside: false) }
 
     private func words(isInside: Bool) -> String {
@@ -51,13 +51,13 @@ package indirect enum Hears: Equatable, Sendable {
         }
     }
 
-    /// The captures; nil when the rule does not match the message.
+    /// Returns the captured values; nil if the message does not match.
     package func match(_ heard: PreparedMessage) -> Captures? {
         var cost = MatchCost()
         return match(heard, cost: &cost)
     }
 
-    /// As ``match(_:)`` with a budget. Once `cost` runs out the message does not match: see ``MatchCost/isExhausted``.
+    /// Matches with a budget. Once `cost` is exhausted, the result is nil (``MatchCost/isExhausted``).
     package func match(_ heard: PreparedMessage, cost: inout MatchCost) -> Captures? {
         guard let captures = search(heard, cost: &cost), !cost.isExhausted else { return nil }
         return captures
@@ -89,8 +89,8 @@ package indirect enum Hears: Equatable, Sendable {
 }
 
 extension RegularExpression {
-    /// Compiles a pattern of a fixture. Patterns are applied to the message with case and accents folded and
-    /// punctuation kept, so `clos(e|ing)` is found in "Closing!". Named groups capture the original spelling.
+    /// Compiles a pattern of a fixture. The pattern is searched in the message after folding of case and accents, with
+    /// punctuation: `clos(e|ing)` matches "Closing!". Named groups capture the original spelling.
     package init(hears source: String) throws(PatternError) {
         guard !source.isEmpty else {
             throw PatternError("is empty", at: 0, fix: "write the text \"*\" in its place to hear anything")
@@ -98,7 +98,7 @@ extension RegularExpression {
         try self.init(source, .hears)
     }
 
-    /// Captures of named groups; nil without a match.
+    /// Returns the values of named groups; nil if the message does not match.
     func match(_ heard: PreparedMessage, cost: inout MatchCost) -> Captures? {
         let places = places(in: heard.scalars, cost: &cost) { heard.originalScalar(at: $0) }
         guard let places else { return nil }
@@ -112,11 +112,11 @@ extension RegularExpression {
 }
 
 extension MatchCost {
-    /// Budget of one rule and message.
+    /// Creates the budget of one rule and one message.
     package init() { self.init(budget: MatchingLimits.matchSteps) }
 }
 
-/// Captured values of a phrase's placeholders or a pattern's named groups, in their order.
+/// Captured values of placeholders or named groups, in order.
 package struct Captures: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     package struct Entry: Equatable, Sendable {
         package var name: String
@@ -144,7 +144,6 @@ package struct Captures: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Adds entries of `other`, which replace equal names.
     mutating func merge(_ other: Captures) {
         for entry in other.entries { self[entry.name] = entry.value }
     }

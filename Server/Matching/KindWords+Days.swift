@@ -32,7 +32,7 @@ extension KindWords {
         return date(at: start, limit: limit, in: heard)
     }
 
-    /// "Friday", "next Friday".
+    /// Reads "Friday" or "next Friday".
     private func weekday(at start: Int, limit: Int, in heard: PreparedMessage) -> Reading? {
         if let name = weekdays.value(of: heard.atoms[start], in: heard) {
             return Reading(end: start + 1, value: name)
@@ -50,7 +50,7 @@ extension KindWords {
         return Reading(end: day.end + 1, value: day.value + " " + part)
     }
 
-    /// "5 May", "the 5th of May 2026", "May 5th", "the 5th".
+    /// Reads "5 May", "the 5th of May 2026", "May 5th" or "the 5th".
     private func date(at start: Int, limit: Int, in heard: PreparedMessage) -> Reading? {
         guard start < limit else { return nil }
         if let month = months.value(of: heard.atoms[start], in: heard) {
@@ -109,7 +109,7 @@ extension KindWords {
 }
 
 extension PreparedMessage {
-    /// A date in digits as written: `2026-05-05`, `5/5`, `5/5/26`, `5.5.2026`.
+    /// Returns a date in digits as written, such as `2026-05-05`, `5/5`, `5/5/26` or `5.5.2026`; nil for other tokens.
     func writtenDate(_ token: Token) -> String? {
         let range = Int(token.start)..<Int(token.end)
         guard range.count <= 10, range.count >= 3 else { return nil }

@@ -1,12 +1,12 @@
-/// A value of a kind in the message, with the atom where it ends.
+/// Value of an entity type in a message, with the index of the atom after it.
 struct Reading: Equatable {
     var end: Int
     var value: String
 }
 
 extension KindWords {
-    /// Values of `kind` from atom `start` on, longest first. Each begins and ends with a token. `words` is not
-    /// included: its length depends on the rest.
+    /// Returns the values of `kind` that begin at atom `start`, longest first. Each begins and ends with a token. For
+    /// `words` it returns nothing, because their length depends on the rest of the phrase.
     func readings(_ kind: SlotKind, at start: Int, in heard: PreparedMessage, bareTime: Bool) -> [Reading] {
         switch kind {
         case .word: return [Reading(end: heard.tokenEnd(start), value: "")]
@@ -42,7 +42,7 @@ extension KindWords {
         }
     }
 
-    /// End of `words` if they begin at `start`.
+    /// Returns the index after `words` if they begin at `start`.
     func end(of words: [UInt64], at start: Int, limit: Int, in heard: PreparedMessage) -> Int? {
         guard start + words.count <= limit else { return nil }
         for (offset, hash) in words.enumerated() where heard.atoms[start + offset].hash != hash { return nil }
@@ -64,7 +64,7 @@ extension KindWords {
         return Reading(end: spoken.end, value: String(spoken.value))
     }
 
-    /// A number in words up to 999,999, such as "two hundred and five", "a dozen" or "3 thousand".
+    /// Reads a number in words up to 999,999, such as "two hundred and five", "a dozen" or "3 thousand".
     private func spokenNumber(at start: Int, limit: Int, in heard: PreparedMessage) -> (value: Int, end: Int)?
     {
         for phrase in numberPhrases {
@@ -103,7 +103,7 @@ extension KindWords {
         return best
     }
 
-    /// A number below 100 in words: "seven", "twenty five".
+    /// Reads a number below 100 in words, such as "seven" or "twenty five".
     func smallNumber(at start: Int, limit: Int, in heard: PreparedMessage) -> (value: Int, end: Int)? {
         guard start < limit, let first = numbers.value(of: heard.atoms[start], in: heard) else { return nil }
         if first >= 20, start + 1 < limit, let unit = numbers.value(of: heard.atoms[start + 1], in: heard),
@@ -165,7 +165,7 @@ extension KindWords {
     }
 }
 
-/// Sum of number words; decides which word may follow.
+/// Sum of number words, which also decides whether a word may follow.
 private struct NumberSum {
     private var thousands: Int?
     private var group: Int?
@@ -173,7 +173,7 @@ private struct NumberSum {
 
     var value: Int { (thousands ?? 0) + (group ?? 0) }
 
-    /// "hundred and five", "thousand and five".
+    /// Whether "and" may follow, as in "hundred and five".
     var mayJoin: Bool {
         if isClosed { return false }
         if let group { return group >= 100 && group % 100 == 0 }

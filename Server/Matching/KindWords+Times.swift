@@ -10,14 +10,14 @@ extension KindWords {
         return found
     }
 
-    /// "noon", "midnight".
+    /// Reads "noon" or "midnight".
     private func clockWord(at start: Int, limit: Int, in heard: PreparedMessage) -> Reading? {
         clockWords.value(of: heard.atoms[start], in: heard).map {
             Reading(end: start + 1, value: ClockTime.text(hour: $0 / 60, minute: $0 % 60))
         }
     }
 
-    /// "half past seven", "half seven", "quarter to 8", "ten past noon".
+    /// Reads "half past seven", "half seven", "quarter to 8" or "ten past noon".
     private func relativeTime(at start: Int, limit: Int, in heard: PreparedMessage) -> Reading? {
         var index = start
         if one.value(of: heard.atoms[index], in: heard) != nil { index += 1 }
@@ -56,7 +56,7 @@ extension KindWords {
         return Reading(end: half?.end ?? hour.end, value: ClockTime.text(minutes: full * 60 + minutes))
     }
 
-    /// `19:30`, `7.30pm`, `7pm`, `7 pm`, `7 o'clock`; bare also `7` and `1930`.
+    /// Reads `19:30`, `7.30pm`, `7pm`, `7 pm` or `7 o'clock`; with `bare` also `7` and `1930`.
     private func writtenTime(at start: Int, limit: Int, in heard: PreparedMessage, bare: Bool) -> Reading? {
         let token = heard.tokens[Int(heard.atoms[start].token)]
         guard Int(token.endAtom) <= limit,
@@ -84,7 +84,7 @@ extension KindWords {
         return Reading(end: end, value: ClockTime.text(hour: hour, minute: clock.minute ?? 0))
     }
 
-    /// "seven pm", "seven thirty", "seven o'clock"; bare also "seven".
+    /// Reads "seven pm", "seven thirty" or "seven o'clock"; with `bare` also "seven".
     private func spokenTime(at start: Int, limit: Int, in heard: PreparedMessage, bare: Bool) -> Reading? {
         guard let hour = smallNumber(at: start, limit: limit, in: heard) else { return nil }
         var end = hour.end
@@ -110,7 +110,7 @@ extension KindWords {
         if let spoken = smallNumber(at: start, limit: limit, in: heard) {
             return spoken.value < 24 ? spoken : nil
         }
-        // The half of the day may follow: "half past 7pm".
+        // "am" or "pm" may follow in the same token: "half past 7pm".
         if let written = heard.plainInteger(at: start), written < 24 { return (written, start + 1) }
         let token = heard.tokens[Int(heard.atoms[start].token)]
         guard Int(token.endAtom) <= limit,
@@ -127,7 +127,7 @@ extension KindWords {
     private static let beforeNoon = hash("am")
     private static let afterNoon = hash("pm")
 
-    /// "am", "p.m.", "in the evening".
+    /// Reads "am", "p.m." or "in the evening".
     private func halfOfDay(at start: Int, limit: Int, in heard: PreparedMessage) -> (
         isAfterNoon: Bool, end: Int
     )? {
@@ -148,14 +148,14 @@ extension KindWords {
     }
 }
 
-/// A time of day in one token: `7`, `7pm`, `19:30`, `7.30pm`, `19h30`, `1930`.
+/// Time of day in one token: `7`, `7pm`, `19:30`, `7.30pm`, `19h30`, `1930`.
 struct ClockTime {
     let hour: Int
     let minute: Int?
     let isAfterNoon: Bool?
-    /// Whether the token ends in a lone `a` or `p`, as in `7.30p.m.`
+    /// Whether the token ends in a lone `a` or `p`, as in `7.30p.m.`, so that an `m` must follow.
     let needsM: Bool
-    /// Whether hour and minute have no separator.
+    /// Whether no separator stands between hour and minute.
     let isRunTogether: Bool
 
     init?(_ text: ArraySlice<UInt32>) {
@@ -201,7 +201,7 @@ struct ClockTime {
         self.minute = minute
     }
 
-    /// Hour of 24; nil if invalid, as in "13 pm".
+    /// Returns the hour of the day, 0 to 23; nil if invalid, as in "13 pm".
     static func hour(_ hour: Int, isAfterNoon: Bool?) -> Int? {
         guard let isAfterNoon else { return (0..<24).contains(hour) ? hour : nil }
         guard (1...12).contains(hour) else { return nil }

@@ -1,25 +1,21 @@
 import Patterns
 
-/// English words (British and American) for numbers, days and times; another language needs an initialiser with its
-/// tables.
+/// English words for numbers, days and times. Another language needs an initialiser with its own tables. Digits
+/// (`19:30`, `7.30pm`, `3,50`, `2026-05-05`) are common to all languages.
 ///
-/// Digits (`19:30`, `7.30pm`, `3,50`, `2026-05-05`) are common to all languages.
-///
-/// A class, since a search uses it at every word: copying a struct would count the references of every table.
+/// A class because the search uses it at every word, and copies of a struct would count references to every table.
 package final class KindWords: Sendable {
-    /// 0 to 19 and the tens.
     let numbers = WordTable<Int>(
         EnglishNumbers.small.enumerated().map { ($1, $0) } + [("nought", 0)]
             + EnglishNumbers.tens.enumerated().filter { $0.offset >= 2 }.map { ($1, $0 * 10) })
-    /// Multipliers: 12, 100, 1000.
     let multipliers = WordTable<Int>([("dozen", 12), ("hundred", 100), ("thousand", 1000)])
-    /// Numbers of several words, such as "a couple".
+    /// Numbers of several words.
     let numberPhrases = KindWords.phrases([("a couple", 2), ("half a dozen", 6), ("half dozen", 6)])
-    /// One, before a multiplier.
+    /// The word for one before a multiplier: "a hundred".
     let one = WordTable<Bool>("a")
-    /// Between hundreds and the rest.
+    /// The word between hundreds and the rest.
     let and = KindWords.hash("and")
-    /// Weekdays as captured.
+    /// Weekdays with the captured value.
     let weekdays = WordTable<String>([
         ("monday", "Monday"), ("mon", "Monday"), ("tuesday", "Tuesday"), ("tue", "Tuesday"),
         ("tues", "Tuesday"), ("wednesday", "Wednesday"), ("wed", "Wednesday"), ("thursday", "Thursday"),
@@ -27,17 +23,17 @@ package final class KindWords: Sendable {
         ("fri", "Friday"), ("saturday", "Saturday"), ("sat", "Saturday"), ("sunday", "Sunday"),
         ("sun", "Sunday"),
     ])
-    /// Prefix of a day, not captured: "on Friday" is Friday.
+    /// Words before a day that are not captured: "on Friday" is Friday.
     let dayPrefixes = WordTable<Bool>("on")
-    /// Words before a weekday, captured.
+    /// Words before a weekday that are captured with it.
     let dayLeads = WordTable<String>([("next", "next"), ("this", "this"), ("last", "last")])
-    /// Days of one or more words, as captured.
+    /// Days of one or more words, with the captured value.
     let dayPhrases = KindWords.phrases([
         ("the day after tomorrow", "the day after tomorrow"),
         ("day after tomorrow", "the day after tomorrow"),
         ("today", "today"), ("tomorrow", "tomorrow"), ("tonight", "tonight"), ("yesterday", "yesterday"),
     ])
-    /// Suffix of a day: "Friday evening".
+    /// Words after a day: "Friday evening".
     let partsOfDay = WordTable<String>([
         ("morning", "morning"), ("afternoon", "afternoon"), ("evening", "evening"), ("night", "night"),
     ])
@@ -49,7 +45,7 @@ package final class KindWords: Sendable {
         ("october", "October"), ("oct", "October"), ("november", "November"), ("nov", "November"),
         ("december", "December"), ("dec", "December"),
     ])
-    /// Endings that make a number an ordinal.
+    /// Endings of ordinals in digits.
     let ordinalEndings: [String] = ["st", "nd", "rd", "th"]
     let ordinals = WordTable<Int>([
         ("first", 1), ("second", 2), ("third", 3), ("fourth", 4), ("fifth", 5), ("sixth", 6),
@@ -62,20 +58,20 @@ package final class KindWords: Sendable {
     let of = KindWords.hash("of")
     /// Times of one word, in minutes after midnight.
     let clockWords = WordTable<Int>([("noon", 720), ("midday", 720), ("midnight", 0)])
-    /// "half", "quarter": minutes.
+    /// Fractions of an hour, in minutes.
     let fractions = WordTable<Int>([("half", 30), ("quarter", 15)])
     let past = WordTable<Bool>("past", "after")
     let to = WordTable<Bool>("to", "till", "before")
-    /// Follows a full hour.
+    /// The words after a full hour.
     let oClock = WordTable<Bool>("oclock")
     /// Words after which a bare number is a time.
     let timeLeads = WordTable<Bool>("at", "by", "around", "about", "until", "from")
-    /// "in the evening": false in the morning, true after noon.
+    /// Phrases after a time: false before noon, true after noon.
     let timeTails = KindWords.phrases([
         ("in the morning", false), ("in the afternoon", true), ("in the evening", true),
     ])
 
-    /// First words of numbers, days and times.
+    /// Filter for the first words of numbers, days and times.
     let starts: WordStarts
 
     package static let english = KindWords()
@@ -94,7 +90,7 @@ package final class KindWords: Sendable {
         self.starts = starts
     }
 
-    /// A cheap filter, false for most words, before the tables are read.
+    /// Whether a number, day or time may begin at the atom. Excludes most words before the tables are read.
     func mayStart(_ atom: PreparedMessage.Atom, in heard: PreparedMessage) -> Bool {
         heard.scalars[Int(atom.start)] &- 0x30 < 10 || starts.mayContain(atom.hash)
     }
@@ -106,7 +102,7 @@ package final class KindWords: Sendable {
     }
 }
 
-/// Values by a word's hash; the spelling is compared too.
+/// Hash table from words to values. Look-ups compare the spelling too, since hashes may collide.
 struct WordTable<Value: Sendable>: Sendable {
     private var entries: [UInt64: (letters: [UInt32], value: Value)] = [:]
 

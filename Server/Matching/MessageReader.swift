@@ -1,6 +1,6 @@
 import Patterns
 
-/// Folds a message and splits it into atoms and tokens, in one pass each.
+/// Tokenizer of a message: folds the text, then splits it into atoms and tokens.
 struct MessageReader {
     private(set) var text: String
     private(set) var scalars: [UInt32] = []
@@ -11,9 +11,9 @@ struct MessageReader {
     private(set) var sieve = WordSieve()
     private var hasAddress = false
     private var emails: [Range<Int>] = []
-    /// Current or last e-mail address, a range of ``scalars``.
+    /// Current or last e-mail address, as a range of ``scalars``.
     private var email = 0..<0
-    /// The last atom ended at an elision.
+    /// Whether the last atom ended at an elision, as in "l'addition".
     private var isElided = false
 
     init(_ source: String) {
@@ -108,7 +108,7 @@ struct MessageReader {
                 PreparedMessage.Token(
                     firstAtom: Int32(atoms.count), endAtom: Int32(atoms.count + 1), start: Int32(start),
                     end: Int32(range.upperBound),
-                    // A word joined to an earlier address is none.
+                    // A word joined to an earlier address is not an address.
                     isEmail: !email.isEmpty && email.lowerBound == range.lowerBound))
         }
         if range.upperBound < scalars.count, scalars[range.upperBound] == 0x25,
@@ -123,7 +123,7 @@ struct MessageReader {
                 token: Int32(tokens.count - 1)))
     }
 
-    /// Sets the joined hash of the last atom and the next one.
+    /// Sets the hash of the last atom and the next word as one word.
     private mutating func joinElision(with next: ArraySlice<UInt32>) {
         isElided = false
         guard let last = atoms.last else { return }
@@ -134,7 +134,7 @@ struct MessageReader {
         sieve.insert(hash.value)
     }
 
-    /// True if the single sign before `start` joins it to the previous atom.
+    /// Whether the single character before `start` joins two atoms to one token.
     private func isTie(before start: Int) -> Bool {
         guard let last = atoms.last, Int(last.end) <= start else { return false }
         if email.contains(start) { return Int(last.start) >= email.lowerBound }
@@ -177,7 +177,7 @@ struct MessageReader {
         }
     }
 
-    /// Apostrophes inside the name belong to it, as in `o'brien@example.com`.
+    /// Whether the character may be in the name of an address. Apostrophes are allowed inside: `o'brien@example.com`.
     private func isLocalPart(at index: Int) -> Bool {
         let value = scalars[index]
         if value == 0x27 { return index > 0 && isInner(scalars[index - 1]) && isInner(scalars[index + 1]) }
@@ -187,7 +187,7 @@ struct MessageReader {
 
     private func isDomainPart(_ value: UInt32) -> Bool { isInner(value) || value == 0x2E || value == 0x2D }
 
-    /// At least two labels of letters, digits and inner hyphens, the last with two letters or more.
+    /// Whether the range has two or more labels of letters, digits and inner hyphens, the last of two or more letters.
     private func isDomain(_ range: Range<Int>) -> Bool {
         var labels = 0
         var labelStart = range.lowerBound
@@ -204,7 +204,7 @@ struct MessageReader {
     }
 }
 
-/// French and Italian elisions: the apostrophe separates two words.
+/// French and Italian elisions, in which the apostrophe separates two words.
 enum Elisions {
     private static let words: Set<String> = [
         "l", "d", "j", "m", "t", "s", "c", "n", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu", "un", "dell",
@@ -214,7 +214,7 @@ enum Elisions {
     ]
     private static let longest = 7
 
-    /// True if `word`, an apostrophe and a word beginning with `next` are two words.
+    /// Whether an apostrophe between `word` and a word beginning with `next` separates two words.
     static func elides(_ word: ArraySlice<UInt32>, before next: UInt32) -> Bool {
         guard !word.isEmpty, word.count <= longest, isVowelOrH(next) else { return false }
         return words.contains(Folding.text(of: word))

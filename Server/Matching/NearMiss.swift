@@ -1,9 +1,9 @@
 import Texts
 
-/// Near miss: a rule that did not match a message, and its score.
+/// Near miss: a rule that did not answer a message, with the reason and a score.
 package struct NearMiss: Equatable, Sendable {
-    /// A rule to compare. Order: current stage, then `anywhere`, then other stages. Among equally near rules
-    /// the first is reported.
+    /// Rule to compare. Candidates come in the order current stage, `anywhere`, other stages; among equal scores the
+    /// first is reported.
     package struct Candidate: Sendable {
         package var name: String
         package var place: SourcePlace
@@ -11,7 +11,7 @@ package struct NearMiss: Equatable, Sendable {
         package var hearsPlace: SourcePlace
         package var obstacle: Obstacle
         package var conditions: [Condition]
-        /// Section of the rule: `stage start`, `anywhere`, `handoff desk`.
+        /// Section of the fixture with the rule: `stage start`, `anywhere`, `handoff desk`.
         package var section: String
 
         package init(
@@ -29,23 +29,23 @@ package struct NearMiss: Equatable, Sendable {
         }
     }
 
-    /// Obstacle that keeps a matching rule from answering.
+    /// Circumstance that keeps a matching rule from answering.
     package enum Obstacle: Equatable, Sendable {
         case none
         /// The rule is in another stage.
         case stage(String)
-        /// The rule's `if` fails, at this test.
+        /// This test of the rule's `if` fails.
         case condition(String)
         /// The rule has reached its limit of answers.
         case limit(Int)
-        /// An earlier rule answers.
+        /// This earlier rule answers.
         case earlier(String)
     }
 
     package enum Reason: Equatable, Sendable {
-        /// A word is misspelt by one or two letters.
+        /// A word differs by one or two letters.
         case spelling(word: String, heard: String, letters: Int)
-        /// Two forms of one word; only whole words match.
+        /// Two words have a common beginning, but only whole words match.
         case stem(word: String, heard: String)
         /// The rule matches, but an obstacle keeps it from answering.
         case blocked(Captures, Obstacle)
@@ -69,7 +69,7 @@ package struct NearMiss: Equatable, Sendable {
     /// Similarity from 0 (nothing in common) to 1000.
     package var score: Int
 
-    /// Nearest rules, best first. Conditions use `memory` and the rule's own captures.
+    /// Returns the nearest rules, best first. Conditions are tested with `memory` and the rule's own captures.
     package static func nearest(
         to heard: PreparedMessage, among candidates: [Candidate], memory: [String: String] = [:],
         count: Int = 3
@@ -80,7 +80,6 @@ package struct NearMiss: Equatable, Sendable {
             \.miss)
     }
 
-    /// Explanation for the fixture's author.
     package var explanation: String {
         let words: String
         switch reason {
@@ -101,7 +100,7 @@ package struct NearMiss: Equatable, Sendable {
         return words
     }
 
-    /// A change that would make the rule match; nil if there is no simple one.
+    /// Change that would make the rule match; nil if there is no simple one.
     package var advice: String? {
         switch reason {
         case .spelling(_, let heard, _), .stem(_, let heard):

@@ -1,6 +1,6 @@
 import Patterns
 
-/// Compares a message with rules that did not match.
+/// Scorer that compares a message with rules that did not answer it.
 struct NearMissScorer {
     private let heard: PreparedMessage
     private let words: [String]
@@ -8,7 +8,7 @@ struct NearMissScorer {
 
     private let budget = Budget()
 
-    /// Shared by all rules, so slow patterns cannot make a report expensive.
+    /// Step budget shared by all rules, so that slow patterns cannot make a report expensive.
     private final class Budget {
         var steps = MatchingLimits.nearMissSteps
     }
@@ -29,7 +29,7 @@ struct NearMissScorer {
         var finding: Finding
         if let captures = match(candidate.hears) {
             if let failed = failedCondition(candidate.conditions, captures) { obstacle = .condition(failed) }
-            // A rule in another stage is more likely than one with a failed condition.
+            // The author more likely meant a rule in another stage than one with a failed condition.
             finding = Finding(score: 0.75, reason: .blocked(captures, obstacle))
             if case .condition = obstacle { finding.score = 0.55 }
             if case .anything = candidate.hears { finding.score = 0.1 }
@@ -142,7 +142,7 @@ struct NearMissScorer {
             return Finding(score: hasRealWord ? score * 0.9 : score * 0.3, reason: part)
         }
         if isWhole, match(.phrase(phrase)) != nil {
-            // Less rest means a better match.
+            // The fewer other words the message has, the higher the score.
             let share = Double(phrase.elements.count) / Double(max(heard.atoms.count, 1))
             return Finding(score: 0.65 + 0.2 * min(share, 1), reason: .notAlone(phrase.source))
         }
@@ -154,7 +154,7 @@ struct NearMissScorer {
         for text in WordLikeness.words(ofPattern: pattern.source) {
             let (likeness, index) = closestWord(to: text)
             guard likeness.degree * 0.9 > best.score else { continue }
-            // The word is present, its context differs.
+            // The message has the word of the pattern, so the pattern's context differs.
             let reason =
                 likeness == .same
                 ? NearMiss.Reason.part(present: ["\"\(text)\""], missing: ["/\(pattern.source)/"])
@@ -186,7 +186,7 @@ struct NearMissScorer {
 
     // MARK: Conditions
 
-    /// The first failed test.
+    /// Returns the first test that fails, as text; nil if all pass.
     private func failedCondition(_ conditions: [Condition], _ captures: Captures) -> String? {
         for condition in conditions {
             if case .isWithin = condition.test { continue }
@@ -221,7 +221,7 @@ struct NearMissScorer {
     private func plain(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? String(number) }
 }
 
-/// Words without meaning for the comparison.
+/// Common words that do not count as similarity.
 private enum CommonWords {
     private static let words = Set(
         """

@@ -1,10 +1,10 @@
-/// An entity type with a closed list of values, declared by a fixture: `size: { small: ["little"], large: ["big"] }`.
+/// Entity type with a closed list of values, declared by a fixture: `size: { small: ["little"], large: ["big"] }`.
 ///
-/// A value matches by its name and synonyms, as words of a ``Phrase``; its name is captured. The longest spelling wins,
+/// A value matches by its name or another spelling, in whole words; the name is captured. The longest spelling wins,
 /// so "extra large" is not "large".
 package final class OwnKind: Sendable {
     package struct Value: Equatable, Sendable {
-        /// Captured value; matches as well.
+        /// Captured value, which is a spelling too.
         package var name: String
         package var spellings: [String]
 
@@ -47,7 +47,7 @@ package final class OwnKind: Sendable {
 
     package var words: [String] { values.flatMap { [$0.name] + $0.spellings } }
 
-    /// Values from atom `start` on, longest first.
+    /// Returns the values that begin at atom `start`, longest first.
     func readings(at start: Int, in heard: PreparedMessage) -> [Reading] {
         guard start < heard.atoms.count, let candidates = spellings[heard.atoms[start].hash] else {
             return []

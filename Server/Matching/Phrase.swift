@@ -1,15 +1,15 @@
 import Patterns
 
-/// Words and placeholders, folded once when the fixture is loaded.
+/// Phrase of a rule: words and placeholders, folded when the fixture is loaded.
 ///
-/// Words must be adjacent and whole; case, accents, apostrophes and punctuation are ignored. Placeholders capture
-/// values (``SlotKind``); `{name}` is `{name:words}`. The phrase `*` matches any message.
+/// The words must be adjacent and whole; case, accents, apostrophes and punctuation are ignored. Placeholders capture
+/// values (``SlotKind``); `{name}` means `{name:words}`. The phrase `*` matches any message.
 package struct Phrase: Equatable, Sendable {
     package struct Slot: Equatable, Sendable {
         package var name: String
-        /// `word` for the fixture's own kinds.
+        /// Built-in entity type; `word` for types of the fixture.
         package var kind: SlotKind
-        /// A kind of the fixture; nil for a built-in one.
+        /// Entity type of the fixture; nil for a built-in one.
         package var own: OwnKind?
         /// UTF-8 bytes from the start of the phrase to the opening brace.
         package var offset: Int
@@ -17,11 +17,11 @@ package struct Phrase: Equatable, Sendable {
 
     enum Element: Sendable {
         case word(Word)
-        /// An elision such as `l'addition`: matches as two words or one.
+        /// Elision such as `l'addition`, which matches as two words or as one.
         case elision(Word, Word, joined: UInt64)
-        /// Index into ``slots``.
+        /// Placeholder; the number is an index into ``slots``.
         case gap(Int, SlotKind, bareTime: Bool)
-        /// A value of a closed list.
+        /// Placeholder with an entity type of the fixture.
         case choice(Int, OwnKind)
     }
 
@@ -30,7 +30,7 @@ package struct Phrase: Equatable, Sendable {
         var letters: [UInt32]
     }
 
-    /// A class, so a copied rule costs one reference count.
+    /// Compiled phrase. A class, so that the copy of a rule costs only one reference count.
     final class Compiled: Sendable {
         let source: String
         let slots: [Slot]
@@ -54,8 +54,8 @@ package struct Phrase: Equatable, Sendable {
     package init(_ source: String) throws(PhraseError) { try self.init(source, kinds: []) }
 
     /// - Parameters:
-    ///   - source: the phrase in the fixture.
-    ///   - words: the language of numbers, days and times.
+    ///   - source: the phrase as written in the fixture.
+    ///   - words: words of the language for numbers, days and times.
     ///   - kinds: entity types for placeholders, in addition to ``SlotKind``.
     /// - Throws: the syntax error, with its position.
     package init(_ source: String, words: KindWords = .english, kinds: [OwnKind]) throws(PhraseError) {
@@ -66,7 +66,7 @@ package struct Phrase: Equatable, Sendable {
 
     package var source: String { compiled.source }
     package var slots: [Slot] { compiled.slots }
-    /// The phrase is `*`.
+    /// Whether the phrase is `*`.
     package var isAnything: Bool { compiled.isAnything }
     var elements: [Element] { compiled.elements }
 
@@ -76,7 +76,7 @@ package struct Phrase: Equatable, Sendable {
                 && left.slots == right.slots
     }
 
-    /// Captures; nil without a match. With `isWhole` the phrase must be the whole message.
+    /// Returns the captured values; nil without a match. With `isWhole` the phrase must be the whole message.
     func match(_ heard: PreparedMessage, isWhole: Bool, cost: inout MatchCost) -> Captures? {
         let compiled = compiled
         if compiled.isAnything { return Captures() }
@@ -90,7 +90,7 @@ package struct Phrase: Equatable, Sendable {
         return captures
     }
 
-    /// Words of the phrase, folded.
+    /// Words of the phrase after folding, without placeholders.
     var literalWords: [Word] {
         elements.flatMap { element in
             switch element {

@@ -1,6 +1,6 @@
 import Patterns
 
-/// Parses a phrase: words, and placeholders `{name}` or `{name:kind}`. `{{` and `}}` are punctuation.
+/// Parser of phrases: words, and placeholders `{name}` or `{name:kind}`. `{{` and `}}` are punctuation.
 struct PhraseParser {
     let source: String
     let words: KindWords
@@ -122,22 +122,22 @@ struct PhraseParser {
 /// Syntax error in a phrase of a fixture.
 package struct PhraseError: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// Not a ``SlotKind``.
+        /// The placeholder names an unknown entity type.
         case unknownKind(String)
-        /// A `{` without a `}`.
+        /// A `{` has no `}`.
         case unclosedGap
-        /// Without name: `{}` or `{:number}`.
+        /// A placeholder has no name: `{}` or `{:number}`.
         case emptyGap
-        /// No word or placeholder.
+        /// The phrase has neither words nor placeholders.
         case empty
-        /// Names are letters, digits, `-` and `_`, and begin with a letter or `_`.
+        /// A name is not made of letters, digits, `-` and `_`, or does not begin with a letter or `_`.
         case badSlotName(String)
-        /// Over ``MatchingLimits/phraseElements``.
+        /// The phrase exceeds ``MatchingLimits/phraseElements``.
         case tooLong
     }
 
     package var kind: Kind
-    /// UTF-8 bytes from the start of the phrase to the mistake.
+    /// UTF-8 bytes from the start of the phrase.
     package var offset: Int
 
     package init(_ kind: Kind, offset: Int) {

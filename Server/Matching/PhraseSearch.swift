@@ -1,9 +1,9 @@
 import Patterns
 
-/// Searches a phrase in a message.
+/// Search for a phrase in a message.
 ///
-/// Depth-first search with memoization: failed pairs of placeholder and position are marked, since the rest
-/// depends only on the position. The work is at most words of the phrase times words of the message.
+/// Depth-first with memoization: failed pairs of placeholder and position are marked, since the rest of the search
+/// depends only on the position. So the work is at most words of the phrase times words of the message.
 struct PhraseSearch {
     struct Capture {
         var slot: Int
@@ -13,9 +13,9 @@ struct PhraseSearch {
     private let elements: [Phrase.Element]
     private let phrase: Phrase.Compiled
     private let isWhole: Bool
-    /// From the last placeholder to the first, after the rest matched.
+    /// Captured values, from the last placeholder to the first.
     private(set) var captures: [Capture] = []
-    /// A bit per element and atom, allocated at the first placeholder; twice, for inside `words`.
+    /// One bit per element and atom, allocated at the first placeholder. Positions inside `words` have their own bits.
     private var tried: [UInt64] = []
 
     init(_ phrase: Phrase.Compiled, isWhole: Bool) {
@@ -89,7 +89,7 @@ struct PhraseSearch {
     ) -> Bool {
         var end = element == elements.count - 1 ? heard.atoms.count : heard.tokenEnd(start)
         while true {
-            // An earlier visit has tried the rest.
+            // An earlier visit has already tried the rest from here.
             guard cost.spend(), firstVisit(element, end, isInside: true, heard) else { return false }
             if match(element + 1, at: end, heard, &cost) {
                 captures.append(Capture(slot: slot, value: heard.original(atoms: start..<end)))
@@ -118,7 +118,7 @@ struct PhraseSearch {
         if atom.hash == word.hash {
             return heard.spelling(of: atom).elementsEqual(word.letters) ? place + 1 : nil
         }
-        // "l'addition" in the message matches "laddition".
+        // The message has "l'addition", the phrase "laddition".
         return atom.joinedHash == word.hash && place + 1 < heard.atoms.count ? place + 2 : nil
     }
 

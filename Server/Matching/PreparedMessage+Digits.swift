@@ -1,8 +1,8 @@
-/// Values written in digits, common to all languages.
+/// Reads values in digits, which are common to all languages.
 extension PreparedMessage {
     func original(_ token: Token) -> String { original(Int(token.start)..<Int(token.end)) }
 
-    /// A token as a number with decimal point; nil if it is none.
+    /// Returns a token as a number with a decimal point; nil if it is not a number.
     func writtenNumber(at atom: Int) -> String? {
         let token = tokens[Int(atoms[atom].token)]
         let range = Int(token.start)..<Int(token.end)
@@ -16,14 +16,14 @@ extension PreparedMessage {
         return WrittenNumber.normal(text)
     }
 
-    /// A token of one to four digits.
+    /// Returns a whole token of at most four characters as a number; nil if it is not one.
     func plainInteger(at atom: Int) -> Int? {
         let token = tokens[Int(atoms[atom].token)]
         guard startsToken(atom), token.end - token.start <= 4 else { return nil }
         return integer(Int(token.start)..<Int(token.end))
     }
 
-    /// One to nine digits.
+    /// Returns one to nine digits as a number; nil for anything else.
     func integer(_ range: Range<Int>) -> Int? {
         guard (1...9).contains(range.count) else { return nil }
         var result = 0
@@ -73,7 +73,7 @@ private enum WrittenNumber {
         return result
     }
 
-    /// Number of parts before the decimal point: `1,000` two, `3,50` one, `1.000,5` two.
+    /// Returns how many of the parts precede the decimal point: two in `1,000`, one in `3,50`, two in `1.000,5`.
     private static func split(_ count: Int, _ marks: [UInt8], _ parts: [ArraySlice<UInt8>]) -> Int? {
         guard let first = marks.first, let last = marks.last else { return 1 }
         func areGroups(_ range: Range<Int>) -> Bool { parts[range].allSatisfy { $0.count == 3 } }

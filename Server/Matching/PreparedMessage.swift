@@ -2,33 +2,32 @@ package import Patterns
 
 /// Tokenized message, prepared once for all rules.
 ///
-/// The message is split in two ways. An *atom* is a run of letters and digits; words of a phrase are compared
-/// with atoms, so punctuation separates and `e-mail` contains `mail`. A *token* is one or more atoms that
-/// belong together without a space: `7.30pm`, `19:30`, `3,50`, `AB-1234`, an e-mail address. Kinds take whole
-/// tokens, so the number 7 is not found in `7.30pm`.
+/// The message is split in two ways. An *atom* is a run of letters and digits. Words of a phrase are compared with
+/// atoms, so `mail` matches in `e-mail`. A *token* is one or more atoms without a space in between: `7.30pm`,
+/// `3,50`, `AB-1234`, an e-mail address. Entity types take whole tokens, so `7.30pm` does not contain the number 7.
 ///
-/// In scripts without spaces every character is a separate token (``LetterClass``), and so is every emoji. An
-/// apostrophe disappears (`that's` is `thats`), except after an elided article or pronoun, where it also
-/// separates: `l'addition` is matched by `addition` and by `laddition`.
+/// In scripts without spaces every character is a token (``LetterClass``), and so is every emoji. An apostrophe is
+/// removed (`that's` becomes `thats`). After an elided article or pronoun it also separates: `l'addition` matches
+/// `addition` and `laddition`.
 package struct PreparedMessage: Sendable {
     struct Atom: Sendable {
-        /// Range of ``letters``, without apostrophes.
+        /// Range in ``letters``, without apostrophes.
         var lettersStart: Int32
         var lettersEnd: Int32
-        /// Range of ``scalars``, with apostrophes.
+        /// Range in ``scalars``, with apostrophes.
         var start: Int32
         var end: Int32
         var hash: UInt64
-        /// Hash of this atom and the next as one word; 0 without elision.
+        /// Hash of this atom and the next one as one word; 0 without elision.
         var joinedHash: UInt64
-        /// Index into ``tokens``.
+        /// Index in ``tokens``.
         var token: Int32
     }
 
     struct Token: Sendable {
         var firstAtom: Int32
         var endAtom: Int32
-        /// Range of ``scalars``, with a sign before and a percent sign after.
+        /// Range in ``scalars``, with a sign before and a percent sign after it.
         var start: Int32
         var end: Int32
         var isEmail: Bool
@@ -36,14 +35,14 @@ package struct PreparedMessage: Sendable {
 
     /// Original message, up to ``MatchingLimits/messageBytes``.
     package let text: String
-    /// Folded characters with punctuation, the input of patterns.
+    /// Folded characters with punctuation, in which patterns are searched.
     let scalars: [UInt32]
-    /// UTF-8 offset of each of ``scalars`` in ``text``, and of the end.
+    /// UTF-8 offset of each scalar in ``text``, and of the end.
     let offsets: [Int32]
     let atoms: [Atom]
     let tokens: [Token]
     let letters: [UInt32]
-    /// Bloom filter of the words.
+    /// Bloom filter of the words in the message.
     let sieve: WordSieve
 
     package init(_ text: String) {
@@ -58,7 +57,7 @@ package struct PreparedMessage: Sendable {
         sieve = reader.sieve
     }
 
-    /// The words, folded, joined by spaces.
+    /// The folded words, joined by spaces.
     package var folded: String {
         var result = String.UnicodeScalarView()
         for (index, atom) in atoms.enumerated() {
@@ -68,7 +67,7 @@ package struct PreparedMessage: Sendable {
         return String(result)
     }
 
-    /// The words, folded.
+    /// The folded words.
     package var words: [String] { atoms.indices.map(word) }
 
     func word(_ index: Int) -> String { Folding.text(of: spelling(of: atoms[index])) }
@@ -81,21 +80,21 @@ package struct PreparedMessage: Sendable {
         atom < atoms.count && tokens[Int(atoms[atom].token)].firstAtom == atom
     }
 
-    /// True for the start of a token or after an elision: "addition" in "l'addition".
+    /// Whether a word begins at the atom: a token, or the part after an elision ("addition" in "l'addition").
     func startsWord(_ atom: Int) -> Bool {
         startsToken(atom) || atom > 0 && atom < atoms.count && atoms[atom - 1].joinedHash != 0
     }
 
-    /// True if a token ends before atom `atom`.
+    /// Whether a token ends before the atom.
     func endsToken(_ atom: Int) -> Bool { atom >= atoms.count || startsToken(atom) }
 
     func tokenEnd(_ atom: Int) -> Int { Int(tokens[Int(atoms[atom].token)].endAtom) }
 
-    /// Original text of a range of ``scalars``.
+    /// Returns the original text for a range of ``scalars``.
     func original(_ range: Range<Int>) -> String {
         guard !range.isEmpty, range.upperBound <= scalars.count else { return "" }
         var end = range.upperBound
-        // Includes a character that folds to two.
+        // One original character may fold to several scalars; all of them belong to the range.
         while end < scalars.count, offsets[end] == offsets[end - 1] { end += 1 }
         let utf8 = text.utf8
         let from = utf8.index(utf8.startIndex, offsetBy: Int(offsets[range.lowerBound]))
@@ -103,13 +102,13 @@ package struct PreparedMessage: Sendable {
         return String(text[from..<to])
     }
 
-    /// Original character of ``scalars`` at `index`.
+    /// Returns the original character for an index in ``scalars``.
     func originalScalar(at index: Int) -> Unicode.Scalar {
         let utf8 = text.utf8
         return text.unicodeScalars[utf8.index(utf8.startIndex, offsetBy: Int(offsets[index]))]
     }
 
-    /// Original text of the tokens of atoms `range`.
+    /// Returns the original text of the tokens that contain the atoms.
     func original(atoms range: Range<Int>) -> String {
         let first = tokens[Int(atoms[range.lowerBound].token)]
         let last = tokens[Int(atoms[range.upperBound - 1].token)]
@@ -123,7 +122,7 @@ package struct PreparedMessage: Sendable {
     }
 }
 
-/// Bloom filter of 128 bits, which excludes most rules.
+/// Bloom filter of 128 bits, which excludes most rules cheaply.
 struct WordSieve: Equatable, Sendable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
@@ -136,7 +135,7 @@ struct WordSieve: Equatable, Sendable {
     func mayContain(_ other: WordSieve) -> Bool { other.low & ~low == 0 && other.high & ~high == 0 }
 }
 
-/// FNV-1a with one round per character and a final mix, so that the top bits differ too.
+/// Hash function FNV-1a with one round per character, and a final mix that makes the top bits differ.
 struct WordHash {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -155,7 +154,7 @@ struct WordHash {
 }
 
 extension Folding {
-    /// The words of `text`, folded, with one space between two words.
+    /// Returns the folded words of `text`, joined by spaces.
     package static func fold(_ text: String) -> String { PreparedMessage(text).folded }
 
     static func letters(of word: String) -> [UInt32] {

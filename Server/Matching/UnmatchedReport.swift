@@ -1,6 +1,6 @@
 import Patterns
 
-/// Report about an unmatched message, at most 12 lines.
+/// Near-miss report about an unmatched message, at most 12 lines.
 package struct UnmatchedReport: Equatable, Sendable {
     package struct Remembered: Equatable, Sendable {
         package var slot: String
@@ -13,18 +13,17 @@ package struct UnmatchedReport: Equatable, Sendable {
     }
 
     package var message: String
-    /// The current stage; empty without stages.
+    /// Current stage; empty for a fixture without stages.
     package var stage: String
-    /// The handoff, if a live agent was present.
+    /// Current handoff, if a live agent answers.
     package var handoff: String?
     package var session: String
     /// Number of the user's message, from 1.
     package var number: Int
-    /// File name as in the source places of rules.
     package var file: String
     package var misses: [NearMiss]
     package var memory: [Remembered]
-    /// Fallback answer and its rule.
+    /// Fallback answer.
     package var said: String?
     package var saidBy: String
 
@@ -71,7 +70,7 @@ package struct UnmatchedReport: Equatable, Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Suggested changes, smallest first.
+    /// Suggested changes to the fixture, for the nearest rules first.
     package var advice: [String] { misses.prefix(3).filter { $0.score >= 300 }.compactMap(\.advice) }
 
     private var scene: String {
@@ -86,7 +85,7 @@ package struct UnmatchedReport: Equatable, Sendable {
     }
 
     private func shorten(_ text: String, to length: Int) -> String {
-        // Reads only the beginning of a long message.
+        // Counts only the beginning of a long message.
         text.prefix(length + 1).count <= length ? text : String(text.prefix(length - 1)) + "…"
     }
 

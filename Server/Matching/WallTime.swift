@@ -1,13 +1,13 @@
 package import Clocks
 
-/// A time of day, such as "21:00", or of a week: "Monday 21:00".
+/// Time of day, such as "21:00", or of a week, such as "Monday 21:00".
 package struct WallTime: Equatable, Sendable {
-    /// Monday is 0 (ISO 8601).
+    /// Names of weekdays. Monday is 0 (ISO 8601).
     package static let weekdays = [
         "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
     ]
 
-    /// Index into ``weekdays``; nil for any day.
+    /// Index in ``weekdays``; nil for any day.
     package var weekday: Int?
     /// Minutes after midnight, 0 to 1439.
     package var minute: Int
@@ -17,7 +17,7 @@ package struct WallTime: Equatable, Sendable {
         self.minute = minute
     }
 
-    /// Reads `21:00` or `Monday 21:00`.
+    /// Parses `21:00` or `Monday 21:00`.
     package init?(_ text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard let last = parts.last, parts.count <= 2, let minute = Self.minute(last), minute < 1_440 else {
@@ -32,7 +32,7 @@ package struct WallTime: Equatable, Sendable {
 
     package var text: String { (weekday.map { Self.weekdays[$0] + " " } ?? "") + Self.text(ofMinute: minute) }
 
-    /// Minutes of `21:00` or `9:00`, up to 1440 for `24:00`; nil for other texts.
+    /// Parses `21:00` or `9:00` to minutes after midnight, up to 1440 for `24:00`; nil for other texts.
     package static func minute(_ text: Substring) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
@@ -42,19 +42,19 @@ package struct WallTime: Equatable, Sendable {
         return hour * 60 + minute
     }
 
-    /// `21:00` for 1260.
+    /// Returns `21:00` for 1260.
     package static func text(ofMinute minute: Int) -> String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return two(minute / 60) + ":" + two(minute % 60)
     }
 }
 
-/// Part of a day or week: from "17:00" to "22:00" on Fridays.
+/// Part of a day or week, such as 17:00 to 22:00 on Fridays.
 package struct Hours: Equatable, Sendable {
-    /// Minutes after midnight. A `to` up to `from` is on the next day; `to` itself is excluded.
+    /// Minutes after midnight. If `to` is not after `from`, it is on the next day. `to` itself is excluded.
     package var from: Int
     package var to: Int
-    /// Days (``WallTime/weekdays``) on which it begins; empty for every day.
+    /// Days on which the hours begin (``WallTime/weekdays``); empty for every day.
     package var days: [Int]
 
     package init(from: Int = 0, to: Int = 1_440, days: [Int] = []) {
@@ -71,7 +71,7 @@ package struct Hours: Equatable, Sendable {
 
     private func begins(on weekday: Int) -> Bool { days.isEmpty || days.contains(weekday) }
 
-    /// `17:00 to 22:00 on Friday and Saturday`, for reports.
+    /// Text for reports: `17:00 to 22:00 on Friday or Saturday`.
     package var description: String {
         let times = "\(WallTime.text(ofMinute: from)) to \(WallTime.text(ofMinute: to))"
         if days.isEmpty { return times }
@@ -81,12 +81,12 @@ package struct Hours: Equatable, Sendable {
 
 /// Wall-clock date and time of an instant.
 package struct LocalTime: Equatable, Sendable {
-    /// Index into ``WallTime/weekdays``.
+    /// Index in ``WallTime/weekdays``.
     package let weekday: Int
     /// Minutes after midnight.
     package let minute: Int
 
-    /// `shift`: seconds ahead of UTC.
+    /// `shift` is in seconds ahead of UTC.
     package init(_ instant: Instant, shift: Int) {
         let seconds = instant.secondsSince1970 + Int64(shift)
         let second = (seconds % 86_400 + 86_400) % 86_400
@@ -96,10 +96,11 @@ package struct LocalTime: Equatable, Sendable {
         minute = Int(second / 60)
     }
 
-    /// `09:30`.
+    /// `09:30`, without the day.
     package var text: String { WallTime.text(ofMinute: minute) }
 
-    /// Shift of a clock that shows `time` at `instant`; a weekday means its next occurrence, today included.
+    /// Returns the shift in seconds ahead of UTC with which a clock shows `time` at `instant`. A weekday means its next
+    /// occurrence, which may be today.
     package static func shift(to time: WallTime, at instant: Instant, from zone: Int) -> Int {
         let now = LocalTime(instant, shift: zone)
         let seconds = Int(((instant.secondsSince1970 + Int64(zone)) % 60 + 60) % 60)

@@ -3,9 +3,9 @@ import Texts
 /// Similarity of two folded words.
 enum WordLikeness: Equatable {
     case none
-    /// Common beginning: `book`, `booking`.
+    /// Both words have a common beginning: `book`, `booking`.
     case stem(close: Bool)
-    /// Number of letters changed, missing, added or swapped: 1 or 2.
+    /// Number of letters that are changed, missing, added or swapped: 1 or 2.
     case letters(Int)
     case same
 
@@ -42,7 +42,7 @@ enum WordLikeness: Equatable {
         }
     }
 
-    /// 0 to 1.
+    /// Similarity from 0 to 1.
     var degree: Double {
         switch self {
         case .none: 0
@@ -57,7 +57,7 @@ enum WordLikeness: Equatable {
         return .stem(word: word, heard: heard)
     }
 
-    /// Words of three letters or more in a pattern, without escapes.
+    /// Returns the words of three or more letters in a pattern, without escapes.
     static func words(ofPattern source: String) -> [String] {
         var plain = ""
         var isEscape = false

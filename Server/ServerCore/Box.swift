@@ -1,4 +1,4 @@
-/// A mutable value on the heap: rare state, allocated on demand, or large state of an enum's case, mutated in place.
+/// Mutable value on the heap, for rarely used state, or for large state of an enum case that is mutated in place.
 package final class Box<Value> {
     package var value: Value
 

@@ -1,13 +1,13 @@
 package import Clocks
 
-/// Busy-polling policy of a loop: how long it waits for sockets before it returns to Dispatch (decision record 0008).
+/// Busy-polling policy: how long an event loop polls sockets before it returns to Dispatch (decision record 0008).
 package struct BusyPoll {
     package struct Step: Equatable {
-        /// Deadlines are due: they run before sockets are polled.
+        /// Whether deadlines are due and must run before sockets are polled.
         package let runsDue: Bool
-        /// Time to wait for sockets.
+        /// Maximum time to wait for sockets.
         package let wait: Interval
-        /// The loop returns when no socket is ready by then.
+        /// Whether the loop returns if no socket is ready by then.
         package let isLast: Bool
 
         package init(runsDue: Bool = false, wait: Interval, isLast: Bool = false) {
@@ -20,13 +20,13 @@ package struct BusyPoll {
     private let end: Instant
     private let linger: Interval
 
-    /// The loop polls until it was idle for `linger`, and never longer than `most`: others need their turn.
+    /// The loop polls until it was idle for `linger`, and never longer than `most`, so that other work gets its turn.
     package init(from now: Instant, most: Interval, linger: Interval) {
         end = now + most
         self.linger = linger
     }
 
-    /// The next step, with the next deadline at `due`; nil: return.
+    /// Returns the next step, or nil if the loop must return. `due` is the next deadline.
     package func step(at now: Instant, due: Instant?) -> Step? {
         guard now < end else { return nil }
         guard let due, due < now + linger else { return Step(wait: linger, isLast: true) }

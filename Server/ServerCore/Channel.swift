@@ -2,18 +2,18 @@ package import Clocks
 package import ConversationEngine
 package import DialectKit
 
-/// Output state of one connection of a session, without the socket: history in progress, messages queued after it,
-/// faults that act on the next message, and what they hold back. The server pulls what may leave with ``next(at:)``.
+/// Output state of one connection of a session, without the socket: history that is being replayed, messages queued
+/// after it, faults for the next message, and held-back messages. ``next(at:)`` returns what may be sent.
 package struct Channel {
-    /// Progress of a history.
+    /// Progress of replaying the session's journal to a client.
     package struct History: Equatable {
-        /// Index of the entry to send next.
+        /// Index of the journal entry to send next.
         package var next: Int
-        /// The session's first entry is sent, also when the cursor is past it.
+        /// Whether the session's first entry is sent even if the cursor is past it.
         package let leadsWithStart: Bool
-        /// Nothing was sent yet; even an empty history is sent.
+        /// Whether nothing was sent yet. Even an empty history is sent as a message.
         package var isFirst = true
-        /// The last message had more than one event.
+        /// Whether the last message contained more than one event.
         package var endsWithSeveral = false
 
         package init(next: Int, leadsWithStart: Bool) {
@@ -22,19 +22,18 @@ package struct Channel {
         }
     }
 
-    /// Rarely used state, allocated on demand.
     private struct Rare {
         var history: History?
-        /// Messages without a sequence that wait for the history.
+        /// Messages without a sequence number that wait for the end of the history.
         var heldBack: [(bytes: [UInt8], context: OutboundContext)] = []
         var firings: [FiredFault] = []
         var queue = HoldQueue()
         var input = DelayedInput()
-        /// As last recorded for the protocol rules.
+        /// Stall state as last reported to the protocol rules.
         var isRecordedStalled = false
-        /// The end of a history after which the next live event may have to wait.
+        /// End of a history, after which the next live event may have to wait.
         var historyEnded: Instant?
-        /// A person releases each message.
+        /// Whether messages are intercepted: each waits for a release.
         var waitsForPerson = false
 
         var isNeeded: Bool {
@@ -54,7 +53,7 @@ package struct Channel {
         self.carrier = carrier
     }
 
-    /// Messages may leave at once, unchanged.
+    /// Whether messages may be sent at once and unchanged.
     package var isPlain: Bool { rare == nil }
 
     private mutating func change<Result>(_ body: (inout Rare) -> Result) -> Result {
@@ -71,7 +70,7 @@ package struct Channel {
 
     package mutating func begin(_ history: History) { change { $0.history = history } }
 
-    /// Notes a page that ended before entry `next`.
+    /// Records that a page with the entries before `next` was sent.
     package mutating func sentPage(upTo next: Int, events: Int) {
         change {
             $0.history?.next = next
@@ -80,8 +79,8 @@ package struct Channel {
         }
     }
 
-    /// Ends the history and returns the messages that waited for it. After a message of several events the next live event waits
-    /// for `distance`: some clients process such messages more slowly, and would be overtaken.
+    /// Ends the history, and returns the messages that waited for it. After a message of several events the next live
+    /// event waits for `distance`, because some clients process such messages more slowly than single events.
     package mutating func endHistory(at now: Instant, distance: Interval) -> [(
         bytes: [UInt8], context: OutboundContext
     )] {
@@ -97,7 +96,7 @@ package struct Channel {
 
     package mutating func dropHistory() { if rare != nil { change { $0.history = nil } } }
 
-    /// Queues a message until the history is sent, as far as there is room. Journaled entries are in the history.
+    /// Queues a message until the history is sent. Drops it beyond the limit, or if it is part of the history.
     package mutating func hold(_ bytes: [UInt8], _ context: OutboundContext) {
         guard context.sequence == nil else { return }
         change {
@@ -107,7 +106,7 @@ package struct Channel {
 
     // MARK: - Faults
 
-    /// Stalls output until all holds are over.
+    /// Stalls output until all holds end.
     package mutating func hold(_ holds: [HoldQueue.Hold]) {
         guard !holds.isEmpty else { return }
         change { rare in
@@ -117,8 +116,8 @@ package struct Channel {
 
     package mutating func fire(_ firing: FiredFault) { change { $0.firings.append(firing) } }
 
-    /// Queues a message that may not leave at once, unchanged; ``next(at:)`` returns what may. `person` is a person's hold, nil
-    /// while messages are not held; `damage` is what only the dialect can do; `distance` as in ``endHistory(at:distance:)``.
+    /// Queues a message; ``next(at:)`` returns it when it may be sent. `person` is the hold of an intercepted message,
+    /// `damage` a change that only the dialect can make, and `distance` that of ``endHistory(at:distance:)``.
     package mutating func push(
         _ bytes: [UInt8], _ context: OutboundContext, at now: Instant, distance: Interval,
         person: HoldQueue.Hold? = nil, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
@@ -152,7 +151,7 @@ package struct Channel {
 
     // MARK: - People
 
-    /// Lets a person release each message, or no longer; then all that waits leaves.
+    /// Turns interception on or off. Turning it off releases all intercepted messages.
     package mutating func waitForPerson(_ isOn: Bool) {
         guard isOn || rare != nil else { return }
         change {
@@ -163,7 +162,7 @@ package struct Channel {
 
     package var waitsForPerson: Bool { rare?.value.waitsForPerson ?? false }
 
-    /// Messages that wait for a person, in their order.
+    /// Intercepted messages, in order.
     package var heldFrames: [HoldQueue.HeldFrame] { rare?.value.queue.heldFrames ?? [] }
 
     package mutating func letGo(ofFrame id: UInt64, as text: [UInt8]? = nil, by name: String? = nil) {
@@ -176,49 +175,48 @@ package struct Channel {
 
     package mutating func drop(frame id: UInt64) { if rare != nil { change { $0.queue.drop(frame: id) } } }
 
-    /// Queues bytes or an end after what is held back.
+    /// Queues bytes or an end after everything that is held back.
     package mutating func push(_ item: HoldQueue.Item) { change { $0.queue.push(item) } }
 
-    /// A fault or a person may change the next message.
+    /// Whether a fault or an interception may change the next message.
     package var changesMessages: Bool {
         guard let rare = rare?.value else { return false }
         return rare.history != nil || !rare.firings.isEmpty || rare.waitsForPerson || rare.historyEnded != nil
             || rare.queue.changesMessages
     }
 
-    /// Queues messages that are being rendered as number `making`.
+    /// Queues messages that are still being rendered under the number `making`.
     package mutating func push(_ made: MadeMessages, making: UInt64) {
         change { $0.queue.push(.made(made), holds: [HoldQueue.Hold(making: making)]) }
     }
 
     package mutating func letGo(ofMaking making: UInt64) { letGo(of: HoldQueue.Hold(making: making).holder) }
 
-    /// Output is held back, or waits to be pulled.
+    /// Whether any output is held back or waits for ``next(at:)``.
     package var isHolding: Bool { rare.map { !$0.value.queue.isOpen } ?? false }
 
     package var heldBytes: Int { rare.map { $0.value.queue.bytes + $0.value.input.bytes } ?? 0 }
 
     package var behindHistoryBytes: Int { rare?.value.heldBack.reduce(0) { $0 + $1.bytes.count } ?? 0 }
 
-    /// Input has to go through ``delay(_:at:)``.
+    /// Whether input must pass through ``delay(_:at:)``.
     package var isLagging: Bool { rare?.value.input.isNeeded ?? false }
 
     package mutating func delay(_ piece: DelayedInput.Piece, at now: Instant) {
         change { $0.input.push(piece, at: now) }
     }
 
-    /// The next delayed input that is due.
+    /// Returns the next delayed input that is due.
     package mutating func nextInput(at now: Instant) -> DelayedInput.Piece? {
         isLagging ? change { $0.input.next(at: now) } : nil
     }
 
-    /// The moment at which input sent at `now` takes effect.
+    /// Returns when input received at `now` takes effect.
     package func arrival(of now: Instant) -> Instant { rare?.value.input.arrival(of: now) ?? now }
 
-    /// The deadline of delayed input; nil without any.
     package var inputDeadline: Instant? { rare?.value.input.nextDeadline }
 
-    /// The next deadline of output or input; nil without one.
+    /// The next deadline of output or input.
     package var nextDeadline: Instant? {
         guard let rare = rare?.value else { return nil }
         let due = rare.queue.nextDeadline.flatMap { $0 == .distantFuture ? nil : $0 }
@@ -226,13 +224,13 @@ package struct Channel {
         return min(due ?? heard, heard)
     }
 
-    /// The next item that may leave now; nil when none may.
+    /// Returns the next item that may be sent now.
     package mutating func next(at now: Instant) -> HoldQueue.Item? {
         guard rare != nil else { return nil }
         return change { $0.queue.next(at: now) }
     }
 
-    /// Releases what the fault `id` holds; nil releases everything, for good.
+    /// Releases what the fault `id` holds. Nil releases everything and ends interception.
     package mutating func letGo(of id: UInt64?) {
         guard rare != nil else { return }
         change {
@@ -242,7 +240,7 @@ package struct Channel {
         }
     }
 
-    /// Whether output is held back, where that changed since the last call; else nil.
+    /// Returns whether traffic is held back, if that changed since the last call; else nil.
     package mutating func changedStall() -> Bool? {
         guard rare != nil else { return nil }
         return change {

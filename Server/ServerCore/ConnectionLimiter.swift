@@ -1,5 +1,5 @@
-/// Limiter of concurrent connections, per address and in all. Some connections beyond a limit still get a refusal; the rest is
-/// cut.
+/// Limiter of concurrent connections, per address and in total. A limited number of excess connections gets a refusal
+/// as response; the rest is cut.
 package struct ConnectionLimiter<Address: Hashable & Sendable>: Sendable {
     package enum OverLimit: Sendable {
         case server
@@ -8,17 +8,17 @@ package struct ConnectionLimiter<Address: Hashable & Sendable>: Sendable {
 
     package enum Verdict: Equatable, Sendable {
         case admit
-        /// Refused with its first request: an answer to nothing would not be read (RFC 9112 §9.2).
+        /// The connection is refused with its first request: a response needs a request (RFC 9112 §9.2).
         case refuse(OverLimit)
-        /// Too many are being refused already.
+        /// The connection is closed at once, because too many are being refused already.
         case cut
     }
 
     package enum Admission: Equatable, Sendable {
         case uncounted
-        /// Counted for its address.
+        /// The connection counts for its address.
         case counted
-        /// Beyond a limit: only refused.
+        /// The connection exceeds a limit and only gets a refusal.
         case tooMany(of: OverLimit)
     }
 
@@ -28,14 +28,17 @@ package struct ConnectionLimiter<Address: Hashable & Sendable>: Sendable {
     private var ofAddress: [Address: Int] = [:]
     private var refused = 0
 
-    /// `most` connections of all addresses, `mostOfAddress` of one; `mostRefused` more get a refusal.
+    /// - Parameters:
+    ///   - most: limit of connections in total.
+    ///   - mostOfAddress: limit of connections per address.
+    ///   - mostRefused: limit of excess connections that get a refusal.
     package init(most: Int, mostOfAddress: Int, mostRefused: Int) {
         self.most = most
         self.mostOfAddress = mostOfAddress
         self.mostRefused = mostRefused
     }
 
-    /// Judges a new connection, one of `open`. Unless it is cut, it counts until ``leave(_:from:)``.
+    /// Judges a new connection, which is one of `open`. Unless it is cut, it counts until ``leave(_:from:)``.
     package mutating func enter(from address: Address, isBounded: Bool, open: Int) -> (Verdict, Admission) {
         if open - refused > most { return turnAway(.server) }
         guard isBounded else { return (.admit, .uncounted) }

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Queue of input that a fault delays; nothing is lost, and the order stays.
+/// Queue of input that a fault delays. The order is kept, and nothing is lost.
 package struct DelayedInput {
     package enum Piece: Equatable {
         case bytes([UInt8])
@@ -11,15 +11,15 @@ package struct DelayedInput {
     private var waiting: [(due: Instant, piece: Piece, holder: UInt64?)] = []
     private var firstWaiting = 0
 
-    /// Memory of the queue: each piece is an array.
+    /// Size of the queue, with the overhead of its pieces.
     package private(set) var bytes = 0
 
     package init() {}
 
-    /// Input has to go through the queue.
+    /// Whether input must pass through the queue.
     package var isNeeded: Bool { current != nil || !waiting.isEmpty }
 
-    /// Delays input from now on; the last lag counts.
+    /// Delays all further input. A later call replaces the delay.
     package mutating func lag(_ time: Interval, by holder: UInt64?) { current = (time, holder) }
 
     package mutating func push(_ piece: Piece, at now: Instant) {
@@ -46,7 +46,7 @@ package struct DelayedInput {
         return piece
     }
 
-    /// Releases what the fault `id` holds; nil releases everything.
+    /// Releases what the fault `id` delays. Nil releases everything.
     package mutating func letGo(of id: UInt64?) {
         if let held = current, id == nil || held.holder == id { current = nil }
         for index in waiting.indices where id == nil || waiting[index].holder == id {
@@ -54,7 +54,7 @@ package struct DelayedInput {
         }
     }
 
-    /// The moment at which input sent at `now` takes effect.
+    /// Returns when input received at `now` takes effect.
     package func arrival(of now: Instant) -> Instant {
         max(now + (current?.time ?? .zero), waiting.last?.due ?? now)
     }

@@ -2,26 +2,26 @@ package import Clocks
 package import ConversationEngine
 package import HTTPCore
 
-/// Delivery of a response, under the faults that hit its request.
+/// Delivery of a response under the faults that fired at its request.
 ///
-/// | fired by | body | way |
-/// | --- | --- | --- |
-/// | a fault that drops | any | cut |
-/// | one that stalls or delays | any | held, and the connection closes afterwards |
-/// | any other, or none | any | at once; what the socket does not take waits |
+/// | fault | delivery |
+/// | --- | --- |
+/// | drops the connection | cut |
+/// | stalls or delays | held, then the connection closes |
+/// | none or another | at once |
 package struct Delivery {
     package enum Way: Equatable {
-        /// The connection is cut in its place.
+        /// The connection is cut instead of sending the response.
         case cut
-        /// The last of the faults lets go at that moment.
+        /// The response waits for the holds, the last of which ends at `until`.
         case held([HoldQueue.Hold], until: Instant)
         case atOnce(closes: Bool)
     }
 
     package let way: Way
-    /// The response, without a long body.
+    /// The response; without its body if the body is long.
     package let bytes: [UInt8]
-    /// A long body, which is not copied, and the bytes after it; both empty where ``bytes`` has all.
+    /// A long body, which is not copied, and the bytes after it. Both are empty if ``bytes`` contains everything.
     package let body: [UInt8]
     package let end: [UInt8]
 
@@ -29,16 +29,16 @@ package struct Delivery {
         body.isEmpty ? [bytes] : end.isEmpty ? [bytes, body] : [bytes, body, end]
     }
 
-    /// The bytes for its row: of a long body the beginning.
+    /// Bytes for the timeline's row, with only the beginning of a long body.
     package var recorded: [UInt8] {
         guard !body.isEmpty else { return bytes }
         return bytes + (body.count > CoreLimits.rowBytes ? body.prefix(CoreLimits.rowHeadBytes) : body[...])
     }
 
-    /// The faults that changed it; empty where none did.
+    /// Names of the faults that fired; empty without faults.
     package let fault: String
 
-    /// `head` is nil for a request that could not be parsed; with `isLast` the connection closes afterwards in any case.
+    /// `head` is nil for a request that could not be parsed. `isLast` closes the connection in any case.
     package init(
         _ response: Response, to head: RequestHead?, isLast: Bool, firedBy firings: [FiredFault],
         date: String,

@@ -2,14 +2,14 @@ package import ConversationEngine
 package import DialectKit
 package import Matching
 
-/// Location of a part of a script, for rows.
+/// Location of a part of a script, for rows of the timeline.
 package struct ScriptLocation {
     package var part: ScriptPart
-    /// Its first line in the file; 0: none.
+    /// First line in the file; 0 if unknown.
     package var line: UInt32
-    /// Empty: no rule.
+    /// Name of the rule; empty if there is none.
     package var rule: String
-    /// The timer that caused it; empty: none.
+    /// The timer that caused the output; empty if there is none.
     package var timer: String
 
     package init(
@@ -22,7 +22,7 @@ package struct ScriptLocation {
     }
 }
 
-/// Delivery state of a session: the entries that its clients received, its encoder and its memory charges.
+/// Delivery state of a session: journal entries sent to its clients, encoder, and memory charges.
 package final class DeliveryLog {
     package let handle: SessionHandle
     package let id: String
@@ -30,17 +30,17 @@ package final class DeliveryLog {
     package let file: String
     package let userAgent: String?
     package let encoder: any SessionEncoder
-    /// For the protocol rules (``ClientProtocolRules/judge(_:at:place:)``).
+    /// Index that the protocol rules use for the session (``ClientProtocolRules/judge(_:at:place:)``).
     package var protocolRulePlace = -1
-    /// Index + 1 is the sequence. An entry is encoded anew for each history: kept bytes would double the memory. The entries
-    /// outlive the conversation: a history in progress is sent to its end.
+    /// Journal entries with their encoded sizes; index + 1 is the sequence number. Only the entries are kept, because
+    /// encoded bytes would double the memory. They outlive the conversation, so that replays in progress can finish.
     private var told: [(entry: JournalEntry, size: UInt32)] = []
     package private(set) var journalBytes = 0
-    /// Bytes charged for runs and contact by the last ``settle(runs:contact:in:)``; nil if the session has neither.
+    /// Bytes last charged by ``settle(runs:contact:in:)``; nil if the session has neither runs nor a contact.
     private var settled: Box<(runs: Int, contact: Int)>?
-    /// Metadata of the user's last message, and the client's own id in it.
+    /// Metadata of the user's last message, with the client's own id of that message.
     package var heard: (metadata: String, localID: String?)?
-    /// The part of the script that spoke last; the next entry is most often from the same.
+    /// Location of the last output, which is most often that of the next entry too.
     package var spoken = ScriptLocation()
 
     package init(
@@ -57,12 +57,12 @@ package final class DeliveryLog {
 
     package var count: Int { told.count }
 
-    /// The entries after `sequence`, `limit` at most.
+    /// Returns at most `limit` entries after `sequence`.
     package func entries(after sequence: Int, limit: Int = .max) -> [JournalEntry] {
         told.dropFirst(sequence).prefix(limit).map(\.entry)
     }
 
-    /// Appends an entry of `size` bytes and returns the bytes it adds; none when it is delivered again.
+    /// Appends an entry of `size` bytes, and returns the bytes added: 0 if the entry is already there.
     package func append(_ entry: JournalEntry, size: Int) -> Int {
         guard let sequence = entry.sequence, sequence == UInt64(told.count) + 1 else { return 0 }
         told.append((entry, UInt32(clamping: size)))
@@ -74,7 +74,7 @@ package final class DeliveryLog {
 
     private var settledBytes: Int { (settled?.value.runs ?? 0) + (settled?.value.contact ?? 0) }
 
-    /// Charges the change in bytes of runs and contact. True when they grew.
+    /// Charges the change in bytes of runs and contact. Returns whether the bytes grew.
     package func settle(runs: Int, contact: Int, in ledger: inout MemoryLedger) -> Bool {
         let before = settled?.value ?? (runs: 0, contact: 0)
         guard (runs, contact) != before else { return false }
@@ -84,7 +84,6 @@ package final class DeliveryLog {
         return runs + contact > before.runs + before.contact
     }
 
-    /// Releases all charges of the session.
     package func release(from ledger: inout MemoryLedger) {
         ledger.release(journalBytes, as: .journals)
         ledger.release(settled?.value.runs ?? 0, as: .runs)
@@ -92,9 +91,9 @@ package final class DeliveryLog {
         (journalBytes, settled) = (0, nil)
     }
 
-    /// The next page of a history, and the start of the page after it. A page has at most `size` bytes, unless its only entry is
-    /// longer. It leaves no single entry for the next one: some clients show a message of one event before longer ones. A first
-    /// page includes the first joining of the agent, which must not be separated from the start.
+    /// Returns the next page of a history, and the index after it. A page has at most `size` bytes, or one longer
+    /// entry. It leaves no single entry for the next page, because some clients show a single event before longer
+    /// messages. The first page includes the agent's first join, which must not be separated from the start.
     package func page(from history: Channel.History, atMost size: Int) -> (page: JournalPage, next: Int) {
         let start = min(history.next, count)
         var end = start
@@ -105,7 +104,7 @@ package final class DeliveryLog {
             end = joined + 1
         }
         let least = max(end, start + 1)
-        // With the comma that each has.
+        // Each entry is followed by a comma.
         func room(_ index: Int) -> Int { Int(told[index].size) + 1 }
         var bytes = (start..<end).reduce(leads ? room(0) : 0) { $0 + room($1) }
         while end < count, end < least || bytes + room(end) <= size {

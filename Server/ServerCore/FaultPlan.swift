@@ -3,25 +3,26 @@ package import ConversationEngine
 package import DialectKit
 import WebSocketCore
 
-/// Plan of the faults for one outbound message: in which form and how often it leaves, and what holds it back. Executed with
-/// ``HoldQueue``.
+/// Plan of the faults for one outbound message: how it is changed, how often it is sent, and what holds it back.
+/// ``HoldQueue`` executes the plan.
 package struct FaultPlan {
     package enum Step: Equatable {
-        /// Nothing leaves before `until`, unless the fault is removed.
+        /// Stalls all output until `until`, or until the fault is removed.
         case stall(until: Instant, by: UInt64?)
-        /// It leaves after what is held back already.
+        /// Sends the item after everything that is held back already.
         case leave(HoldQueue.Item)
         case hold(HoldQueue.Item, [HoldQueue.Hold])
-        /// It changes places with the next message, or leaves alone at `until`.
+        /// Swaps the item with the next message, or sends it at `until`.
         case swap(HoldQueue.Item, until: Instant, by: UInt64?)
-        /// Limits output from now on, in bytes per second.
+        /// Limits output to that many bytes per second.
         case throttle(Int, by: UInt64?)
         case lag(Interval, by: UInt64?)
     }
 
     package private(set) var steps: [Step] = []
 
-    /// `firings` are in their order; `now` is when the message would leave; `damage` is what only the dialect can do.
+    /// `firings` are in their order of firing, `now` is the time of sending, and `damage` makes changes that only the
+    /// dialect can make.
     package init(
         _ bytes: [UInt8], _ context: OutboundContext, firedBy firings: [FiredFault], at now: Instant,
         carrier: Carrier = .webSocket, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
@@ -44,7 +45,7 @@ package struct FaultPlan {
             case .delay(let time): holds.append(HoldQueue.Hold(end: now + time, holder: firing.id))
             case .lose: texts = []
             case .repeated:
-                // One copy more for each fault.
+                // Each fault adds one copy.
                 if texts.count < CoreLimits.eventCopies, let copy = texts.last { texts.append(copy) }
             case .swap: swap = firing
             case .garble(.halfFrame):
@@ -52,7 +53,7 @@ package struct FaultPlan {
                 steps.append(.leave(.cut))
                 return
             case .garble(let kind):
-                // Done once: each further unknown event would double all that leaves.
+                // Each kind of damage is done once, since further unknown events would double the output every time.
                 guard damages.insert(kind).inserted else { continue }
                 texts = texts.flatMap { Self.garbled($0, kind, carrier, damage) }
             case .split(let count): pieces = count
@@ -65,7 +66,7 @@ package struct FaultPlan {
         var (isDamaged, isToldBefore) = (false, false)
         for (index, text) in texts.enumerated() {
             if text != bytes { isDamaged = true }
-            // The protocol rules get a damaged or repeated message once, or not at all.
+            // The protocol rules see an entry at most once, and only if its bytes were sent undamaged.
             if index > 0 || isDamaged { isToldBefore = true }
             let said =
                 firings.isEmpty
@@ -105,7 +106,7 @@ package struct FaultPlan {
         }
     }
 
-    /// The holds on a response or handshake; nil when its connection is cut instead.
+    /// Returns the holds on a response or handshake; nil if its connection is cut instead.
     package static func holds(ofAnswerHitBy firings: [FiredFault], at now: Instant) -> [HoldQueue.Hold]? {
         var holds: [HoldQueue.Hold] = []
         for firing in firings {

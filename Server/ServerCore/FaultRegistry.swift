@@ -1,12 +1,12 @@
 package import Clocks
 package import ConversationEngine
 
-/// Scope of a fault added from outside.
+/// Scope of a fault that was added at run time.
 package enum FaultScope: Equatable, Sendable, CustomStringConvertible {
     case all
     case tag(String)
     case session(String)
-    /// By its number in rows and log.
+    /// A connection, by its number in rows and log.
     case connection(UInt32)
 
     package var description: String {
@@ -19,20 +19,19 @@ package enum FaultScope: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Registry of faults added by tests and people, and of those that hit requests before there is a session.
+/// Registry of faults that were added at run time, and of faults on requests before a session exists.
 ///
 /// Events of a conversation are counted per session: "reply 2, once" hits the second reply of every session in its
-/// scope. Requests outside of sessions, handshakes and connects are counted per fault, or per scenario line
-/// (``Fault/Span``).
+/// scope. Requests outside of sessions are counted per fault, or per scenario token (``Fault/Span``).
 package struct FaultRegistry {
     package struct Active {
         package let id: UInt64
         package let fault: Fault
         package let scope: FaultScope
-        /// Author of the fault, for reports.
+        /// Who added the fault, for reports.
         package let author: String
         fileprivate var requests: ActiveFault
-        /// Requests for its operation since it was added.
+        /// Number of requests for the fault's operation since the fault was added.
         fileprivate var requestCount = 0
 
         fileprivate mutating func fire(atRequest operation: String) -> FiredFault? {
@@ -42,26 +41,26 @@ package struct FaultRegistry {
         }
     }
 
-    /// Counts of the requests of a scenario line outside of sessions.
+    /// Counts of requests outside of sessions, for one scenario token.
     private struct LineCount {
         var faults: [ActiveFault]
         var requests: [String: Int] = [:]
     }
 
     package private(set) var active: [Active] = []
-    /// Strikes by fault, including forgotten sessions.
+    /// Number of firings by fault, with those in forgotten sessions.
     package private(set) var firings: [UInt64: Int] = [:]
-    /// The last firing by fault; its session is empty where there was none yet.
+    /// Last firing by fault; the session is empty if none existed yet.
     package private(set) var lastFirings: [UInt64: (time: Instant, session: String)] = [:]
     private var lines: [String: LineCount] = [:]
-    /// Strikes in the sessions of each line, by the names of faults.
+    /// Number of firings in sessions, by scenario token and fault name.
     private var sessionFirings: [String: [String: Int]] = [:]
     private struct Owner: Hashable {
         let dialect: Int
         let name: String
     }
 
-    /// Tokens of session owners expired by faults.
+    /// When faults last expired the tokens of each session owner.
     private var expiries: [Owner: Instant] = [:]
     private var nextID: UInt64 = 1
     private let seed: UInt64
@@ -78,7 +77,7 @@ package struct FaultRegistry {
         return item
     }
 
-    /// False when there is no such fault.
+    /// Removes a fault; false if it does not exist.
     package mutating func remove(_ id: UInt64) -> Bool {
         guard let index = active.firstIndex(where: { $0.id == id }) else { return false }
         active.remove(at: index)
@@ -87,7 +86,7 @@ package struct FaultRegistry {
         return true
     }
 
-    /// Counts a firing; `line` is the scenario line of its session, if it has one.
+    /// Counts a firing. `line` is the scenario token of its session, if it has one.
     package mutating func noteFiring(
         _ firing: FiredFault, line: String?, in session: String = "", at now: Instant
     ) {
@@ -102,13 +101,13 @@ package struct FaultRegistry {
         }
     }
 
-    /// The faults of a scenario line that earlier sessions have left.
+    /// Returns the faults of a scenario token that earlier sessions have not used up.
     package func left(of faults: [Fault], line: String?) -> [Fault] {
         guard let line, let fired = sessionFirings[line] else { return faults }
         return faults.compactMap { Self.left(of: $0, after: fired[$0.name] ?? 0) }
     }
 
-    /// The remainder of an added fault for a new session; nil when it is used up.
+    /// Returns what remains of an added fault for a new session; nil if it is used up.
     package func left(of item: Active) -> Fault? {
         Self.left(of: item.fault, after: firings[item.id] ?? 0)
     }
@@ -120,25 +119,25 @@ package struct FaultRegistry {
         return (left.times ?? 0) > 0 ? left : nil
     }
 
-    /// True if the fault has fired as often as allowed.
+    /// Whether the fault has fired as often as it may.
     package func isUsedUp(_ id: UInt64) -> Bool {
         active.first { $0.id == id }.map { left(of: $0) == nil } ?? false
     }
 
-    /// Resets the counts of scenario lines and the expired tokens.
+    /// Resets the counts of scenario tokens and the expiry of tokens.
     package mutating func forgetLines() {
         lines = [:]
         expiries = [:]
         sessionFirings = [:]
     }
 
-    /// Counts a request, and returns the fires of faults for all.
+    /// Counts a request, and returns the firings of faults with the scope `all`.
     package mutating func firings(atRequest operation: String) -> [FiredFault] {
         active.indices.compactMap { active[$0].scope == .all ? active[$0].fire(atRequest: operation) : nil }
     }
 
-    /// Counts a request of a scenario line outside of sessions, and returns the fires in their order. `operation` is
-    /// empty when the request was counted before; `faults` are those of the line.
+    /// Counts a request outside of sessions, and returns the firings in order. `operation` is empty if the request is
+    /// counted already; `faults` are those of the scenario token `line`.
     package mutating func firings(
         at moment: Fault.Moment, operation: String, line: String?, faults: [Fault]
     ) -> [FiredFault] {
@@ -174,7 +173,7 @@ package struct FaultRegistry {
         return result
     }
 
-    /// Expires the present tokens of an owner.
+    /// Expires all tokens that the owner has now.
     package mutating func expire(_ owner: String, dialect: Int, at now: Instant) {
         let owner = Owner(dialect: dialect, name: owner)
         if expiries[owner] == nil, expiries.count >= CoreLimits.rememberedLines { expiries = [:] }
@@ -185,7 +184,7 @@ package struct FaultRegistry {
         expiries[Owner(dialect: dialect, name: owner)]
     }
 
-    /// The tag of a scenario line such as `mock:booking@tag=checkout`.
+    /// Returns the tag of a scenario token, such as `checkout` for `mock:booking@tag=checkout`.
     package static func tag(of line: String?) -> String? {
         guard let line, line.utf8.contains(UInt8(ascii: "@")) else { return nil }
         for part in line.split(separator: "@").dropFirst() where part.hasPrefix("tag=") {

@@ -2,15 +2,15 @@ import DialectKit
 import HTTPCore
 import WebSocketCore
 
-/// Damage to messages that needs no knowledge of the dialect.
+/// Damage to messages that needs no knowledge of the protocol dialect.
 enum FrameDamage {
-    /// The text with a byte in its middle that is not UTF-8.
+    /// Inserts a byte that is never valid in UTF-8 into the middle.
     static func badUTF8(_ text: [UInt8]) -> [UInt8] {
         let middle = text.count / 2
         return text[..<middle] + [0xFF] + text[middle...]
     }
 
-    /// The first half, cut between two characters. An event of a stream keeps its blank line.
+    /// Returns the first half, cut between two characters. An event of an event stream keeps its blank line.
     static func brokenOff(_ text: [UInt8], on carrier: Carrier) -> [UInt8] {
         var end = text.count / 2
         while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
@@ -19,7 +19,7 @@ enum FrameDamage {
 
     private static let field = Array("data: ".utf8)
 
-    /// The message's value, repeated within the message.
+    /// Repeats the message's value within the message.
     static func doubled(_ text: [UInt8], on carrier: Carrier) -> [UInt8] {
         guard carrier != .webSocket, text.starts(with: field) else { return text + text }
         let value = text.dropFirst(field.count).prefix { $0 != 0x0A }
@@ -31,7 +31,7 @@ enum FrameDamage {
         return text.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
     }
 
-    /// The end mark of other services' event streams.
+    /// Returns `[DONE]`, which ends the event streams of other services.
     static func doneMark(on carrier: Carrier) -> [UInt8] {
         let mark = Array("[DONE]".utf8)
         return carrier == .webSocket ? mark : field + mark + [0x0A, 0x0A]
@@ -42,14 +42,14 @@ enum FrameDamage {
         return field.dropLast() + text.dropFirst(field.count)
     }
 
-    /// The first half of the frame or chunk of a message.
+    /// Returns the first half of the message's frame or chunk.
     static func half(_ text: [UInt8], on carrier: Carrier) -> [UInt8] {
         let frame = frame(text, in: 1, on: carrier)
-        // A text that another fault broke off may be empty.
+        // Another fault may have left an empty text.
         return Array(frame.prefix(max(1, frame.count / 2)))
     }
 
-    /// A message in `count` frames of similar size (RFC 6455 §5.4), or chunks; fewer where it has fewer bytes.
+    /// Splits a message into `count` frames of similar size (RFC 6455 §5.4), or chunks. Frames are never empty.
     static func frame(_ text: [UInt8], in count: Int, on carrier: Carrier) -> [UInt8] {
         let count = max(1, min(count, text.count))
         var bytes: [UInt8] = []
