@@ -1,20 +1,19 @@
 package import Clocks
 package import HTTPCore
 
-/// State machine of the requests of a connection: the present request, the limit of its body, and its deadline.
+/// State machine of HTTP requests on one connection: current request, limit of its body, and its deadline.
 ///
-/// | with | on | step |
+/// | current request | input | step |
 /// | --- | --- | --- |
-/// | nothing | a head | judge; then ``allowBody(upTo:)``, or the exchange is over |
+/// | none | a head | judge, then ``allowBody(upTo:)`` |
 /// | a head | `Expect: 100-continue` | goOn |
-/// | a head | more body than allowed | refuse 413 |
+/// | a head | more body than allowed | refuse with 413 |
 /// | a head | the end of the body | answer |
-/// | nothing | a head that asks for a WebSocket | upgrade |
-/// | any | a fault of the message | refuse |
+/// | none | a head that asks for a WebSocket | upgrade |
+/// | any | a malformed message | refuse |
 package struct HTTPExchange: Sendable {
-    /// Time limits.
     package struct Times: Equatable, Sendable {
-        /// From the connection to the end of the first head.
+        /// From the opening of the connection to the end of the first head.
         package var first: Interval
         /// From the first byte of a head to its end.
         package var head: Interval
@@ -32,9 +31,9 @@ package struct HTTPExchange: Sendable {
     }
 
     package enum Step: Equatable, Sendable {
-        /// A head is complete; its body may be too long or unwanted.
+        /// A head is complete. The server decides whether its body is allowed.
         case judge(RequestHead)
-        /// The client waits for "100 Continue".
+        /// The client waits for "100 Continue" before it sends the body.
         case goOn
         case answer(RequestHead, body: [UInt8])
         case upgrade(RequestHead, leftover: [UInt8])
@@ -48,19 +47,19 @@ package struct HTTPExchange: Sendable {
         }
     }
 
-    /// Outcome of a deadline that has passed.
+    /// Result of a missed deadline.
     package enum Lateness: Equatable, Sendable {
-        /// No request was in progress; with `hasAsked` false there never was one.
+        /// No request was in progress. `hasAsked` is false if there never was one.
         case silent(hasAsked: Bool)
         case refuse(Refusal)
     }
 
-    /// Bytes held for a request: of a large head with its trailers, and of the body, arrived or announced.
+    /// Bytes held for a request: of a large head with its trailers, and of the received or announced body.
     package struct HeldRequest: Equatable, Sendable {
         package let head: Int
         package let body: Int
 
-        /// A small head counts as part of the connection.
+        /// Counts a small head as part of the connection.
         package init(head: Int = 0, body: Int) {
             self.head = head > CoreLimits.smallHeadBytes ? head : 0
             self.body = body
@@ -76,17 +75,17 @@ package struct HTTPExchange: Sendable {
     private var parser: RequestParser
     private var head: RequestHead?
     private var body: [UInt8] = []
-    /// Bytes of the body, where its head announces them.
+    /// Bytes of the body as announced by `Content-Length`; else 0.
     private var announced = 0
-    /// The start of the present request; nil between requests.
+    /// Start of the current request; nil between requests.
     private var began: Instant?
     private var opened: Instant
-    /// A head has come.
+    /// Whether any head was received.
     package private(set) var hasAsked = false
     package private(set) var bodyLimit = 0
-    /// Reading is paused until the peer has read its output.
+    /// Whether reading is paused until the peer has read its output.
     package var isPaused = false
-    /// The request is answered already: its body is discarded.
+    /// Whether the request is answered already, so that its body is discarded.
     private var isDiscarding = false
 
     package init(limits: HTTPCore.Limits, at now: Instant) {
@@ -94,17 +93,17 @@ package struct HTTPExchange: Sendable {
         opened = now
     }
 
-    /// The target of the present request, as far as it has come.
+    /// Target of the current request, or as much of it as was received.
     package var target: String? { head?.target ?? parser.target }
 
-    /// No further request can be read.
+    /// Whether no further request can be read.
     package var isOver: Bool { parser.isFinished }
 
     package var isBusy: Bool { began != nil }
 
     // MARK: - Input
 
-    /// Parses input. Pass each output to ``handle(_:)``, as long as the exchange goes on.
+    /// Parses input. Pass each output to ``handle(_:)``, as long as the exchange is not over.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [RequestParser.Output] {
         var outputs: [RequestParser.Output] = []
         parser.receive(bytes) { outputs.append($0) }
@@ -113,7 +112,7 @@ package struct HTTPExchange: Sendable {
 
     package mutating func inputClosed() -> [RequestParser.Output] { parser.inputClosed() }
 
-    /// The next step; nil when there is none.
+    /// Returns the next step for an output of the parser; nil if there is none.
     package mutating func handle(_ output: RequestParser.Output) -> Step? {
         switch output {
         case .head(let head):
@@ -130,8 +129,8 @@ package struct HTTPExchange: Sendable {
                 body = bytes
                 return nil
             }
-            // Growing a large body copies it, for milliseconds: its capacity is reserved once an eighth has come. A body that is
-            // only announced takes no more than `firstBodyBytes`.
+            // Growing a large body would copy it, which takes milliseconds. Its capacity is reserved once an eighth was
+            // received; before that at most `firstBodyBytes`, so that an announcement alone takes little memory.
             let isUnderWay = body.count + bytes.count >= announced / 8
             let room = isUnderWay ? announced : min(announced, CoreLimits.firstBodyBytes)
             if body.capacity < room { body.reserveCapacity(room) }
@@ -157,12 +156,12 @@ package struct HTTPExchange: Sendable {
         HeldRequest(head: (head?.byteCount ?? 0) + parser.partialBytes, body: max(announced, body.count))
     }
 
-    /// Bytes held for pipelined requests: `outputs`, and the beginning of a further head.
+    /// Returns the bytes held for pipelined requests: `outputs`, and the beginning of a further head.
     package func heldBytes(of outputs: [RequestParser.Output]) -> HeldRequest {
         HeldRequest(head: outputs.reduce(parser.partialBytes) { $0 + $1.byteCount }, body: 0)
     }
 
-    /// Discards the body of a request answered by its head. True where the connection can go on after that body.
+    /// Discards the body of a request that is answered already. Returns whether the connection can continue after it.
     package mutating func discardBody() -> Bool {
         (isDiscarding, announced) = (true, 0)
         guard let head, head.headers["Expect"] == nil, let length = head.headers["Content-Length"] else {
@@ -171,10 +170,10 @@ package struct HTTPExchange: Sendable {
         return Int(length).map { $0 <= CoreLimits.discardedBytes } ?? false
     }
 
-    /// Sets the limit of the body, and returns the refusal of one that announces more.
+    /// Sets the limit of the body. Returns a refusal if the head announces more.
     package mutating func allowBody(upTo limit: Int) -> Refusal? {
         bodyLimit = limit
-        // An invalid number is larger than any limit.
+        // A number that does not parse exceeds any limit.
         let length = head?.headers["Content-Length"].map { Int($0) ?? .max } ?? 0
         guard length <= limit else { return Self.tooLong(limit) }
         announced = length
@@ -187,8 +186,8 @@ package struct HTTPExchange: Sendable {
 
     // MARK: - Time
 
-    /// The deadline for ``lateness(_:)`` after input at `now`; nil leaves it as it is. A head and a whole request have one deadline
-    /// each, however slowly they come; silence between requests has another. The first head also has that of the connection.
+    /// Returns the deadline for ``lateness(_:)`` after input at `now`; nil leaves the present deadline. Head and whole
+    /// request have one deadline each, however slowly they arrive. The first head has that of the connection too.
     package mutating func nextDeadline(at now: Instant, _ times: Times) -> Instant? {
         guard !parser.isIdle else {
             began = nil
@@ -197,15 +196,15 @@ package struct HTTPExchange: Sendable {
         if head != nil, let began { return began + times.request }
         guard began == nil else { return nil }
         began = now
-        // A head that ended with these bytes leaves a body to wait for.
+        // If these bytes completed the head, the body has the time of the whole request.
         let due = now + (head == nil ? min(times.head, times.request) : times.request)
         return hasAsked ? due : min(due, opened + times.first)
     }
 
-    /// Restarts the time of the present request after a pause in reading.
+    /// Restarts the time of the current request after a pause in reading.
     package mutating func beginAnew() { began = nil }
 
-    /// The outcome of a deadline that has passed.
+    /// Returns the result of a missed deadline.
     package func lateness(_ times: Times) -> Lateness {
         guard !parser.isIdle else { return .silent(hasAsked: hasAsked) }
         let reason: String
@@ -219,7 +218,7 @@ package struct HTTPExchange: Sendable {
         return .refuse(Refusal(status: 408, reason: reason))
     }
 
-    /// Shifts all moments, after the clock was set back.
+    /// Shifts all times after the clock was set back.
     package mutating func shift(by step: Interval) {
         opened = opened + step
         began = began.map { $0 + step }

@@ -2,19 +2,19 @@ package import Clocks
 package import DialectKit
 package import WebSocketCore
 
-/// Queue of a connection's output under faults: stalled, delayed, throttled or swapped. No item is lost, and only a
-/// swap changes the order.
+/// Output queue of a connection under faults, which stall, delay, throttle or swap messages. No item is lost, and only
+/// a swap changes the order.
 package struct HoldQueue {
     package enum Item: Equatable {
         case message([UInt8], OutboundContext)
-        /// Complete frames.
+        /// Complete frames of no message.
         case bytes([UInt8])
-        /// Frames that end a message.
+        /// The last frames of a message, of which the first array contains the bytes.
         case framed([UInt8], of: [UInt8], OutboundContext)
         case made(MadeMessages)
         case close(CloseCode, String)
         case cut
-        /// The close handshake is over; the connection ends after the answer to the peer's Close.
+        /// The close handshake is finished. The connection ends after the answer to the peer's Close frame.
         case end
 
         var isMessage: Bool {
@@ -32,10 +32,10 @@ package struct HoldQueue {
         }
     }
 
-    /// The claim of a fault or a person to hold an item until a moment.
+    /// Hold of a fault or an intercept, which keeps an item in the queue until `end`.
     package struct Hold: Equatable, Sendable {
         package var end: Instant
-        /// nil for a fault that cannot be removed.
+        /// The fault's id, or a number made of a frame; nil for a fault that cannot be removed.
         package var holder: UInt64?
 
         package init(end: Instant, holder: UInt64?) {
@@ -43,21 +43,21 @@ package struct HoldQueue {
             self.holder = holder
         }
 
-        /// A person's hold on frame `id`.
+        /// Creates the hold of an intercepted frame.
         package init(end: Instant, frame id: UInt64) { self.init(end: end, holder: Self.people | id) }
 
-        /// The number of the frame held by a person; nil for a fault.
+        /// Number of the intercepted frame; nil for a fault.
         package var frame: UInt64? { holder.flatMap { $0 & Self.people == 0 ? nil : $0 & ~Self.people } }
 
-        /// A hold on messages being rendered as number `making`.
+        /// Creates a hold for messages that are being rendered under the number `making`.
         package init(making: UInt64) { self.init(end: .distantFuture, holder: Self.makings | making) }
 
-        /// No fault has a number with one of these bits.
+        /// Bits that mark frames and renderings. Fault ids never have them.
         private static let people: UInt64 = 1 << 63
         private static let makings: UInt64 = 1 << 62
     }
 
-    /// A message that waits for a person.
+    /// Intercepted message.
     package struct HeldFrame: Equatable {
         package let id: UInt64
         package let end: Instant
@@ -66,12 +66,11 @@ package struct HoldQueue {
     }
 
     private struct Throttle {
-        /// Bytes per second.
         var rate: Int
         var carrier: Carrier
         var holder: UInt64?
 
-        /// A tenth of a second's bytes.
+        /// Bytes sent in a tenth of a second.
         var piece: Int { max(1, rate / 10) }
 
         func time(for count: Int) -> Interval {
@@ -79,7 +78,7 @@ package struct HoldQueue {
         }
     }
 
-    /// A message that leaves piece by piece.
+    /// Throttled message that is sent piece by piece.
     private struct Dripping {
         var rest: ArraySlice<UInt8>
         var due: Instant
@@ -88,7 +87,7 @@ package struct HoldQueue {
     }
 
     private struct Waiting {
-        /// Empty for an item that only waits for those before it.
+        /// Holds of the item; empty for an item that only waits for the items before it.
         var holds: [Hold]
         var item: Item
 
@@ -101,7 +100,7 @@ package struct HoldQueue {
             }
         }
 
-        /// The frame shown to a person; nil where none holds it.
+        /// The intercepted frame; nil if the item is not intercepted.
         var heldFrame: HeldFrame? {
             for hold in holds {
                 guard let id = hold.frame else { continue }
@@ -111,7 +110,7 @@ package struct HoldQueue {
             return nil
         }
 
-        /// A person holds it as frame `id`; nil is any.
+        /// Whether the item is intercepted as frame `id`; nil stands for any frame.
         func isHeld(asFrame id: UInt64?) -> Bool {
             holds.contains { $0.frame != nil && (id == nil || $0.frame == id) }
         }
@@ -119,9 +118,9 @@ package struct HoldQueue {
 
     private var waiting: [Waiting] = []
     private var firstWaiting = 0
-    /// Nothing leaves until the last of them is over.
+    /// Holds on all output. Nothing is sent until the last one ends.
     private var stalls: [Hold] = []
-    /// Leaves after the next message, or alone when none comes in time.
+    /// Item that is sent after the next message, or at the end of its hold.
     private var swapped: (waiting: Waiting, hold: Hold)?
     private var throttle: Throttle?
     private var dripping: Dripping?
@@ -130,15 +129,15 @@ package struct HoldQueue {
 
     package init() {}
 
-    /// Nothing is held back, now or later.
+    /// Whether the queue is empty, with no fault for later messages.
     package var isOpen: Bool {
         waiting.isEmpty && stalls.isEmpty && swapped == nil && throttle == nil && dripping == nil
     }
 
-    /// The next message may leave in pieces, or change places.
+    /// Whether a fault will split or swap the next message.
     var changesMessages: Bool { swapped != nil || throttle != nil || dripping != nil }
 
-    /// Throttles messages from now on, to `rate` bytes per second; the last throttle counts.
+    /// Throttles all further messages to `rate` bytes per second. A later call replaces the rate.
     package mutating func slow(to rate: Int, on carrier: Carrier, by holder: UInt64?) {
         throttle = Throttle(rate: rate, carrier: carrier, holder: holder)
     }
@@ -147,11 +146,11 @@ package struct HoldQueue {
         stalls.append(Hold(end: end, holder: holder))
     }
 
-    /// Appends an item; ``next(at:)`` returns what may leave.
+    /// Appends an item. ``next(at:)`` returns it when it may be sent.
     package mutating func push(_ item: Item, holds: [Hold] = []) {
         switch item {
         case .close, .end:
-            // No message follows for a swap.
+            // No message will follow for a swap, so the swapped item takes its place now.
             if let last = swapped { waiting.append(last.waiting) }
             swapped = nil
         case .message, .framed, .bytes, .made, .cut: break
@@ -167,7 +166,7 @@ package struct HoldQueue {
         }
     }
 
-    /// Appends an item to be swapped with the next message, at `deadline` at the latest; other holds apply once it has its place.
+    /// Queues an item to be swapped with the next message, by `deadline` at the latest. `holds` apply after the swap.
     package mutating func swap(
         _ item: Item, until deadline: Instant, by holder: UInt64?, holds: [Hold] = []
     ) {
@@ -176,10 +175,10 @@ package struct HoldQueue {
         bytes += item.size
     }
 
-    /// The next item that may leave now; nil when none may.
+    /// Returns the next item that may be sent now.
     package mutating func next(at now: Instant) -> Item? {
         if !stalls.isEmpty {
-            // A throttle does not catch up for a stall.
+            // A throttle does not catch up after a stall.
             if let over = stalls.map(\.end).filter({ $0 <= now }).max(), let due = dripping?.due {
                 dripping?.due = max(due, over)
             }
@@ -194,7 +193,7 @@ package struct HoldQueue {
         guard firstWaiting < waiting.count, waiting[firstWaiting].due <= now else { return nil }
         let item = waiting[firstWaiting].item
         bytes -= item.size
-        // Frees the memory of items that have left.
+        // The empty item frees the memory of the item that is sent.
         waiting[firstWaiting] = Waiting(holds: [], item: .bytes([]))
         firstWaiting += 1
         if firstWaiting == waiting.count {
@@ -222,7 +221,7 @@ package struct HoldQueue {
             rest: frames[...], due: now + throttle.time(for: frames.count), text: text, context: context)
     }
 
-    /// The next piece of a throttled message; its last one carries the context.
+    /// Returns the next piece of a throttled message. Only the last piece has the message's context.
     private mutating func nextPiece(at now: Instant) -> Item? {
         guard var dripping, dripping.due <= now else { return nil }
         let piece = dripping.rest.prefix(throttle?.piece ?? .max)
@@ -237,7 +236,7 @@ package struct HoldQueue {
         return .bytes(Array(piece))
     }
 
-    /// Releases what the fault `id` holds; nil releases everything.
+    /// Releases what the fault `id` holds. Nil releases everything.
     package mutating func letGo(of id: UInt64?) {
         stalls.removeAll { id == nil || $0.holder == id }
         for index in waiting.indices { waiting[index].holds.removeAll { id == nil || $0.holder == id } }
@@ -251,12 +250,12 @@ package struct HoldQueue {
 
     // MARK: - People
 
-    /// Frames that are intercepted, in their order; a swapped one is last.
+    /// Intercepted frames, in order; a swapped one is last.
     package var heldFrames: [HeldFrame] {
         (Array(waiting[firstWaiting...]) + (swapped.map { [$0.waiting] } ?? [])).compactMap(\.heldFrame)
     }
 
-    /// Releases a frame, changed where `text` is given, or all frames.
+    /// Releases a frame, with its text replaced by `text` if given. A nil `id` releases all frames.
     package mutating func letGo(ofFrame id: UInt64?, as text: [UInt8]? = nil, by name: String? = nil) {
         changeHeld(id) { item, bytes in
             item.holds.removeAll { $0.frame != nil }
@@ -274,7 +273,7 @@ package struct HoldQueue {
         }
     }
 
-    /// Drops a frame; it is never sent.
+    /// Drops a frame, which is never sent.
     package mutating func drop(frame id: UInt64) {
         if swapped?.waiting.isHeld(asFrame: id) == true {
             bytes -= swapped?.waiting.item.size ?? 0
@@ -287,7 +286,7 @@ package struct HoldQueue {
         }
     }
 
-    /// Mutates the items held by a person as frame `id`; nil is any.
+    /// Changes the items that are intercepted as frame `id`; nil stands for any frame.
     private mutating func changeHeld(_ id: UInt64?, _ change: (inout Waiting, inout Int) -> Void) {
         for index in waiting.indices where waiting[index].isHeld(asFrame: id) {
             change(&waiting[index], &bytes)
@@ -311,13 +310,13 @@ package struct HoldQueue {
 }
 
 extension Instant {
-    /// Before anything that a server sees.
+    /// Earlier than any other time.
     package static let past = Instant(nanosecondsSince1970: .min)
 }
 
-/// Placeholder in a connection's output for messages being rendered away from the loop; used on the loop alone.
+/// Placeholder in a connection's output for messages that another thread renders. Used on the event loop only.
 package final class MadeMessages: Equatable {
-    /// Nil until rendered.
+    /// The messages; nil until they are rendered.
     package var messages: [RenderedMessage]?
 
     package init() {}

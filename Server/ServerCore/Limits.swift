@@ -1,52 +1,52 @@
-/// Limits of this module.
+/// Limits of the server core.
 package enum CoreLimits {
-    /// Violations of protocol rules kept, oldest out. Crossed in `ViolationRecorderTests`.
+    /// Number of violations of protocol rules that are kept. The oldest are dropped first.
     package static let violations = 1_000
-    /// Messages without a sequence that wait for a history; further ones are dropped.
+    /// Messages without a sequence number that wait for a history. Further ones are dropped.
     package static let heldBackMessages = 1_000
-    /// Copies of one event that `repeat` faults may make together.
+    /// Number of copies of one event that all `repeat` faults together may make.
     package static let eventCopies = 64
-    /// The longest wait of a swapped event for the next.
+    /// Longest time that a swapped event waits for the next one.
     package static let swapMilliseconds: Int64 = 1_000
     package static let activeFaults = 1_000
-    /// Scenario lines that are counted, and owners with expired tokens; beyond that all are forgotten.
+    /// Scenario tokens with counts, and owners with expired tokens. Beyond the limit all are forgotten.
     package static let rememberedLines = 10_000
-    /// Cached bearer tokens, half a kilobyte each.
+    /// Cached bearer tokens of about half a kilobyte each.
     package static let keptBearers = 4_096
-    /// Capacity for an announced body until an eighth has come.
+    /// Bytes reserved for an announced body until an eighth of it was received.
     package static let firstBodyBytes = 1 << 20
-    /// The end of an endless stall of a request.
+    /// Time after which an endless stall of a response ends.
     package static let endlessStallHours: Int64 = 24 * 365
-    /// Capacity reserved for the head of a request; no limit.
+    /// Bytes reserved for the head of a request in a row; not a limit.
     package static let usualHeadBytes = 512
-    /// Bytes of a body kept in a row; of a longer one `rowHeadBytes`. 2 MiB: more than any body but a file.
+    /// Bytes of a body in a row: more than any body except files. Of a longer body the row keeps `rowHeadBytes`.
     package static let rowBytes = 2 << 20
     package static let rowHeadBytes = 4 << 10
-    /// Requests with late answers whose rows are remembered; beyond that all are forgotten, and answers name no request. 256: far
-    /// more than there are at one time.
+    /// Requests with late responses whose rows are remembered: far more than are pending at one time. Beyond the limit
+    /// all are forgotten, and their responses refer to no request.
     package static let unansweredRequests = 256
-    /// Near-miss reports per second of the server's clock: one costs as much as many messages.
+    /// Near-miss reports per second of the server's clock. One report costs as much as many messages.
     package static let reportsPerSecond = 200
-    /// Unmatched messages and requests kept, the newest.
+    /// Number of unmatched messages and requests that are kept, the newest ones.
     package static let unmatchedKept = 1_000
-    /// Bytes of such a message, and of its report. 4 KiB: some pages, and 16 MB for all.
+    /// Bytes of an unmatched message, and of its report: 4 KiB each, so 16 MB for all.
     package static let unmatchedBytes = 4 << 10
-    /// Bytes of a body that is discarded to keep its connection; with a longer one the connection closes. 64 KiB.
+    /// Bytes of a body that is discarded to keep its connection. With a longer body the connection closes.
     package static let discardedBytes = 64 << 10
-    /// Bodies up to this size may use all memory for bodies. 64 KiB.
+    /// Size up to which bodies may use the whole memory for bodies.
     package static let smallBodyBytes = 64 << 10
-    /// A head up to this size counts as part of its connection, a larger one as a request. 2 KiB: a browser's with cookies.
+    /// Size up to which a head counts as part of its connection, such as a browser's with cookies.
     package static let smallHeadBytes = 2 << 10
-    /// Bytes of the rows found by all waits. 32 MiB: as many as the timeline keeps.
+    /// Bytes of the rows found by all waits together: as many as the timeline keeps.
     package static let waitBytes = 32 << 20
-    /// Memory that a new session needs to begin. 1 KiB.
+    /// Memory that must be free to open a session.
     package static let beginningBytes = 1 << 10
-    /// Bytes of a session without its journal; a measured mean.
+    /// Bytes of a session without its journal, as the measured mean.
     package static let sessionBytes = 2 << 10
-    /// Size from which a body is sent without a copy.
+    /// Size from which a body is sent without copying it.
     package static let longAnswerBytes = 64 << 10
-    /// Items that left a queue before its memory is compacted.
+    /// Number of sent items after which a queue is compacted.
     package static let leftItems = 64
-    /// Overhead of a piece of delayed input.
+    /// Bytes of overhead for a piece of delayed input.
     package static let lateItemBytes = 64
 }

@@ -1,29 +1,29 @@
 package import Clocks
 
-/// Deadlines of a loop besides those of sessions. Close deadlines are run together: a turn costs as much as several
-/// chunks.
+/// Timers of an event loop, except those of sessions. Deadlines that are close together run in one turn, because a turn
+/// costs as much as several chunks.
 package struct LoopTimers: Sendable {
-    /// Of connections, by slot.
+    /// Deadlines of connections, by slot.
     package var deadlines = DeadlineHeap()
     /// Deadlines of encoders, by session slot.
     package var encoders = DeadlineHeap()
-    /// Of output and input held back by faults, by connection slot.
+    /// Deadlines of output and input that faults hold back, by connection slot.
     package var holds = DeadlineHeap()
-    /// Of checks whether slow peers read, by connection slot.
+    /// Deadlines of checks whether slow peers read, by connection slot.
     package var stalls = DeadlineHeap()
-    /// The time to accept connections again after the system ran out of descriptors.
+    /// When to accept connections again after the system ran out of file descriptors.
     package private(set) var acceptAgainAt: Instant?
     private var armedFor: Instant?
-    /// The last check of deadlines.
+    /// Time of the last turn.
     private var lastRun: Instant?
     private let spacing: Interval
 
-    /// `spacing` is the least time between two checks in real time.
+    /// `spacing` is the minimum time between two turns in real time.
     package init(spacing: Interval) { self.spacing = spacing }
 
     package mutating func acceptAgain(at moment: Instant) { acceptAgainAt = moment }
 
-    /// The earliest deadline, that of sessions and protocol rules included; may be early, never late.
+    /// Returns the earliest deadline, with those of sessions and protocol rules. The result may be early, never late.
     package func next(sessions: Instant?, protocolRules: Instant?) -> Instant? {
         var earliest = sessions
         func add(_ moment: Instant?) {
@@ -38,13 +38,13 @@ package struct LoopTimers: Sendable {
         return earliest
     }
 
-    /// The next check, where the earliest deadline is `earliest`.
+    /// Returns the time of the next turn if the earliest deadline is `earliest`.
     package func turn(for earliest: Instant?, isSpaced: Bool) -> Instant? {
         guard isSpaced, let earliest, let lastRun else { return earliest }
         return max(earliest, lastRun + spacing)
     }
 
-    /// The deadline to set the timer to; nil when it is early enough.
+    /// Returns the time to which the timer must be set; nil if it is already set early enough.
     package mutating func arm(for turn: Instant?) -> Instant? {
         guard let turn else { return nil }
         if let armedFor, armedFor <= turn { return nil }
@@ -54,7 +54,7 @@ package struct LoopTimers: Sendable {
 
     package mutating func fired() { armedFor = nil }
 
-    /// Notes a check of deadlines, and returns whether to accept again.
+    /// Records a turn, and returns whether to accept connections again.
     package mutating func run(at now: Instant) -> Bool {
         lastRun = now
         guard let due = acceptAgainAt, due <= now else { return false }
@@ -68,7 +68,7 @@ package struct LoopTimers: Sendable {
         stalls.remove(slot)
     }
 
-    /// Shifts all moments, after the clock was set back.
+    /// Shifts all times after the clock was set back.
     package mutating func shift(by step: Interval) {
         deadlines.shift(by: step)
         holds.shift(by: step)

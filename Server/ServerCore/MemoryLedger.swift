@@ -1,31 +1,31 @@
-/// Ledger of the bytes held for clients, by kind, with their limits. Holders report their bytes.
+/// Account of the bytes held for clients, by kind, with limits. The holders report their bytes.
 ///
-/// | kind | who says how much | limit |
+/// | kind | reported by | limit |
 /// | --- | --- | --- |
-/// | bodies | requests: what is announced, then what has come | ``Limits/bodies`` |
-/// | journals, runs, contacts | sessions, as they change | ``Limits/sessions`` |
-/// | files | the attachment store | of the store |
-/// | compression | the deflate service | of the service |
-/// | held | connections, as messages are held or leave | ``Limits/held`` |
-/// | waits | rows that were found | ``Limits/waits`` |
-/// | all others | counted on request | of their own |
+/// | bodies | requests, first the announced bytes, then the received ones | ``Limits/bodies`` |
+/// | journals, runs, contacts | sessions, at each change | ``Limits/sessions`` |
+/// | files | the attachment store | in the store |
+/// | compression | the deflate service | in the service |
+/// | held | connections, when messages are held or sent | ``Limits/held`` |
+/// | waits | waits that found rows | ``Limits/waits`` |
+/// | all others | counted on request | in the holder |
 package struct MemoryLedger: Equatable, Sendable {
     package enum Kind: Int, CaseIterable, Sendable {
-        /// Requests until their answer: bodies, and heads of more than 2 KiB. Messages of WebSockets until they are whole, and
-        /// what came after one that is being inflated.
+        /// Requests until their response: bodies, and heads of more than 2 KiB. Also incomplete WebSocket messages, and
+        /// input received during an inflation.
         case bodies
         case journals
-        /// Input of requests for runs, and the events of runs.
+        /// Input of run requests, and events of runs.
         case runs
-        /// Dialects' state of sessions: attributes, items, copies of earlier items.
+        /// State that dialects keep for sessions, such as attributes and transcript items.
         case contacts
         case files
-        /// Output that sockets have not taken, shared bytes once.
+        /// Output that sockets have not taken yet. Shared bytes count once.
         case output
-        /// Messages held back by faults and people, and those queued after a history.
+        /// Messages held back by faults and intercepts, and messages queued after a history.
         case held
         case waits
-        /// zlib's windows and tables of connections that compress.
+        /// Windows and tables of zlib for connections with compression.
         case compression
         case feeds
         case rows
@@ -63,13 +63,13 @@ package struct MemoryLedger: Equatable, Sendable {
 
     package mutating func release(_ bytes: Int, as kind: Kind) { self[kind] -= bytes }
 
-    /// Bytes that sessions, threads and contacts hold together.
+    /// Bytes of all sessions: journals, runs and contacts.
     package var sessionBytes: Int { self[.journals] + self[.runs] + self[.contacts] }
 
-    /// Whether sessions may hold `bytes` more.
     package func hasRoomInSessions(for bytes: Int) -> Bool { sessionBytes + bytes <= limits.sessions }
 
-    /// Whether bodies may hold `bytes` more. A quarter is reserved for small ones: slow large bodies must not block short requests.
+    /// Whether bodies may hold `bytes` more. Large bodies may use three quarters of the memory, so that slow uploads
+    /// cannot block short requests.
     package func hasRoomInBodies(for bytes: Int, isLarge: Bool) -> Bool {
         self[.bodies] + bytes <= (isLarge ? largeBodies : limits.bodies)
     }
@@ -77,28 +77,28 @@ package struct MemoryLedger: Equatable, Sendable {
     package var largeBodies: Int { limits.bodies / 4 * 3 }
 }
 
-/// Default memory limits of the holders, as shares of the memory that the process may use.
+/// Default memory limits, as shares of the memory that the process may use.
 package struct MemoryShares: Equatable, Sendable {
-    /// Bytes that the process may use; nil: not known.
+    /// Bytes that the process may use; nil if unknown.
     package let memory: Int?
 
     package init(memory: Int?) { self.memory = memory }
 
-    /// A fraction of the memory, `most` at most.
+    /// Returns a fraction of the memory, limited to `most`.
     private func share(_ divisor: Int, most: Int) -> Int {
         min(most, memory.map { max($0 / divisor, 1 << 20) } ?? most)
     }
 
-    /// All sessions: 1 GiB, or a quarter of the memory.
+    /// All sessions: a quarter of the memory, at most 1 GiB.
     package var sessions: Int { share(4, most: 1 << 30) }
-    /// Bodies under way: 192 MiB, or an eighth.
+    /// Request bodies: an eighth, at most 192 MiB.
     package var bodies: Int { share(8, most: 192 << 20) }
-    /// Files of all sessions: 256 MiB, or an eighth.
+    /// Files of all sessions: an eighth, at most 256 MiB.
     package var files: Int { share(8, most: 256 << 20) }
-    /// Long answers made at once: each may hold some hundred megabytes.
+    /// Number of long responses that are made at once. Each may hold some hundred megabytes.
     package var works: Int { max(1, share(8, most: 2 << 30) >> 27) }
-    /// zlib's memory of all connections: 128 MiB, or a sixteenth.
+    /// zlib in all connections: a sixteenth, at most 128 MiB.
     package var compression: Int { share(16, most: 128 << 20) }
-    /// Unsent output of all sockets: 256 MiB, or an eighth.
+    /// Unsent output of all sockets: an eighth, at most 256 MiB.
     package var output: Int { share(8, most: 256 << 20) }
 }

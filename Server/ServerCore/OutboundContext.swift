@@ -1,32 +1,32 @@
 package import Clocks
 package import ConversationEngine
 
-/// Context of a message to a client, for its row and for the protocol rules; shared by all readers.
+/// Context of a message to a client, for the timeline's row and for the protocol rules. Shared by all its readers.
 package final class OutboundContext: Equatable, Sendable {
     package let session: String
-    /// The time of its entry; nil for a message made when it is sent.
+    /// Time of its journal entry; nil for a message made at the time of sending.
     package let time: Instant?
     package let type: String
     package let sequence: UInt64?
-    /// For the protocol rules; nil where none needs it.
+    /// The journal entry for the protocol rules; nil if they do not need it.
     package let entry: JournalEntry?
-    /// The client's own id of the echoed message.
+    /// The client's own id of an echoed message.
     package let localID: String?
-    /// The entries of a page of history.
+    /// The journal entries of a page of history.
     package let batch: [JournalEntry]
     package let isReplay: Bool
     package let isEcho: Bool
-    /// The part of the script that caused it.
+    /// The part of the script that caused the message.
     package let words: ScriptLocation
-    /// The row of the client's message that caused it; 0: none.
+    /// Row of the client's message that caused this one; 0 if there is none.
     package let cause: UInt32
-    /// The person or test that pushed it; nil for the script.
+    /// User or test that sent the message in place of the script; nil for the script.
     package let author: String?
-    /// The faults that changed it.
+    /// Names of the faults that changed the message.
     package let fault: String
-    /// The bytes before a fault or a person changed them.
+    /// Bytes before a fault or an intercept changed them.
     package let original: [UInt8]?
-    /// It waits, or waited, for a person.
+    /// Whether the message is or was intercepted.
     package let isHeld: Bool
 
     package init(
@@ -53,20 +53,20 @@ package final class OutboundContext: Equatable, Sendable {
         self.original = original
     }
 
-    /// The context of a message that the fault named `fault` has changed. `original` has the bytes before, nil if they
-    /// are unchanged; with `isToldBefore` the protocol rules do not see the entry again.
+    /// Returns the context after a fault. `original` are the bytes before the change, nil without one. With
+    /// `isToldBefore` the protocol rules do not see the entry again.
     package func fired(by fault: String, original: [UInt8]?, isToldBefore: Bool) -> OutboundContext {
         changed(
             entry: isToldBefore ? nil : entry, author: author, fault: fault, original: original,
             isHeld: isHeld)
     }
 
-    /// The context of the message held for a person.
+    /// The context of the message as an intercepted one.
     package var held: OutboundContext {
         changed(entry: entry, author: author, fault: fault, original: original, isHeld: true)
     }
 
-    /// The context of the message edited by a person.
+    /// Returns the context of the message after an edit during interception.
     package func edited(from original: [UInt8], by name: String?) -> OutboundContext {
         let first = self.original ?? original
         return changed(entry: entry, author: name ?? author, fault: fault, original: first, isHeld: true)

@@ -1,16 +1,16 @@
 package import HTTPCore
 
-/// Header fields that keep every body inert in browsers, also where a client chose its bytes or type. Added to all responses
-/// and streams; a page of the server brings its own policy, a file for pages of other ports its own resource policy.
+/// Header fields that keep any body from running in browsers, even if a client chose its bytes or type. Added to all
+/// responses and streams, unless the response already sets its own policy.
 package enum ProtectiveFields {
-    /// An opaque origin and no script (Content Security Policy Level 3 §6.3.2).
+    /// Opaque origin, no scripts (Content Security Policy Level 3 §6.3.2).
     package static let policy = "sandbox; default-src 'none'"
 
     package static func add(to response: inout Response) {
-        // No sniffing of types (Fetch standard §3.6).
+        // Browsers must not guess types (Fetch standard §3.6).
         response.headers.set("X-Content-Type-Options", "nosniff")
         add("Content-Security-Policy", policy, to: &response.headers)
-        // No picture, script or style of another origin's page (Fetch standard §3.7).
+        // Pages of other origins must not embed the body (Fetch standard §3.7).
         add("Cross-Origin-Resource-Policy", "same-origin", to: &response.headers)
     }
 

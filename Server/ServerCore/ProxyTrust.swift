@@ -1,14 +1,14 @@
-/// Client addresses from `X-Forwarded-For`, written by trusted proxies alone. Each proxy appends the address of its peer, so the
-/// last address that is no trusted proxy's is the client's; anybody may have written those before it. `Forwarded` (RFC 7239)
-/// is not read: a proxy that writes one field passes on the other as a client sent it.
+/// Client addresses from `X-Forwarded-For`, which is trusted from known proxies only. Each proxy appends the address of
+/// its peer, so the client is the last address that is not a trusted proxy; earlier ones may be forged. `Forwarded`
+/// (RFC 7239) is ignored, because a proxy passes on a field that it does not write itself.
 package struct ProxyTrust<Address: Hashable & Sendable>: Sendable {
     package static var field: String { "X-Forwarded-For" }
 
     package enum Verdict: Equatable, Sendable {
         case client(Address)
-        /// Ignored: the sender is no trusted proxy.
+        /// The field is ignored, because the sender is not a trusted proxy.
         case stranger
-        /// Ignored: an element up to the client is no address.
+        /// The field is ignored, because an element up to the client is not an address.
         case malformed
     }
 
@@ -18,7 +18,7 @@ package struct ProxyTrust<Address: Hashable & Sendable>: Sendable {
 
     package func trusts(_ address: Address) -> Bool { trusted.contains(address) }
 
-    /// Judges the values of the field, in their order; `read` parses an address in figures.
+    /// Judges the field's values in order. `read` parses a numeric address.
     package func judge(_ fields: [String], from peer: Address, read: (String) -> Address?) -> Verdict {
         guard trusts(peer) else { return .stranger }
         var client = peer
@@ -32,12 +32,12 @@ package struct ProxyTrust<Address: Hashable & Sendable>: Sendable {
         return .client(client)
     }
 
-    /// An element without blanks, port and brackets: `::1` of ` [::1]:80`.
+    /// Returns an element without blanks, port and brackets: `::1` for ` [::1]:80`.
     private static func host(_ part: Substring) -> String {
         var text = part.drop { $0 == " " || $0 == "\t" }
         while let last = text.last, last == " " || last == "\t" { text.removeLast() }
         if text.hasPrefix("[") { return String(text.dropFirst().prefix { $0 != "]" }) }
-        // One colon stands before a port; an IPv6 address has more.
+        // A single colon precedes a port. IPv6 addresses have more colons.
         let colons = text.utf8.count { $0 == UInt8(ascii: ":") }
         return String(colons == 1 ? text.prefix { $0 != ":" } : text)
     }

@@ -1,31 +1,31 @@
 package import DialectKit
 package import HTTPCore
 
-/// Table of all routes. Each has an owner, who answers it and words refusals below its prefixes.
+/// Table of all HTTP routes. Each route has an owner that answers its requests.
 package struct RouteTable: Sendable {
     package enum Owner: Hashable, Sendable {
         case startPage
-        /// The pages for people, and their files.
+        /// The pages for browsers, with their files.
         case pages
         case health
         case echo
-        /// The rest of `/_mock/`.
+        /// Everything else below `/_mock/`.
         case control
         case dialect(Int)
     }
 
     package struct Match: Sendable {
         package var owner: Owner
-        /// All routes of the path, whatever their methods.
+        /// All routes of the path, for any method.
         package var routes: [Route]
         package var values: [String: String] = [:]
 
-        /// Pages of any origin may use it, where its dialect allows that; never the server's own routes.
+        /// Whether pages of any origin may use the route. Never true for the server's own routes.
         package var isOpenToPages: Bool {
             guard case .dialect = owner else { return false }
             return routes.contains(where: \.isOpenToPages)
         }
-        /// Requests of foreign pages are refused by their head. Pages and control API have a separate gate.
+        /// Whether requests of other origins' pages are refused. Pages and control API have a separate check.
         package var refusesPages: Bool {
             switch owner {
             case .dialect: !isOpenToPages
@@ -34,7 +34,7 @@ package struct RouteTable: Sendable {
             }
         }
         package var webSocket: Route? { routes.first(where: \.isWebSocket) }
-        /// For `Allow`.
+        /// Methods for the `Allow` header.
         package var methods: [String] {
             var methods = routes.flatMap(\.methods)
             if methods.contains("GET") { methods.append("HEAD") }
@@ -42,21 +42,20 @@ package struct RouteTable: Sendable {
         }
         package var allowed: String { methods.joined(separator: ", ") }
 
-        /// The route that takes `method`; HEAD is answered like GET, without the body (RFC 9110 §9.3.2).
+        /// Returns the route for `method`. HEAD uses the route of GET (RFC 9110 §9.3.2).
         package func route(for method: String) -> Route? {
             routes.first { $0.methods.contains(method == "HEAD" ? "GET" : method) }
         }
     }
 
-    /// A parsed request target with its match. A class: it is looked up several times per request, and a copy would
-    /// count all its references.
+    /// Parsed request target with its match. A class, because several look-ups per request would otherwise copy it.
     package final class Destination: Sendable {
-        /// Nil where it is no path.
+        /// The parsed target; nil if it is not a path.
         package let target: RequestTarget?
         package let match: Match?
-        /// The dialect that words refusals.
+        /// Index of the dialect that formulates refusals.
         package let dialect: Int
-        /// The dialect whose clients use it; nil for the server's own.
+        /// Index of the dialect whose clients use the target; nil for the server's own targets.
         package let clients: Int?
 
         init(target: RequestTarget?, match: Match?, dialect: Int, isOwn: Bool) {
@@ -66,7 +65,7 @@ package struct RouteTable: Sendable {
             clients = isOwn ? nil : dialect
         }
 
-        /// A known path without named segments or a query.
+        /// Whether the path is known and has neither variable segments nor a query.
         package var isPlainPath: Bool {
             guard let target, let match else { return false }
             return match.values.isEmpty && target.query.isEmpty
@@ -85,11 +84,11 @@ package struct RouteTable: Sendable {
     private var literals: [String: Place] = [:]
     private var patterns: [(pattern: RoutePattern, place: Place)] = []
     private var prefixes: [(prefix: String, owner: Owner)] = []
-    /// The folder of the control API, with its routes for hints; nil when it is off.
+    /// Path prefix of the control API, with its routes for hints; nil if the control API is off.
     private let control: (prefix: String, routes: @Sendable () -> [(method: String, path: String)])?
     private let isOwn: @Sendable (_ target: String) -> Bool
 
-    /// `own` are routes of the server itself; `isOwn` returns whether a target is the server's.
+    /// `own` are routes of the server itself. `isOwn` returns whether a target belongs to the server.
     package init(
         dialects: [any Dialect], own: [(Owner, Route)],
         control: (prefix: String, routes: @Sendable () -> [(method: String, path: String)])? = nil,
@@ -102,7 +101,7 @@ package struct RouteTable: Sendable {
             for route in dialect.routes { add(route, of: .dialect(index)) }
             prefixes += dialect.prefixes.map { ($0, .dialect(index)) }
         }
-        // The longest match decides.
+        // Sorted so that the longest matching prefix comes first.
         prefixes.sort { $0.prefix.utf8.count > $1.prefix.utf8.count }
     }
 
@@ -119,14 +118,14 @@ package struct RouteTable: Sendable {
         }
     }
 
-    /// All routes with their owners, by their paths.
+    /// All routes with their owners, sorted by path.
     package var all: [(owner: Owner, route: Route)] {
         (Array(literals.values) + patterns.map(\.place)).flatMap { place in
             place.routes.map { (place.owner, $0) }
         }.sorted { ($0.1.path, $0.1.methods[0]) < ($1.1.path, $1.1.methods[0]) }
     }
 
-    /// The destination of a target as written in the request line.
+    /// Returns the destination of a target as written in the request line.
     package func destination(of target: String) -> Destination {
         let parsed = RequestTarget(parsing: target)
         return Destination(
@@ -134,7 +133,7 @@ package struct RouteTable: Sendable {
             isOwn: isOwn(target))
     }
 
-    /// The match of a target; trailing slashes are ignored, unless the route is exact.
+    /// Returns the match of a target. Trailing slashes are ignored, unless the route is exact.
     package func match(_ target: RequestTarget) -> Match? {
         if target.form == .asterisk { return Match(owner: .startPage, routes: []) }
         var path = target.path
@@ -153,7 +152,7 @@ package struct RouteTable: Sendable {
         return nil
     }
 
-    /// The dialect that words refusals below `target`, as far as that was read; the first where none owns it.
+    /// Returns the dialect that formulates refusals for `target`, which may be incomplete; 0 if none owns it.
     package func dialect(wording target: String?) -> Int {
         guard let target else { return 0 }
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
@@ -165,8 +164,8 @@ package struct RouteTable: Sendable {
 
     // MARK: - Hints
 
-    /// A hint for a path without a route: `did you mean POST /api/v1/sessions?` where a route is near, such as one with
-    /// a missing beginning; else the list of routes. `nearest` is the likely spelling of a word among others.
+    /// Returns a hint for a path without a route: `did you mean POST /api/v1/sessions?`, or a list of routes if none is
+    /// similar. `nearest` returns the most similar of several words.
     package func hint(_ method: String, _ path: String, nearest: (String, [String]) -> String?) -> String {
         let wording = Owner.dialect(dialect(wording: path))
         let api = literals.values.filter { $0.owner == wording }.flatMap(\.routes).map { route in
@@ -185,7 +184,7 @@ package struct RouteTable: Sendable {
         return "what is answered: " + listed.map { "\($0.method) \($0.path)" }.joined(separator: ", ")
     }
 
-    /// The path with the likely spelling of its first segment; nil where that is known, or none is near.
+    /// Returns the path with its first segment corrected; nil if that segment is known, or if none is similar.
     private func respelt(_ path: String, _ nearest: (String, [String]) -> String?) -> String? {
         func first(_ path: String) -> Substring { path.dropFirst().prefix { $0 != "/" } }
         let places = Array(literals.values) + patterns.map(\.place)
@@ -197,7 +196,7 @@ package struct RouteTable: Sendable {
         return "/" + meant + path.dropFirst(1 + wanted.count)
     }
 
-    /// The route whose last segment equals or resembles that of `path`; of several the one with that method.
+    /// Returns the route whose last segment equals or resembles that of `path`, preferably with the same method.
     private static func near(
         _ path: String, _ method: String, _ routes: [(String, String)],
         _ nearest: (String, [String]) -> String?

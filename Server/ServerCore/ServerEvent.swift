@@ -4,26 +4,25 @@ package import DialectKit
 package import HTTPCore
 package import Matching
 
-/// An event of the server, recorded once and passed to all readers (``ServerEventReader``). A reader that leaves a case
-/// out does not compile. Cases that are large and no messages are indirect: readers move the event, which is as large
-/// as the largest.
+/// Event of the server, recorded once and passed to all readers (``ServerEventReader``). Readers switch over all cases,
+/// so a new case breaks the build of each. Large cases are indirect, because every event is as large as the largest.
 package enum ServerEvent {
     // Sockets and requests
 
     case accepted
-    /// A request came in, for a dialect or, where nil, for the server itself.
+    /// A request was received. `dialect` is nil for the server's own routes.
     case requested(RequestHead, body: [UInt8], dialect: Int?, connection: UInt32)
-    /// A response leaves, with all its bytes. `fault` names the faults that changed it.
+    /// A response is sent, with all its bytes. `fault` names the faults that changed it.
     case responded(RequestHead, [UInt8], dialect: Int?, status: Int, fault: String, connection: UInt32)
     /// A dialect has answered and identified the request.
     indirect case judged(
         RequestInfo, operation: String, dialect: Int, status: Int, retryAfter: String?, connection: UInt32)
-    /// A request was answered, for the log; `reason` of a refusal, unless logged before. `peer` is rendered by readers.
+    /// A request was answered, for the log. `reason` belongs to a refusal that is not logged yet.
     indirect case answered(
         method: String, path: String, status: Int, reason: String?,
         peer: any CustomStringConvertible & Sendable)
-    /// A request without a route; `hint` is the likely one. `path` is decoded, `rawPath` as sent. No `peer` where
-    /// another log line names the request.
+    /// A request has no route; `hint` is the likely one. `path` is decoded, `rawPath` is as sent. `peer` is nil if
+    /// another log line already mentions the request.
     indirect case unmatchedRequest(method: String, path: String, rawPath: String, hint: String, peer: String?)
     case handshakeRefused
     case controlled
@@ -32,48 +31,47 @@ package enum ServerEvent {
 
     case connected(ConnectionReference, cursor: UInt64)
     case disconnected(ConnectionReference)
-    /// The connection is gone or closing.
+    /// The connection is closed or closing.
     case dropped(ConnectionReference, DropCause)
-    /// A fault begins or ends to hold back output.
+    /// A fault begins or stops holding back output.
     case stalled(ConnectionReference, isStalled: Bool)
-    /// A ping, a pong or a Close. `code` is that of a Close.
+    /// A ping, pong or Close frame. `code` belongs to a Close frame.
     case framed(ConnectionReference, ControlFrame, isInbound: Bool, code: Int?)
 
     // Sessions
 
     indirect case opened(session: String, Script)
-    /// A message of a client, before the session handles it.
+    /// A client's message was received, before the session handles it.
     case heard(ConnectionReference, [UInt8], Decoded, of: DeliveryLog)
-    /// A message dropped by the rate limit.
+    /// The rate limit dropped a message.
     case flooded(ConnectionReference, [UInt8], of: DeliveryLog)
-    /// An entry delivered to so many connections; to none while all of them catch up.
+    /// A journal entry was delivered to that many connections; 0 while all of them receive their history.
     case told(session: String, JournalEntry, connections: Int)
     case sent(ConnectionReference, [UInt8], OutboundContext, of: DeliveryLog?)
-    /// Several messages left on an event stream at one moment.
+    /// Several messages were sent together on an event stream.
     case sentAll(ConnectionReference, EncodedMessages, of: DeliveryLog)
     case noted(Note, of: DeliveryLog, UnmatchedReasons?)
-    /// A fault fired. No session where a note reports it.
+    /// A fault fired. `session` is nil if a note reports the fault.
     case fired(String, session: String?)
     case forgotten(session: String, dialect: Int)
 
     // The server
 
     indirect case broke(Violation, ConnectionID?)
-    /// A line for the log alone.
+    /// A line that appears in the log only.
     case remarked(String, String, peer: String?, session: String?)
 }
 
-/// Reference to a connection of a session.
 package struct ConnectionReference: Equatable, Sendable {
-    /// Empty: none.
+    /// Session id; empty if there is none.
     package let session: String
-    /// Its number in rows and log.
+    /// Number of the connection in rows and log.
     package let number: UInt32
     package let id: ConnectionID
     package let dialect: Int
-    /// True for an event stream, false for a WebSocket.
+    /// Whether the connection is an event stream instead of a WebSocket.
     package let isStream: Bool
-    /// The number as the protocol rules know it.
+    /// The number in the form of the protocol rules.
     var key: UInt64 { UInt64(number) }
 
     package init(session: String, number: UInt32, id: ConnectionID, dialect: Int, isStream: Bool = false) {
@@ -91,7 +89,7 @@ package enum ControlFrame: String, Sendable {
     case close = "CLOSE"
 }
 
-/// Lazy report on why no rule matched a message; it costs as much as many messages.
+/// Near-miss report that is made on first use, because it costs as much as many messages.
 package final class UnmatchedReasons {
     package private(set) lazy var report: UnmatchedReport? = make()
     private let make: () -> UnmatchedReport?
@@ -99,11 +97,11 @@ package final class UnmatchedReasons {
     package init(_ make: @escaping () -> UnmatchedReport?) { self.make = make }
 }
 
-/// The time of an event.
+/// Time of an event, by both clocks.
 package struct EventTime: Sendable {
-    /// By the server's clock.
+    /// Time of the server's clock.
     package let now: Instant
-    /// By the wall clock; the same unless the server's clock is moved.
+    /// Time of the wall clock, which is the same unless the server's clock was moved.
     package let wall: Instant
 
     package init(now: Instant, wall: Instant) {
@@ -112,7 +110,7 @@ package struct EventTime: Sendable {
     }
 }
 
-/// A reader of the server's events.
+/// Reader of the server's events.
 package protocol ServerEventReader {
     mutating func read(_ event: ServerEvent, at moment: EventTime)
 }

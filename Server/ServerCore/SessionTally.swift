@@ -1,7 +1,7 @@
 import ConversationEngine
 import DialectKit
 
-/// Counters of problems by session.
+/// Counters of unmatched messages, violations and fault firings per session.
 package struct SessionTally: ServerEventReader {
     package struct Counts: Equatable, Sendable {
         package var unmatched = 0
@@ -11,10 +11,10 @@ package struct SessionTally: ServerEventReader {
         package init() {}
     }
 
-    /// By session id; sessions without problems are left out.
+    /// Counts by session id, without sessions whose counts are all 0.
     package private(set) var counts: [String: Counts] = [:]
 
-    /// Whether changes are noted for ``takeChanges()``.
+    /// Whether changes are recorded for ``takeChanges()``.
     package var notesChanges = false {
         didSet { if !notesChanges { _ = takeChanges() } }
     }
@@ -23,7 +23,7 @@ package struct SessionTally: ServerEventReader {
 
     package init() {}
 
-    /// Returns and clears the sessions whose counts changed, and those that are gone.
+    /// Returns and clears the sessions whose counts changed, and those that were forgotten.
     package mutating func takeChanges() -> (changed: Set<String>, forgotten: [String]) {
         defer { (changed, forgotten) = ([], []) }
         return (changed, forgotten)

@@ -1,4 +1,4 @@
-/// Cache of verified bearer tokens, which saves computing a signature for each request; emptied when full.
+/// Cache of verified bearer tokens, which saves a signature check per request. Emptied when full.
 package struct TokenCache: Sendable {
     private struct Key: Hashable {
         let type: ObjectIdentifier
@@ -9,7 +9,7 @@ package struct TokenCache: Sendable {
 
     package init() {}
 
-    /// The cached reading of `bearer`, else that of `read`, which is cached unless nil.
+    /// Returns the cached reading of `bearer`; otherwise calls `read` and caches the result unless it is nil.
     package mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? {
         let key = Key(type: ObjectIdentifier(Value.self), bearer: bearer)
         if let known = readings[key] as? Value { return known }

@@ -3,63 +3,63 @@ import ConversationEngine
 package import Matching
 import Timeline
 
-/// A message or request that no rule or route matched.
+/// Message without a matching rule, or request without a route.
 package struct UnmatchedTraffic: Sendable {
     package enum Kind: String, Sendable {
-        /// A message without a matching rule.
+        /// A message matches no rule.
         case message
-        /// A request for a run that does not meet an expectation of the script.
+        /// A run request does not meet an expectation of the script.
         case expectation
-        /// A request without a route.
+        /// A request has no route.
         case request
     }
 
     package var kind: Kind
-    /// From 1 upwards, server-wide.
+    /// Number on this server, from 1.
     package var number: UInt64
     package var time: Instant
     package var session: String
-    /// The message, or method and path.
+    /// The message, or the method and path of the request.
     package var text: String
-    /// The reason, in lines for people: the near-miss report of a message.
+    /// The reason as text: for a message its near-miss report.
     package var report: String
     package var place: SourcePlace
     package var file: String
-    /// 0: not known.
+    /// Row in the timeline; 0 if unknown.
     package var row: UInt32 = 0
-    /// Of a message alone.
+    /// State of the conversation; nil for a request.
     package var scene: Scene?
 
-    /// The state of the conversation at a message, and its near misses.
+    /// State of the conversation at an unmatched message.
     package struct Scene: Sendable {
-        /// Empty in a fixture without stages.
+        /// Current stage; empty for a fixture without stages.
         package var stage: String
-        /// The number of the message in its session, from 1.
+        /// Number of the message in its session, from 1.
         package var message: Int
-        /// The rule that answered without a match.
+        /// The rule of `otherwise` that answered.
         package var substitute: String?
-        /// nil beyond ``CoreLimits/reportsPerSecond``.
+        /// Near-miss report; nil beyond ``CoreLimits/reportsPerSecond``.
         package var report: UnmatchedReport?
     }
 }
 
-/// The newest unmatched messages and requests.
+/// List of the newest unmatched messages and requests.
 package struct UnmatchedList: ServerEventReader {
-    /// The newest last, at least ``CoreLimits/unmatchedKept`` once there were so many.
+    /// The newest items, oldest first. At least ``CoreLimits/unmatchedKept`` are kept.
     package private(set) var items: [UnmatchedTraffic] = []
-    /// Since the start.
+    /// Number of items since the server started.
     package private(set) var count: UInt64 = 0
-    /// The row of the present request.
+    /// Row of the current request.
     package var row: UInt32 = 0
     private let isOn: Bool
-    /// Reports made in this second.
+    /// Number of reports made in the current second.
     private var reports: (second: Int64, count: Int) = (0, 0)
 
     package init(isOn: Bool) { self.isOn = isOn }
 
     package mutating func removeAll() { items = [] }
 
-    /// Bytes of the items; a report counts twice, as a text and in its parts.
+    /// Bytes of the items. A report counts twice, because it is kept as text and in parts.
     package var heldBytes: Int {
         items.reduce(0) {
             $0 + MemoryLayout<UnmatchedTraffic>.stride + $1.text.utf8.count + 2 * $1.report.utf8.count
@@ -108,7 +108,7 @@ package struct UnmatchedList: ServerEventReader {
         return reports.count > CoreLimits.reportsPerSecond ? nil : reasons?.report
     }
 
-    /// A report without the message, which is kept already, and with bounded memory.
+    /// Returns a report without the message, which the item contains already, and with limited memory.
     private static func kept(_ report: UnmatchedReport) -> UnmatchedReport {
         var report = report
         report.message = ""
@@ -125,7 +125,7 @@ package struct UnmatchedList: ServerEventReader {
         count += 1
         var item = item
         item.number = count
-        // Requests and messages may carry tokens, and have any length.
+        // Requests and messages may contain tokens, and have any length.
         item.text = Self.kept(item.text)
         item.report = Self.kept(item.report)
         if items.count >= 2 * CoreLimits.unmatchedKept {

@@ -2,29 +2,29 @@ package import Clocks
 import ConversationEngine
 package import DialectKit
 
-/// Conformance monitor: passes events to the protocol rules of their dialect and keeps the violations
+/// Conformance monitor, which passes events to the protocol rules of each dialect and keeps the violations
 /// (Shared/Docs/protocol-rules.md).
 package struct ViolationRecorder: ServerEventReader {
     /// The newest violations, oldest first.
     package private(set) var violations: [Violation] = []
     package private(set) var droppedViolations = 0
-    /// The row of the present event, for ``Violation/row``; 0: none.
+    /// Row of the current event, for ``Violation/row``; 0 if there is none.
     package var row: UInt32 = 0
     private var lastNumber = 0
-    /// By dialect; empty where protocol rules are off.
+    /// Protocol rules by dialect; empty if they are off.
     private var protocolRules: [any ClientProtocolRules]
-    /// Not yet taken.
+    /// Violations that ``takeViolations()`` has not returned yet.
     private var found: [Violation] = []
 
     package init(protocolRules: [any ClientProtocolRules]) { self.protocolRules = protocolRules }
 
-    /// Drops the violations; their numbers go on.
+    /// Drops the violations. Their numbers continue.
     package mutating func beginAnew() {
         (violations, droppedViolations) = ([], 0)
         forgetMoments()
     }
 
-    /// Drops the protocol rules' memory of clients, whose moments mean nothing after time has gone back.
+    /// Resets the protocol rules after the clock was set back, since their recorded times are no longer valid.
     package mutating func forgetMoments() {
         for dialect in protocolRules.indices { protocolRules[dialect].forget() }
     }
@@ -36,7 +36,6 @@ package struct ViolationRecorder: ServerEventReader {
         return found
     }
 
-    /// The next deadline for ``check(at:)``.
     package var nextCheck: Instant? {
         var next: Instant?
         for protocolRules in protocolRules {
@@ -45,7 +44,7 @@ package struct ViolationRecorder: ServerEventReader {
         return next
     }
 
-    /// Judges clients that were silent.
+    /// Checks deadlines of the protocol rules, which find clients that were silent too long.
     package mutating func check(at now: Instant) {
         row = 0
         for dialect in protocolRules.indices { keep(protocolRules[dialect].check(at: now)) }
@@ -54,7 +53,7 @@ package struct ViolationRecorder: ServerEventReader {
     private mutating func keep(_ violations: [Violation]) {
         for var violation in violations {
             if self.violations.count >= CoreLimits.violations {
-                // A tenth at once: each removal moves all others.
+                // Removes a tenth at once, because each removal moves all other violations.
                 let surplus = CoreLimits.violations / 10
                 self.violations.removeFirst(surplus)
                 droppedViolations += surplus
@@ -70,7 +69,7 @@ package struct ViolationRecorder: ServerEventReader {
         _ deed: ClientDeed, _ dialect: Int, _ outbox: DeliveryLog? = nil, at now: Instant
     ) {
         var place = outbox?.protocolRulePlace ?? -1
-        // In place: a copy would copy all that the protocol rules know.
+        // In place, since a copy of the protocol rules would copy their whole state.
         let violations = protocolRules[dialect].judge(deed, at: now, place: &place)
         if let outbox { outbox.protocolRulePlace = place }
         if !violations.isEmpty { keep(violations) }

@@ -5,21 +5,21 @@ import HTTPCore
 import Matching
 package import Timeline
 
-/// Recorder of traffic and of the server's events as rows of the timeline.
+/// Recorder of traffic and server events as rows of the timeline.
 package struct WireRecorder: ServerEventReader {
     package private(set) var timeline: Timeline
     package let isOn: Bool
-    /// By dialect.
+    /// Row readers by dialect.
     private let readings: [RowReading]
-    /// Readings of event streams, by connection, where a row named their session.
+    /// Row readers of event streams whose session is known, by connection.
     private var streams: [UInt32: RowReading] = [:]
-    /// The present request.
+    /// The current request.
     private var request: Asked?
-    /// Requests that are answered later, by connection.
+    /// Earlier requests without a response yet, by connection.
     private var unanswered: [UInt32: Asked] = [:]
-    /// The newest row of a client's message.
+    /// The newest row of a message from a client.
     package private(set) var heardRow: UInt32 = 0
-    /// The row of the client's deed that the last event reports; else 0.
+    /// Row of the client action that the last event reports; 0 if there is none.
     package private(set) var deedRow: UInt32 = 0
 
     private struct Asked {
@@ -31,14 +31,14 @@ package struct WireRecorder: ServerEventReader {
         var isAnswered = false
     }
 
-    /// Keeps `rows` rows at most; `readings` are those of the dialects.
+    /// Keeps at most `rows` rows. `readings` are the row readers by dialect.
     package init(rows: Int, readings: [RowReading] = []) {
         self.readings = readings
         isOn = rows > 0
         timeline = Timeline(capacity: max(rows, 1))
     }
 
-    /// Rows that left the timeline before it was last emptied.
+    /// Number of rows that had left the timeline when it was last emptied.
     package private(set) var forgottenCount: UInt64 = 0
 
     package mutating func removeAll() {
@@ -48,7 +48,7 @@ package struct WireRecorder: ServerEventReader {
 
     package mutating func append(_ row: Row) { if isOn { timeline.append(row) } }
 
-    /// The row of the present or last request; 0: none.
+    /// Row of the current or last request; 0 if there is none.
     package var requestRow: UInt32 { UInt32(exactly: request?.row ?? 0) ?? 0 }
 
     private func reading(_ dialect: Int?) -> RowReading? {
@@ -61,7 +61,7 @@ package struct WireRecorder: ServerEventReader {
         deedRow = 0
         switch event {
         case .requested(let head, let body, let dialect, let connection):
-            // Pages and control API are no traffic of clients.
+            // Requests for pages and the control API are not client traffic.
             guard let dialect else { return }
             let type = Self.type(of: head)
             timeline.append(
@@ -221,7 +221,7 @@ package struct WireRecorder: ServerEventReader {
 
     private static func text(of head: RequestHead, _ body: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Of a file the beginning: it is kept elsewhere.
+        // Only the beginning of a file, which is stored elsewhere.
         let body = body.count > CoreLimits.rowBytes ? body.prefix(CoreLimits.rowHeadBytes) : body[...]
         bytes.reserveCapacity(CoreLimits.usualHeadBytes + body.count)
         func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
