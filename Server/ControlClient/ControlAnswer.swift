@@ -5,7 +5,7 @@ package import Texts
 package struct ControlAnswer: Equatable, Sendable {
     package var status: Int
     package var body: [UInt8]
-    /// A likely misspelling in a filter that matched nothing; set if the body has no member for it.
+    /// Hint about a filter that matched nothing; set only for a body that cannot contain the hint.
     package var hint: String?
 
     package init(status: Int, body: [UInt8]) {
@@ -28,7 +28,7 @@ package struct ControlAnswer: Equatable, Sendable {
         }
     }
 
-    /// The sentence of a refusal: the server's, or one derived from the body.
+    /// Error text of a refusal: the server's own, or one made of the body.
     private var refusal: String {
         if let message = json?["error"]?["message"]?.string { return message }
         if let message = json?["message"]?.string { return message }
@@ -37,7 +37,9 @@ package struct ControlAnswer: Equatable, Sendable {
         return "the server refused with status \(status) \(words)"
     }
 
-    /// - Throws: ``ControlError/refused(status:message:body:)`` unless the status is a success.
+    /// Returns the answer if its status is a success.
+    ///
+    /// - Throws: ``ControlError/refused(status:message:body:)`` for other statuses.
     func accepted() throws(ControlError) -> ControlAnswer {
         guard (200..<300).contains(status) else {
             throw .refused(status: status, message: refusal, body: body)

@@ -3,28 +3,27 @@ import HTTPClient
 import SocketTransport
 package import Texts
 
-/// A client of a running server's control API.
+/// Client of a running server's control API.
 ///
-/// Each call opens a connection, so calls may overlap and no state is kept between them. Plain HTTP only: the server
-/// is on this machine.
+/// Each call opens its own connection, so calls may overlap. HTTP without TLS only, because the server runs on the same
+/// machine.
 package struct ControlClient: Sendable {
     package enum FeedItem: Equatable, Sendable {
-        /// A message of the server; `{"dropped": n}` also stands for messages that this reader was too slow for.
+        /// Message of the server. `{"dropped": n}` stands for messages that the reader was too slow for.
         case message(JSONValue)
-        /// The reason why the feed ended. After an orderly close by the server, the stream ends without this
-        /// event.
+        /// Error that ended the feed. If the server closes the feed in order, the stream ends without this item.
         case failed(ControlError)
     }
 
-    /// The address of the server, in the form that messages use.
+    /// URL of the server, as in messages.
     package var url: String { "http://" + endpoint.authority }
 
     private let endpoint: Endpoint
     private let token: String?
     private let client: HTTPClient
 
-    /// `token` is the control token, nil for a server without one; handshake keys and masks come from `seed`
-    /// (RFC 6455 §10.3).
+    /// Creates a client. `token` is the control token, nil for a server without one. `seed` determines handshake keys
+    /// and masks (RFC 6455 §10.3).
     package init(
         url: String, token: String?, clock: any EventClock = SystemClock(),
         seed: UInt64 = UInt64.random(in: UInt64.min...UInt64.max)
@@ -35,7 +34,7 @@ package struct ControlClient: Sendable {
             label: "polymock.control", clock: clock, seed: seed, unsentBytes: ControlLimits.unsentBytes)
     }
 
-    /// Parses a typed address: `http`, a host and a port; the scheme may be left out, and so may the port (80).
+    /// Parses a typed address: `http`, host and port. The scheme is optional; the default port is 80.
     static func endpoint(_ text: String) throws(ControlError) -> Endpoint {
         guard let address = try? ServerAddress(text, needsScheme: false), !address.isEncrypted,
             address.path.isEmpty
@@ -43,7 +42,7 @@ package struct ControlClient: Sendable {
         return Endpoint(host: address.host, port: address.port ?? 80)
     }
 
-    /// One call, such as `call("POST", "clock", body: …)`, of the path after `/_mock/`.
+    /// Calls the path after `/_mock/`, as in `call("POST", "clock", body: …)`.
     package func call(
         _ method: String, _ path: String..., query: [ControlRequest.Parameter] = [], body: JSONObject? = nil,
         patience: Interval? = ControlLimits.patience
@@ -53,7 +52,7 @@ package struct ControlClient: Sendable {
             ControlRequest(method, path: path, query: query, body: body), patience: patience)
     }
 
-    /// One call. Without `patience` it waits as long as the server does; every answer but a success is thrown.
+    /// Sends a request, and throws for every answer but a success. Without `patience` there is no time-out.
     package func call(
         _ request: ControlRequest, patience: Interval? = ControlLimits.patience
     ) async throws(ControlError) -> ControlAnswer {
@@ -71,10 +70,10 @@ package struct ControlClient: Sendable {
         }
     }
 
-    /// Follows the server's rows after row `after`; nil begins with the next one.
+    /// Returns the timeline's rows after number `after`, and further rows as they appear; nil begins with the next row.
     ///
-    /// Ends when the server closes or nobody reads any more. At most ``ControlLimits/feedBacklog`` messages wait;
-    /// further ones are dropped, and the next that fits is preceded by their number.
+    /// The feed ends when the server closes it or the reader cancels. At most ``ControlLimits/feedBacklog`` messages
+    /// wait; further ones are dropped, and the next message that fits is preceded by their number.
     package func feed(after: UInt64?, filter: String?) -> AsyncStream<FeedItem> {
         let (stream, sink) = AsyncStream.makeStream(
             of: FeedItem.self, bufferingPolicy: .bufferingOldest(ControlLimits.feedBacklog))

@@ -3,19 +3,19 @@ import HTTPCore
 import SocketTransport
 import WebSocketCore
 
-/// An error of a call of the control API, in a sentence with the fix.
+/// Error of a control API call, with a sentence that includes the fix.
 package enum ControlError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Not an address of a server.
+    /// The text is not the address of a server.
     case badAddress(String)
-    /// The connection was refused: no server listens at the address.
+    /// The connection was refused, because no server listens at the address.
     case nothingAnswers(url: String)
-    /// The connection could not be made for a reason other than a refusal.
+    /// The connection failed for another reason.
     case unreachable(url: String, reason: String)
-    /// The connection ended, or the answer was unusable.
+    /// The connection ended, or the answer was invalid.
     case broken(url: String, reason: String)
-    /// The server took longer than the caller wanted to wait.
+    /// The server did not answer within the time-out.
     case tooLate(url: String, seconds: Int64)
-    /// The server's own words; `body` is what it sent.
+    /// The server refused the call. `message` is the server's own text, and `body` what it sent.
     case refused(status: Int, message: String, body: [UInt8])
 
     package var description: String {
@@ -32,7 +32,6 @@ package enum ControlError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension ControlError {
-    /// The error for a failed request to the server at `url`.
     init(_ failure: HTTPClient.Failure, url: String) {
         switch failure {
         case .unreachable(let error) where error.isRefused: self = .nothingAnswers(url: url)

@@ -6,7 +6,7 @@ package import Texts
 package struct ControlRequest: Equatable, Sendable {
     package enum Body: Equatable, Sendable {
         case json(JSONValue)
-        /// A file, sent as it is.
+        /// A file, sent unchanged.
         case bytes([UInt8])
     }
 
@@ -21,7 +21,7 @@ package struct ControlRequest: Equatable, Sendable {
     }
 
     package var method: String
-    /// Parts of the path after `/_mock/`. Each is escaped separately, so typed text cannot add a part.
+    /// Parts of the path after `/_mock/`. Each is escaped separately, so that typed text cannot add a part.
     package var path: [String]
     package var query: [Parameter]
     package var body: Body?
@@ -37,7 +37,6 @@ package struct ControlRequest: Equatable, Sendable {
         self.body = body
     }
 
-    /// Path and query in a request line.
     package var target: String {
         let path = (["/_mock"] + path.map { PercentCoding.encode($0) }).joined(separator: "/")
         guard !query.isEmpty else { return path }
@@ -45,8 +44,8 @@ package struct ControlRequest: Equatable, Sendable {
         return path + "?" + pairs.joined(separator: "&")
     }
 
-    /// The call as an HTTP request. Writes declare JSON and carry a header that a web page cannot add without
-    /// a preflight.
+    /// Returns the HTTP request. Writing calls declare JSON and set a header that web pages cannot add without a CORS
+    /// preflight.
     func http(to endpoint: Endpoint, token: String?, patience: Interval?) -> HTTPClient.Request {
         var fields = HeaderFields()
         if let token { fields.append("X-Mock-Token", token) }
@@ -65,7 +64,7 @@ package struct ControlRequest: Equatable, Sendable {
         return request
     }
 
-    /// The handshake for the feed of the rows after row `after`.
+    /// Returns the WebSocket handshake for the feed of the rows after number `after`.
     static func feed(
         of endpoint: Endpoint, token: String?, after: UInt64?, filter: String?
     ) -> HTTPClient.Request {

@@ -2,11 +2,11 @@ import Clocks
 import HTTPClient
 import Texts
 
-/// A bounded queue between the feed and a possibly slow reader.
+/// Bounded queue between the feed and a reader, which may be slow.
 struct FeedInbox: Sendable {
     let url: String
     let sink: AsyncStream<ControlClient.FeedItem>.Continuation
-    /// Messages dropped since the last one that fit.
+    /// Number of messages dropped since the last one that fit.
     private let dropped = Locked<Int64>(0)
 
     func receive(_ report: HTTPClient.Report) {
@@ -32,7 +32,7 @@ struct FeedInbox: Sendable {
         }
     }
 
-    /// `error` is nil when the server has closed in good order.
+    /// Ends the stream. `error` is nil if the server closed the feed in order.
     private func end(_ error: ControlError?) {
         if let error { sink.yield(.failed(error)) }
         sink.finish()

@@ -1,22 +1,22 @@
 import SocketTransport
 import Texts
 
-/// System access of the command-line tools: streams, signals, exit.
+/// Access of the command-line tools to the system: streams, signals, exit.
 package enum Console {
     package enum Stream: Sendable {
         case output
         case error
     }
 
-    /// Writes one line at once, also when the stream is a pipe.
+    /// Writes one line immediately, even to a pipe.
     ///
-    /// Output that cannot be written ends the process with exit code 1 and a sentence on standard error: a script must
-    /// not mistake half a file for a whole one. Failed writes to standard error are ignored.
+    /// If standard output fails, prints an error and ends the process with exit code 1, so that a script does not take
+    /// half a file for a whole one. Failed writes to standard error are ignored.
     package static func print(_ line: String, to stream: Stream = .output) {
         write(Array((line + "\n").utf8), to: stream)
     }
 
-    /// Writes bytes unchanged.
+    /// Writes bytes unchanged. Failures are handled as in ``print(_:to:)``.
     package static func write(_ bytes: [UInt8], to stream: Stream = .output) {
         guard stream == .output else {
             _ = Files.write(bytes, to: .standardError)
@@ -27,7 +27,7 @@ package enum Console {
         Files.exitProcess(1)
     }
 
-    /// Prints untrusted text: control characters are marked on a terminal, and unchanged in a pipe or file.
+    /// Prints untrusted text. A terminal shows control characters as marks; a pipe or file gets the text unchanged.
     package static func show(_ text: String, to stream: Stream = .output) {
         let isTerminal = Terminal.isTerminal(stream == .output ? .standardOutput : .standardError)
         print(shown(text, isTerminal: isTerminal), to: stream)
@@ -37,7 +37,7 @@ package enum Console {
         isTerminal ? ForeignText.marked(text) : text
     }
 
-    /// Prints the answer of a verb.
+    /// Prints the result of a command.
     package static func show(_ answer: ToolAnswer) {
         if let file = answer.file {
             let text = String(decoding: file, as: UTF8.self)
@@ -51,28 +51,27 @@ package enum Console {
         for line in answer.talk { show(line, to: .error) }
     }
 
-    /// Prints one line of a server, which continues even if nobody reads the line.
+    /// Prints a line of a running server, and ignores failed writes.
     package static func announce(_ line: String) {
         _ = Files.write(Array((line + "\n").utf8), to: .standardOutput)
     }
 
-    /// Reopens closed standard streams, so that no other file gets their numbers.
+    /// Reopens closed standard streams, so that no other file gets their descriptors.
     package static func prepare() { Files.holdStandardStreams() }
 
-    /// Ignores SIGPIPE: writing to a closed pipe fails instead.
+    /// Ignores SIGPIPE, so that a write to a closed pipe fails instead of ending the process.
     package static func outlivesItsReaders() { Terminal.reportBrokenPipes() }
 
-    /// Masks `secret` in the process's arguments.
+    /// Overwrites `secret` in the arguments that process lists show.
     package static func hideArgument(_ secret: String) { Terminal.hideArgument(secret) }
 
-    /// Returns freed memory to the system.
+    /// Returns freed memory to the operating system.
     package static func returnsFreedMemory() { ProcessMemory.returnsWhatIsFreed() }
 
-    /// Ends the process.
     package static func exit(_ code: Int32) -> Never { Files.exitProcess(code) }
 
-    /// Runs `body` once SIGINT, SIGTERM and SIGHUP are being watched, and waits for one of them. A second signal ends
-    /// the process at once.
+    /// Calls `body` once SIGINT, SIGTERM and SIGHUP are watched, and waits for one of them. A second signal ends the
+    /// process at once.
     package static func untilInterrupted(_ body: @escaping @Sendable () -> Void) async {
         let once = InterruptOnce()
         await withCheckedContinuation { continuation in
@@ -80,9 +79,8 @@ package enum Console {
         }
     }
 
-    /// Opens these addresses in a browser.
+    /// Opens the URLs in a browser; false if that fails.
     package static func browse(_ addresses: [String]) -> Bool { Browser.show(addresses) }
 
-    /// True when `path` is a folder.
     package static func isFolder(_ path: String) -> Bool { Files.isFolder(path) }
 }

@@ -5,28 +5,28 @@ import PolyDialect
 import SocketTransport
 import Texts
 
-/// `polymock check`: reports mistakes in fixture files, their examples included.
+/// `polymock check`: reports mistakes in fixture files, and runs their examples.
 package struct FixtureCheck: Equatable, Sendable {
     package enum Style: Sendable {
-        /// `file:line:column: error: …`
+        /// Lines such as `file:line:column: error: …`.
         case text
-        /// One object per finding and line.
+        /// JSON lines, one object per finding.
         case json
-        /// Annotations of a pull request, as workflow commands of GitHub Actions.
+        /// Workflow commands of GitHub Actions, which become annotations of a pull request.
         case github
     }
 
     package var paths: [String]
     package var style = Style.text
-    /// Treats warnings as errors.
+    /// Whether warnings count as errors.
     package var isStrict = false
-    /// Lists the rules that no example exercises.
+    /// Whether rules that no example uses are listed.
     package var showsCoverage = false
-    /// Removes each rule in turn and reports the rules without which every example still passes.
+    /// Whether each rule is removed in turn, to report those without which every example still passes.
     package var mutates = false
-    /// Lists the parts that some protocol cannot express.
+    /// Whether parts that some protocol cannot express are listed.
     package var showsLosses = false
-    /// Replaces former names with the present ones before the check.
+    /// Whether former names are replaced with current ones before the check.
     package var fixes = false
 
     package init(paths: [String] = []) { self.paths = paths }
@@ -52,7 +52,7 @@ package struct FixtureCheck: Equatable, Sendable {
         }
         var findings: [Finding] = []
         for file in files {
-            // Whoever names a pipe wants it read; one that lies in a folder may never have a writer.
+            // A pipe is read only if it is named directly, since a pipe in a folder may never have a writer.
             guard let fixture = FixtureSource.compile(file, mayWait: paths.contains(file))?.rehearsed() else {
                 findings.append(
                     Finding(
@@ -77,8 +77,8 @@ package struct FixtureCheck: Equatable, Sendable {
         return answer
     }
 
-    /// Replaces the former names in a file; the other bytes stay. A former name inside a block that itself
-    /// had a former name is found in the next round.
+    /// Replaces the former names in a file, in several rounds: a name inside a block with a former name is found only
+    /// after the block's name is replaced.
     private func fix(_ file: String, _ answer: inout ToolAnswer) -> Files.WriteFault? {
         for _ in 0..<Self.rounds {
             guard var bytes = Files.read(file, atMost: FixtureLoader.fileBytes) else { return nil }
@@ -91,7 +91,7 @@ package struct FixtureCheck: Equatable, Sendable {
             }) {
                 bytes.replaceSubrange(edit.bytes, with: edit.text.utf8)
             }
-            // A link stays one: its target gets the names.
+            // Replaces the target of a symbolic link, so that the link stays.
             if let fault = Files.replace(Files.resolved(file), with: bytes) { return fault }
             answer.lines += found.map {
                 "\($0.file):\($0.place.line):\($0.place.column): fixed: \($0.message)"
@@ -100,7 +100,7 @@ package struct FixtureCheck: Equatable, Sendable {
         return nil
     }
 
-    /// Maximum nesting of blocks with former names; fixtures have fewer levels.
+    /// Maximum rounds, one per level of nested blocks with former names.
     private static let rounds = 10
 
     private func notes(on fixture: CompiledFixture, _ talk: inout [String]) -> [Finding] {
@@ -119,7 +119,7 @@ package struct FixtureCheck: Equatable, Sendable {
 
     // MARK: Lines
 
-    /// Adds the line of each finding, with a caret below its column.
+    /// Adds the source line of each finding, with a caret below the column.
     private func addExcerpts(of findings: [Finding], to lines: inout [String]) {
         var files: [String: [ArraySlice<UInt8>]] = [:]
         for (index, finding) in findings.enumerated() where finding.severity != .note {
@@ -133,7 +133,7 @@ package struct FixtureCheck: Equatable, Sendable {
                 continue
             }
             let line = String(decoding: file[finding.place.line - 1].prefix(16_400), as: UTF8.self)
-            // Long lines are cut around the place; what moves the cursor is shown as a blank.
+            // Long lines are cut around the column. Characters that move the cursor become blanks.
             let start = column > 70 ? column - 50 : 0
             var shown = String.UnicodeScalarView()
             for scalar in line.unicodeScalars.dropFirst(start).prefix(100) {
@@ -162,7 +162,7 @@ package struct FixtureCheck: Equatable, Sendable {
         }
     }
 
-    /// `::error file=…,line=…,col=…,title=…::…`; line breaks and the signs of the command are escaped.
+    /// Returns `::error file=…,line=…,col=…,title=…::…`, with line breaks and special characters escaped.
     private func annotation(_ finding: Finding) -> String {
         let level =
             switch finding.severity {
@@ -193,7 +193,7 @@ package struct FixtureCheck: Equatable, Sendable {
 }
 
 extension FixtureCheck {
-    /// `polymock check --catalogue`: the documented texts, each with the short name used by fixtures.
+    /// `polymock check --catalogue`: lists the documented error texts with their short names in fixtures.
     package static func catalogue(asJSON: Bool) -> ToolAnswer {
         let problems = KnownProblem.allCases
         let width = problems.map(\.rawValue.count).max() ?? 0

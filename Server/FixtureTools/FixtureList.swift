@@ -3,9 +3,9 @@ import Fixtures
 import SocketTransport
 import Texts
 
-/// `polymock list`: the available fixtures, each with a one-line description.
+/// `polymock list`: lists the available fixtures with one-line descriptions.
 package struct FixtureList: Equatable, Sendable {
-    /// The folder to list; nil lists only the embedded fixtures.
+    /// Folder to list; nil lists only the embedded fixtures.
     package var folder: String?
     package var isJSON = false
 

@@ -2,9 +2,9 @@ import ConversationEngine
 import Fixtures
 import Texts
 
-/// `polymock simulate`: sends seeded random users through a fixture and shrinks the failures.
+/// `polymock simulate`: runs seeded random users against a fixture, and shrinks the failures.
 package struct FixtureSimulation: Equatable, Sendable {
-    /// A name, or the path of a file.
+    /// Name or path of the fixture.
     package var fixture: String
     package var count = 1_000
     package var length = 20

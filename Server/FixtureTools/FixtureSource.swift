@@ -2,12 +2,12 @@ import ConversationEngine
 package import Fixtures
 import SocketTransport
 
-/// Look-up of fixtures for tools: by name or path, with examples.
+/// Look-up of fixtures for the command-line tools, by name or path.
 package enum FixtureSource {
-    /// Nesting depth of folders that are searched for fixtures.
+    /// Maximum nesting depth of searched folders.
     private static let folderDepth = 4
 
-    /// The fixture files of a file or folder, sorted; nil if the path does not exist.
+    /// Returns the fixture files of a file or folder, sorted; nil if the path does not exist.
     static func paths(of path: String) -> [String]? {
         guard Files.isFolder(path) else { return Files.exists(path) ? [path] : nil }
         return inside(path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0)
@@ -26,8 +26,7 @@ package enum FixtureSource {
         return paths
     }
 
-    /// Compiles a file; nil if it cannot be read. With `mayWait`, other than regular files, such as pipes,
-    /// are read too.
+    /// Compiles a file; nil if it cannot be read. With `mayWait`, pipes and other special files are read too.
     static func compile(_ path: String, mayWait: Bool = false) -> CompiledFixture? {
         guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes, mayWait: mayWait) else {
             return nil
@@ -36,12 +35,12 @@ package enum FixtureSource {
             bytes: bytes, fileName: path, name: FixtureLoader.name(ofFile: path) ?? path)
     }
 
-    /// Failed look-up with the answer to print.
+    /// Failed look-up, with the result to print.
     struct Refusal: Error {
         var answer: ToolAnswer
     }
 
-    /// The script of ``find(_:folder:)``. For a fixture with errors, the message ends with `consequence`.
+    /// Returns the script of a fixture. If the fixture has errors, the message ends with `consequence`.
     static func playable(_ wanted: String, folder: String?, else consequence: String) -> Result<
         Script, Refusal
     > {
@@ -59,7 +58,7 @@ package enum FixtureSource {
         }
     }
 
-    /// The fixture of that name in the folder, else inside the binary; or the file of that path.
+    /// Finds a fixture by path, or by name in the folder and then among the embedded ones.
     package static func find(_ wanted: String, folder: String?) throws(ScenarioProblem) -> CompiledFixture {
         if wanted.hasSuffix(".json5") {
             guard let fixture = compile(wanted) else {
@@ -76,7 +75,7 @@ package enum FixtureSource {
         return FixtureLoader.compile(bytes: bytes, fileName: wanted + ".json5", name: wanted)
     }
 
-    /// Every name that ``find(_:folder:)`` knows, sorted.
+    /// Returns every name that ``find(_:folder:)`` knows, sorted.
     package static func names(in folder: String?) -> [String] {
         let files = folder.map { Files.list($0) } ?? []
         return Set(Embedded.names + files.compactMap { FixtureLoader.name(ofFile: $0) }).sorted()

@@ -2,11 +2,11 @@ import Fixtures
 import SocketTransport
 import Texts
 
-/// `polymock schema` and `polymock show`: embedded files to start from.
+/// `polymock schema` and `polymock show`: print embedded files.
 package enum FixtureText: Equatable, Sendable {
-    /// The JSON schema of fixtures, for editors.
+    /// JSON schema of fixtures, for editors.
     case schema
-    /// A fixture to copy: by its name in the folder, else an embedded one.
+    /// Source of a fixture from the folder, or of an embedded one.
     case fixture(String, folder: String?)
 
     package func run() -> ToolAnswer {
@@ -23,7 +23,7 @@ package enum FixtureText: Equatable, Sendable {
         }
     }
 
-    /// Advice about the `$schema` of a file; not a finding, since only editors need it.
+    /// Returns advice about the `$schema` of a file. It is not a finding, because only editors use the schema.
     static func advice(onSchemaOf path: String) -> String? {
         guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes) else { return nil }
         let root = JSON5Document(reading: bytes).root

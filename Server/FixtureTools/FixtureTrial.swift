@@ -3,17 +3,17 @@ import Fixtures
 import Matching
 import Texts
 
-/// `polymock try`: which rule would answer each message of a conversation, or why none does.
+/// `polymock try`: reports which rule would answer each message of a conversation, or why none does.
 package struct FixtureTrial: Equatable, Sendable {
-    /// A name, or the path of a file.
+    /// Name or path of the fixture.
     package var fixture: String
-    /// The user's messages, in order, in one conversation; at least one.
+    /// User messages of one conversation, at least one.
     package var messages: [String]
-    /// The stage to begin in; nil for the fixture's first.
+    /// Initial stage; nil for the fixture's own.
     package var stage: String?
-    /// Time of the conversation: `21:00` or `Monday 21:00`. nil: half past nine on a Thursday.
+    /// Initial time, `21:00` or `Monday 21:00`; nil for 09:30 on a Thursday.
     package var now: String?
-    /// Initial slots, as in `mock:` lines.
+    /// Initial slot values, as in scenario tokens.
     package var memory: [String: String] = [:]
     package var folder: String?
     package var isJSON = false

@@ -1,11 +1,11 @@
 import Clocks
 import SocketTransport
 
-/// Handler of interrupts: calls back for the first one and exits at the second.
+/// Handler of interrupt signals: calls back at the first one, and ends the process at the second.
 final class InterruptOnce: Sendable {
     private let watcher = Locked<SignalWatcher?>(nil)
 
-    /// `onReady` is called before any signal.
+    /// Calls `onReady` once the signals are watched, and `first` at the first signal.
     func watch(onReady: @escaping @Sendable () -> Void, _ first: @escaping @Sendable () -> Void) {
         let isFirst = Locked(true)
         let watcher = SignalWatcher(onReady: onReady) { [self] _ in

@@ -1,12 +1,12 @@
-/// Output of a command with its exit code.
+/// Result of a command: its output and exit code.
 package struct ToolAnswer: Equatable, Sendable {
-    /// Data, for standard output.
+    /// Lines for standard output.
     package var lines: [String]
-    /// A file, for standard output as it is; nil for none.
+    /// File contents, written to standard output unchanged.
     package var file: [UInt8]?
-    /// Talk, for standard error.
+    /// Messages for standard error.
     package var talk: [String]
-    /// 0 fine, 1 something was found, 2 invalid command line.
+    /// Exit code: 0 for success, 1 for findings, 2 for an invalid command line.
     package var code: Int32
 
     package init(lines: [String] = [], file: [UInt8]? = nil, talk: [String] = [], code: Int32 = 0) {

@@ -1,15 +1,15 @@
 /// Event names of a protocol, for filters and their hints.
 package final class EventNames: Sendable, Equatable {
-    /// Prefix of all types on the wire.
+    /// Prefix of all event types on the wire.
     private let prefix: String
-    /// Such as `USER_MESSAGE`.
+    /// Names without the prefix, such as `USER_MESSAGE`.
     let all: [String]
     let example: String
     private let known: Set<String>
-    /// Names with the words at their ends and beginnings: `USER_MESSAGE`, `MESSAGE`, `USER`.
+    /// The names, with the words at their beginnings and ends: `USER_MESSAGE`, `USER`, `MESSAGE`.
     let withParts: [String]
 
-    /// `all` are without the prefix.
+    /// `all` are the names without the prefix.
     package init(_ all: [String], prefix: String = "", example: String = "NAME") {
         self.example = example
         self.prefix = prefix
@@ -27,12 +27,12 @@ package final class EventNames: Sendable, Equatable {
 
     package static let none = EventNames([])
 
-    /// The type without the prefix, whatever its case.
+    /// Returns the type without the prefix, ignoring case.
     func short(_ type: String) -> String {
         type.uppercased().hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
     }
 
-    /// Whether `text` is a name, whatever its case.
+    /// Whether `text` is a name, ignoring case.
     func has(_ text: String) -> Bool { known.contains(text.uppercased()) }
 
     package static func == (left: EventNames, right: EventNames) -> Bool { left === right }

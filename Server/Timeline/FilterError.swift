@@ -4,7 +4,7 @@ import Texts
 package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Reason: Equatable, Sendable {
         case tooLong
-        /// Steps for each byte of a row.
+        /// The filter needs too many steps for each byte of a row.
         case tooCostly(Int)
         case unclosedQuote
         case unclosedPattern
@@ -14,11 +14,11 @@ package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible 
         case badNumber(String, field: String)
         case badTime(String, field: String)
         case badPath(String)
-        /// The part of the regular expression that is invalid or not supported.
+        /// The regular expression is invalid or not supported, at this part.
         case badPattern(String)
     }
 
-    /// Its first character, from 1.
+    /// Position of the first wrong character, from 1.
     package var position: Int
     package var reason: Reason
     package var fix: String
@@ -49,7 +49,7 @@ package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 }
 
-/// Examples of valid terms, for fixes.
+/// Examples of valid terms for error messages.
 enum FilterExample {
     static func number(_ field: FilterTest.NumberField) -> String {
         switch field {
@@ -70,9 +70,9 @@ enum FilterExample {
     static func term(_ name: String) -> String { "\(name):\(values[name] ?? "ab12")" }
 }
 
-/// The likely spelling among known words.
+/// Correction of misspelt words.
 enum Spelling {
-    /// The nearest word, whatever its case, where it differs little.
+    /// Returns the most similar word, ignoring case; nil if none is similar.
     static func nearest(to word: String, in known: [String]) -> String? {
         let word = word.lowercased()
         let starting = known.first { word.count >= 2 && $0.lowercased().hasPrefix(word) }

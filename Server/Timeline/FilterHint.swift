@@ -1,7 +1,7 @@
-/// Hints for filters that match no row: the likely misspelling.
+/// Hints for filters that match no row because of a probable misspelling.
 extension RowFilter {
-    /// A hint such as `nothing here is called USER_MESAGE; did you mean type:USER_MESSAGE?`; nil where every name is that of an
-    /// event or of a row.
+    /// Returns a hint such as `nothing here is called USER_MESAGE; did you mean type:USER_MESSAGE?`; nil if every name
+    /// belongs to an event or a row.
     package func hint(among timeline: Timeline) -> String? {
         for term in terms.sorted(by: { $0.place < $1.place }) where !term.isNegated {
             if let hint = term.hint(among: timeline, names) { return hint }
@@ -23,7 +23,7 @@ extension FilterTerm {
         }
     }
 
-    /// A hint for the first name that no event and no row has.
+    /// Returns a hint for the first name that belongs to no event and no row.
     private func hint(
         _ field: String, _ names: [NamePattern], _ events: EventNames?, _ timeline: Timeline,
         _ found: (Row) -> [String]
@@ -31,7 +31,7 @@ extension FilterTerm {
         var strange = names.filter { name in events?.all.contains { name.takes($0) } != true }
         guard !strange.isEmpty else { return nil }
         var seen: Set<String> = []
-        // Row by row: a list of all would copy all bytes.
+        // Row by row, because a list of all rows would copy their bytes.
         for number in timeline.firstNumber..<timeline.lastNumber + 1 {
             for text in timeline.row(number).map(found) ?? [] where seen.insert(text).inserted {
                 strange.removeAll { $0.takes(text) }
@@ -56,7 +56,7 @@ extension FilterTerm {
         return "\(what); did you mean \(field):\(isPlain ? meant : "\"\(meant)\"")?"
     }
 
-    /// A hint for a text in no row that looks like a field (`dir=in`) or the name of an event.
+    /// Returns a hint for a text that no row contains, if it looks like a field (`dir=in`) or an event name.
     private func textHint(_ timeline: Timeline, _ events: EventNames) -> String? {
         guard let first = text.utf8.first, first != UInt8(ascii: "\"") else { return nil }
         var meant: String?
@@ -77,7 +77,7 @@ extension FilterTerm {
 }
 
 extension Spelling {
-    /// The likely spelling of `text`, which may have stars, among `names` and `events`.
+    /// Returns the likely spelling of `text`, which may contain stars, among `names` and `events`.
     fileprivate static func likely(_ text: String, in names: [String], _ events: EventNames?) -> String? {
         let core = text.drop { $0 == "*" || $0 == "_" }
         let end = core.lastIndex { $0 != "*" && $0 != "_" }

@@ -109,12 +109,12 @@ struct FilterParser {
 
     struct Value {
         var text: String
-        /// From 1.
+        /// Position in the filter, from 1.
         var position: Int
         var isQuoted: Bool
     }
 
-    /// The values after the colon, between commas.
+    /// Reads the comma-separated values after the colon.
     private mutating func values(of name: String, at start: Int) throws(FilterError) -> [Value] {
         var values: [Value] = []
         repeat {
@@ -164,7 +164,7 @@ struct FilterParser {
         if let instant = TimeStamp.parse(value.text) {
             return .instant(Instant(nanosecondsSince1970: instant))
         }
-        // A time of day is parsed as one of 1970-01-01.
+        // A time of day is parsed as a time on 1970-01-01.
         let full = value.text.utf8.count == 5 ? value.text + ":00" : value.text
         if let ofDay = TimeStamp.parse("1970-01-01T\(full)Z") { return .ofDay(Interval(nanoseconds: ofDay)) }
         throw FilterError(
@@ -178,10 +178,10 @@ struct FilterParser {
         let start = index
         index += 1
         var body = ""
-        // The place of each scalar, for errors.
+        // Position of each scalar in the filter, for errors.
         var places: [Int] = []
         while var next = here, next != "/" {
-            // Only the slash is escaped here; other escapes belong to the expression.
+            // Only the slash needs an escape for the filter. Other escapes belong to the expression.
             if next == "\\", let escaped = peek(1) {
                 if escaped != "/" {
                     body.append(next)
@@ -267,7 +267,7 @@ struct FilterParser {
         index + offset < characters.count ? characters[index + offset] : nil
     }
 
-    /// The text between quotes; a backslash keeps a quote or a backslash as it is.
+    /// Reads a quoted text, in which a backslash escapes a quote or a backslash.
     private mutating func quoted() throws(FilterError) -> String {
         let start = index
         index += 1

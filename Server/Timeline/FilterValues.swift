@@ -1,6 +1,6 @@
 import Texts
 
-/// Numbers from `low` to `high`, both included.
+/// Range of numbers from `low` to `high`, both included.
 struct NumberRange: Equatable, Sendable {
     var low: Int64
     var high: Int64
@@ -9,7 +9,7 @@ struct NumberRange: Equatable, Sendable {
 }
 
 extension NumberRange {
-    /// Units of a field (Shared/Docs/filters.md#every-field).
+    /// Returns the units of a field (Shared/Docs/filters.md#every-field).
     static func units(_ field: FilterTest.NumberField) -> [(name: String, factor: Int64)] {
         switch field {
         case .size: [("kb", 1_024), ("mb", 1_048_576), ("b", 1), ("", 1)]
@@ -18,7 +18,7 @@ extension NumberRange {
         }
     }
 
-    /// Reads `7`, `10..20`, `10..`, `..20`, `>1kb`, `>=`, `<`, `<=`, and `4xx` where a status is meant.
+    /// Parses `7`, `10..20`, `10..`, `..20`, `>1kb`, `>=`, `<`, `<=`; for a status also `4xx`.
     init?(_ text: String, field: FilterTest.NumberField) {
         let units = Self.units(field)
         if field == .status, text.count == 3, text.lowercased().hasSuffix("xx"),
@@ -50,7 +50,7 @@ extension NumberRange {
         }
     }
 
-    /// A whole or decimal number with a unit; nil beyond 64 bits.
+    /// Parses a whole or decimal number with a unit; nil beyond 64 bits.
     static func number(_ text: String, _ units: [(name: String, factor: Int64)]) -> Int64? {
         let text = text.lowercased()
         for unit in units where text.hasSuffix(unit.name) {
@@ -69,25 +69,24 @@ extension NumberRange {
     }
 }
 
-/// Case-insensitive search text.
+/// Search text that ignores case.
 struct FoldedText: Equatable, Sendable {
-    /// Parts in their order, separated by stars.
+    /// Parts between stars, in order.
     private let parts: [SoughtBytes]
-    /// Beyond ASCII, letters change their length with their case, so the other side is folded as text.
+    /// Whether the text is ASCII. Other letters may change their length with their case, so the row is folded as text.
     private let isPlain: Bool
 
     init(_ text: String) { self.init(parts: [text], of: text) }
 
-    /// A text with `*` for any text between.
+    /// Creates a text in which `*` stands for any characters.
     init(wild text: String) { self.init(parts: text.split(separator: "*").map { String($0) }, of: text) }
 
     private init(parts: [String], of text: String) {
         self.parts = parts.map { SoughtBytes(Array($0.lowercased().utf8)) }
-        // By the original text: the Kelvin sign folds to a plain k, which rows do not hold.
+        // Tests the original text, because the Kelvin sign becomes an ASCII "k" in lower case.
         isPlain = text.utf8.allSatisfy { $0 < 0x80 }
     }
 
-    /// Steps for each byte that is searched.
     var stepsPerByte: Int { isPlain ? 1 : 4 }
 
     func isIn(_ haystack: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -114,7 +113,7 @@ struct FoldedText: Equatable, Sendable {
 /// Byte pattern with its failure function, for a linear search (Knuth, Morris and Pratt 1977).
 struct SoughtBytes: Equatable, Sendable {
     let bytes: [UInt8]
-    /// Length of the prefix that still matches after a mismatch.
+    /// Length of the prefix that still matches after a mismatch, for each position.
     private let overlaps: [Int]
 
     init(_ bytes: [UInt8]) {
@@ -129,8 +128,8 @@ struct SoughtBytes: Equatable, Sendable {
         self.overlaps = overlaps
     }
 
-    /// The end of the first occurrence at or after `start`; nil when there is none. `fold` normalises the
-    /// case of the text's bytes.
+    /// Returns the end of the first occurrence at or after `start`; nil if there is none. `fold` normalises the case of
+    /// the text's bytes.
     @inline(__always)
     func end(in text: UnsafeBufferPointer<UInt8>, from start: Int, folding fold: (UInt8) -> UInt8) -> Int? {
         guard let first = bytes.first else { return start }
@@ -151,7 +150,7 @@ struct SoughtBytes: Equatable, Sendable {
     }
 }
 
-/// A path into the JSON of a row, with a condition for its value.
+/// Path into the JSON of a row, with an optional condition for its value.
 struct JSONPath: Equatable, Sendable {
     enum Step: Equatable, Sendable {
         case member(String)
@@ -159,7 +158,7 @@ struct JSONPath: Equatable, Sendable {
     }
 
     enum Comparison: String, CaseIterable, Sendable {
-        // Longer ones first: they begin like the others.
+        // Longer operators first, because they begin with shorter ones.
         case unequal = "!="
         case atMost = "<="
         case atLeast = ">="
@@ -169,10 +168,10 @@ struct JSONPath: Equatable, Sendable {
     }
 
     var steps: [Step]
-    /// nil: the value must exist.
+    /// Comparison with `value`; nil if the path only has to exist.
     var comparison: Comparison?
     var value: String
-    /// The value where it has stars and no quotes.
+    /// Pattern of a value with stars and without quotes.
     var wild: NamePattern?
 
     func holds(_ row: Row) -> Bool {
@@ -213,7 +212,7 @@ struct JSONPath: Equatable, Sendable {
 
     private func isLike(_ text: String) -> Bool { wild?.takes(text) ?? (text == value) }
 
-    /// A string without its quotes, anything else as JSON writes it.
+    /// Returns a string without quotes, and any other value as JSON.
     private static func text(_ value: JSONValue) -> String {
         value.string ?? String(decoding: JSONWriter.bytes(value), as: UTF8.self)
     }
@@ -232,6 +231,5 @@ struct JSONPath: Equatable, Sendable {
 }
 
 extension String {
-    /// The rest of the text after `prefix`; nil without this prefix.
     func after(_ prefix: String) -> String? { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil }
 }

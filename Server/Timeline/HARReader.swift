@@ -2,9 +2,9 @@ import Clocks
 import Texts
 
 extension TimelineImport {
-    /// Rows of a HAR file, also of a browser's: two for a call, one for each message of a socket. Ordered by time, then as in the
-    /// file. Times are rounded to microseconds: HAR counts seconds in floating point. Messages neither sent nor received are
-    /// skipped.
+    /// Returns the rows of a HAR file, which may come from a browser: two for an HTTP call, one for each WebSocket
+    /// message. Sorted by time, then as in the file. Times are rounded to microseconds, because HAR counts seconds in
+    /// floating point. Messages that were neither sent nor received are skipped.
     package static func har(
         _ bytes: [UInt8], as reading: RowReading? = nil, maxBytes: Int = TimelineLimits.importBytes,
         maxRows: Int = TimelineLimits.importRows
@@ -67,7 +67,7 @@ private struct HAREntryReader {
         let isSocket = object["_resourceType"]?.string == "websocket"
         messages = object["_webSocketMessages"]?.array ?? (isSocket ? [] : nil)
         session = object["_session"]?.string ?? ""
-        // Browsers do not number sockets; the place in the file does.
+        // Browsers do not number sockets, so the position in the file is the number.
         socket =
             object["_socket"]?.integer.flatMap { UInt32(exactly: $0) }
             ?? (messages == nil ? 0 : UInt32(index) + 1)
@@ -75,7 +75,7 @@ private struct HAREntryReader {
 
     func rows() throws(ImportError) -> [Row] {
         guard let messages else { return try call() }
-        // Without headers there was no row of the handshake.
+        // Without headers the export had no row of the handshake.
         var rows = headers(request).isEmpty ? [] : try call()
         for message in messages {
             if let row = try row(message) { rows.append(row) }
@@ -120,7 +120,7 @@ private struct HAREntryReader {
     private func headers(_ message: MemberReader) -> [(name: String, value: String)] {
         (message.object["headers"]?.array ?? []).compactMap { header in
             guard let name = header["name"]?.string, let value = header["value"]?.string else { return nil }
-            // HTTP/2 writes method and path as headers, too.
+            // HTTP/2 writes method and path as headers too.
             return name.hasPrefix(":") ? nil : (name, value)
         }
     }
@@ -131,7 +131,7 @@ private struct HAREntryReader {
         return try base64(text, "text")
     }
 
-    /// The head, where there are headers, and the body.
+    /// Returns the head, if there are headers, and the body.
     private static func text(
         _ startLine: String, _ headers: [(name: String, value: String)], _ body: [UInt8]
     ) -> [UInt8] {
@@ -141,7 +141,7 @@ private struct HAREntryReader {
         return raw + Array("\r\n".utf8) + body
     }
 
-    /// Path and query of an address.
+    /// Returns path and query of a URL.
     private static func target(_ url: String) -> String {
         guard let scheme = url.firstPlace(of: "://") else { return url }
         let rest = url[scheme.upperBound...]
@@ -196,13 +196,13 @@ private struct HAREntryReader {
     }
 }
 
-/// Line numbers in a HAR file.
+/// Line numbers in a HAR file, for error messages.
 private enum HARLines {
     static func line(at offset: Int, of bytes: [UInt8]) -> Int {
         bytes.prefix(offset).reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
     }
 
-    /// The line on which each element of `log.entries` begins.
+    /// Returns the line on which each element of `log.entries` begins.
     static func entries(of bytes: [UInt8]) -> [Int] {
         var lines: [Int] = []
         var line = 1

@@ -2,8 +2,9 @@ import Clocks
 import Texts
 
 extension TimelineExport {
-    /// HAR 1.2: one entry per REST call and per socket, with the socket's messages under `_webSocketMessages` ("send" is client to
-    /// server). Control frames and internal events are left out; `_session` and `_socket` are no members of HAR.
+    /// Returns the rows as HAR 1.2: one entry per HTTP call and per socket, with the socket's messages in
+    /// `_webSocketMessages` ("send" is client to server). Control frames and internal events are omitted; `_session`
+    /// and `_socket` are extensions of HAR.
     package static func har(_ rows: [Row], info: ExportInfo, secrets: Secrets = .masked) -> [UInt8] {
         var writer = HARWriter(secrets: secrets)
         writer.bytes.reserveCapacity(rows.reduce(1_024) { $0 + $1.weight + 128 })
@@ -19,7 +20,7 @@ extension TimelineExport {
     }
 }
 
-/// A call, or a socket with its messages.
+/// An HTTP call, or a socket with its messages.
 private struct HAREntry {
     var request: Row?
     var response: Row?
@@ -39,7 +40,7 @@ private struct HAREntry {
         }
     }
 
-    /// In the order of their beginnings.
+    /// Groups rows into entries, in the order of their first rows.
     static func entries(_ rows: [Row]) -> [HAREntry] {
         var entries: [HAREntry] = []
         var calls: [Key: Int] = [:]
@@ -60,7 +61,7 @@ private struct HAREntry {
                     entries.append(HAREntry(response: row))
                 }
             case (.ws, _):
-                // Messages without a row of the handshake's answer show that it was accepted.
+                // A socket with messages was accepted, even if its handshake has no response row.
                 let index = sockets[key] ?? calls.removeValue(forKey: key) ?? entries.count
                 if index == entries.count { entries.append(HAREntry()) }
                 entries[index].isSocket = true
@@ -102,7 +103,7 @@ private struct HARWriter {
         return max(.zero, last.wallTime.since(first.wallTime))
     }
 
-    /// Request or response; empty where its row is missing.
+    /// HTTP message of a row; empty if the row is missing.
     private struct Message {
         var text: HTTPText?
         var body: [UInt8] = []
@@ -117,7 +118,7 @@ private struct HARWriter {
         var size: JSONValue { .integer(Int64(body.count)) }
         var headers: JSONValue { HARWriter.pairs((text?.headers ?? []).map { ($0.name, $0.value) }) }
 
-        /// `encoding` is the member that marks Base64.
+        /// `encoding` is the name of the member that marks Base64.
         func content(encoding: String) -> [(String, JSONValue?)] {
             let (quoted, isText) = TimelineExport.quotable(body)
             return [
@@ -157,7 +158,7 @@ private struct HARWriter {
         ])
     }
 
-    /// Names and values as they stand in the address.
+    /// Returns the names and values of the query, still percent-encoded.
     private static func query(_ target: String) -> JSONValue {
         let query = target.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
         return pairs(
@@ -189,7 +190,7 @@ private struct HARWriter {
         literal("]")
     }
 
-    /// Seconds since 1970 with nine fraction digits; earlier times, which HAR cannot have, become 0.
+    /// Writes seconds since 1970 with nine fraction digits. Earlier times, which HAR does not allow, become 0.
     private mutating func writeSeconds(_ instant: Instant) {
         let nanoseconds = max(0, instant.nanoseconds)
         JSONWriter.integer(nanoseconds / 1_000_000_000, into: &bytes)

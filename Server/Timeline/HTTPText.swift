@@ -1,15 +1,15 @@
 import Texts
 
-/// An HTTP message in a row: start line, field lines, body. For messages that the server accepted or wrote: `HTTPCore` has the
-/// strict parser.
+/// HTTP message in a row: start line, field lines, body. It was accepted or written by the server, so that this parser
+/// is lenient; `HTTPCore` has the strict one.
 package struct HTTPText {
     let startLine: String
     let headers: [(name: String, value: String)]
     package let bodyStart: Int
 
-    /// nil when the bytes do not begin with a request or status line.
+    /// Parses a message; nil if the bytes do not begin with a request or status line.
     package init?(_ raw: [UInt8]) {
-        // Events begin with a brace, so most rows need no search for a line.
+        // Events begin with a brace, so most rows need no search for a line end.
         guard let first = raw.first, 0x41...0x5A ~= first else { return nil }
         guard let end = raw.firstIndex(of: 0x0A), let text = Self.line(raw[..<end]),
             text.hasPrefix("HTTP/1.") || text.hasSuffix(" HTTP/1.1") || text.hasSuffix(" HTTP/1.0")
@@ -34,7 +34,7 @@ package struct HTTPText {
         headers.first { $0.name.lowercased() == name }?.value
     }
 
-    /// `["GET", "/ws", "HTTP/1.1"]`, or `["HTTP/1.1", "200", "OK"]`.
+    /// The words of the start line: `["GET", "/ws", "HTTP/1.1"]` or `["HTTP/1.1", "200", "OK"]`.
     var words: [String] {
         startLine.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
     }

@@ -1,6 +1,6 @@
 package import Texts
 
-/// Error of an import, with its line.
+/// Error in an imported file, with its line.
 package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Reason: Equatable, Sendable {
         case tooLarge
@@ -13,7 +13,7 @@ package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible 
         case badValue(member: String)
     }
 
-    /// From 1.
+    /// Line number, from 1.
     package var line: Int
     package var reason: Reason
 

@@ -1,7 +1,7 @@
 import Clocks
 
-/// Compact form of a row in the timeline. Its bytes are in a ``ByteStore``, so that a row needs no allocation and the memory of
-/// the message is freed at once.
+/// Compact form of a row in the timeline. A ``ByteStore`` holds its bytes, so that a row needs no allocation and does
+/// not keep the message's buffer alive.
 struct KeptRow: Sendable {
     private static let noSequence = UInt64.max
     private static let noLatency = Int64.min
@@ -27,12 +27,11 @@ struct KeptRow: Sendable {
     let kind: Row.Kind
     let flags: Row.Flags
 
-    /// Rarely used fields, allocated on demand.
     private final class Rare: Sendable {
         let fault: String
         let author: String
         let timer: String
-        /// Only if different from the number of bytes.
+        /// Payload size, if it differs from the number of bytes.
         let size: Int?
         let originalCount: Int?
 
@@ -81,7 +80,7 @@ struct KeptRow: Sendable {
     }
 
     var originalCount: Int { rare?.originalCount ?? 0 }
-    /// Bytes counted for ``TimelineLimits/rawBytes``.
+    /// Bytes that count for ``TimelineLimits/rawBytes``.
     var weight: Int { Int(rawCount) + originalCount }
 
     func row(_ number: UInt64, from bytes: ByteStore) -> Row {
@@ -99,28 +98,27 @@ struct KeptRow: Sendable {
     }
 }
 
-/// Queue of the bytes of rows, in pieces of one size. Pieces grow by doubling, to at most twice their content.
+/// Queue of the rows' bytes, in pieces of equal size. Pieces grow by doubling.
 struct ByteStore: Sendable {
     struct Place: Sendable {
-        /// Number of the piece since the start.
+        /// Number of the piece, counted from the start of the queue.
         let piece: UInt32
         let offset: UInt32
     }
 
-    /// 64 KiB: some hundred messages. A longer row has a separate piece.
+    /// Piece size: 64 KiB, some hundred messages. A longer row has a piece of its own.
     private static let pieceBytes = 64 << 10
 
     private var pieces: [[UInt8]] = []
-    /// Capacity of a dropped piece, for the next one: new memory costs as much as a row.
+    /// Capacity of a dropped piece, for reuse: allocating memory costs as much as storing a row.
     private var spare: [UInt8] = []
-    /// The number of the first piece.
     private var first: UInt32 = 0
 
-    /// Appends both texts, one after the other.
+    /// Appends both byte arrays, one after the other.
     mutating func append(_ raw: [UInt8], _ original: [UInt8]?) -> Place {
         let count = raw.count + (original?.count ?? 0)
         if original == nil, count >= Self.pieceBytes {
-            // Shared with its sender.
+            // The long array is stored without a copy.
             shrinkLast()
             pieces.append(raw)
             return Place(piece: first &+ UInt32(pieces.count - 1), offset: 0)
@@ -132,14 +130,13 @@ struct ByteStore: Sendable {
         return place
     }
 
-    /// Appends a copy of borrowed bytes.
     mutating func append(lent raw: UnsafeRawBufferPointer) -> Place {
         let place = place(for: raw.count)
         pieces[pieces.count - 1].append(contentsOf: raw)
         return place
     }
 
-    /// The place of the next `count` bytes.
+    /// Returns the place for the next `count` bytes, in a new piece if necessary.
     private mutating func place(for count: Int) -> Place {
         if pieces.isEmpty || pieces[pieces.count - 1].count + count > Self.pieceBytes {
             shrinkLast()
@@ -157,17 +154,16 @@ struct ByteStore: Sendable {
         return Array(pieces[Int(place.piece &- first)][begin..<begin + count])
     }
 
-    /// Drops everything before `place`.
     mutating func drop(before place: Place) {
         let count = Int(place.piece &- first)
         guard count > 0 else { return }
-        // The piece of a long row may be shared.
+        // The piece of a long row may be shared with its sender, so it is not reused.
         if pieces[count - 1].count < Self.pieceBytes { keepSpare(count - 1) }
         pieces.removeFirst(count)
         first = place.piece
     }
 
-    /// Shrinks the last piece when it is finished and mostly empty, before a long row.
+    /// Shrinks a mostly empty last piece, before another piece follows.
     private mutating func shrinkLast() {
         guard let last = pieces.last, last.count < Self.pieceBytes / 2 else { return }
         let used = last.withUnsafeBytes { Array($0) }

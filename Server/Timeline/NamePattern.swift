@@ -1,30 +1,30 @@
 /// Pattern for names in `type:`, `session:`, `corr:`, `rule:`, `fault:` or the value of a path.
 ///
-/// | value | takes |
+/// | value | matches |
 /// | --- | --- |
-/// | `*_MESSAGE`, `POST*sessions` | names of that form; each `*` stands for any characters, or none |
+/// | `*_MESSAGE`, `POST*sessions` | names of that form; `*` stands for any characters, or none |
 /// | `"greet"` | exactly this name |
-/// | `MESSAGE` as a type | whole words at the end or the beginning of a name; the name of an event only itself |
-/// | `ab12` as an id | names that begin so |
+/// | `MESSAGE` as a type | names that begin or end with these words; an event's name matches only itself |
+/// | `ab12` as an id | ids that begin with this text |
 ///
-/// Case counts between quotes and in values of a path, and never in a type.
+/// Types ignore case. Quoted ids and values of a path do not.
 struct NamePattern: Equatable, Sendable {
     enum Kind: Sendable {
         case type
         case id
-        /// A value at a path, always with stars.
+        /// Value at a path, always with stars.
         case value
     }
 
     private enum Form: Equatable, Sendable {
-        /// Parts between stars; the first begins the name, the last ends it.
+        /// Parts between stars. The name begins with the first part and ends with the last.
         case wild([SoughtBytes])
         case whole([UInt8])
         case words([UInt8])
         case beginning([UInt8])
     }
 
-    /// As it was written.
+    /// The pattern as written.
     let text: String
     private let form: Form
     private let ignoresCase: Bool
@@ -62,7 +62,7 @@ struct NamePattern: Equatable, Sendable {
         }
     }
 
-    /// Matches each middle part at its first place, which leaves the most for the rest.
+    /// Matches each middle part at its first occurrence, which leaves the most for the rest.
     private func takes(_ name: UnsafeBufferPointer<UInt8>, _ parts: [SoughtBytes]) -> Bool {
         guard let first = parts.first?.bytes, let last = parts.last?.bytes, has(first, name, at: 0) else {
             return false
@@ -87,7 +87,7 @@ struct NamePattern: Equatable, Sendable {
         }
     }
 
-    /// Whether a word may begin or end here: at either end, and next to a character that is no letter and no digit.
+    /// Whether a word may begin or end here: at either end of the name, or next to neither letter nor digit.
     private func isBorder(_ name: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
         guard 0 < place, place < name.count else { return true }
         return !(Self.isWord(name[place - 1]) && Self.isWord(name[place]))
@@ -100,7 +100,7 @@ struct NamePattern: Equatable, Sendable {
         }
     }
 
-    /// ASCII letters as capitals.
+    /// Returns the text with ASCII letters in upper case.
     private static func upper(_ text: String) -> String {
         String(decoding: text.utf8.map { 0x61...0x7A ~= $0 ? $0 & 0xDF : $0 }, as: UTF8.self)
     }

@@ -1,8 +1,8 @@
 package import Clocks
 package import Texts
 
-/// A message on the wire, or an action of the server. Appending costs no parsing: ids that are only in the text are read by
-/// ``facts`` when a filter or an export needs them.
+/// Row of the timeline: a message on the wire, or an action of the server. Appending a row does not parse it; ``facts``
+/// reads ids from the text when a filter or export needs them.
 package struct Row: Equatable, Sendable {
     package enum Direction: String, CaseIterable, Sendable {
         /// Client to server.
@@ -15,16 +15,16 @@ package struct Row: Equatable, Sendable {
 
     package enum Kind: String, CaseIterable, Sendable {
         case rest
-        /// A WebSocket message: one event, or one batch.
+        /// WebSocket message with one event or a batch.
         case ws
-        /// A message on an event stream.
+        /// Message on an event stream.
         case stream
-        /// A WebSocket control frame; for a close frame ``Row/status`` is its code.
+        /// WebSocket control frame. ``Row/status`` is the code of a Close frame.
         case control
         case fault
         case rule
         case clock
-        /// A violation of a protocol rule.
+        /// Violation of a protocol rule.
         case violation
     }
 
@@ -33,60 +33,60 @@ package struct Row: Equatable, Sendable {
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// An empty literal would be made of an array each time.
+        /// No flags. A constant, because an empty literal would be built from an array at each use.
         package static let none: Flags = []
-        /// Sent again by the cursor of a client.
+        /// Sent again as part of a history.
         package static let replayed = Flags(rawValue: 1)
-        /// A user message no rule answered.
+        /// A user message that no rule matched.
         package static let unmatched = Flags(rawValue: 2)
-        /// Waited for a person to release it.
+        /// Intercepted before it was sent.
         package static let held = Flags(rawValue: 4)
         package static let error = Flags(rawValue: 8)
 
-        /// The names in filters and exports.
+        /// Names of the flags in filters and exports.
         static let names: [(name: StaticString, flag: Flags)] = [
             ("replayed", .replayed), ("unmatched", .unmatched), ("intercepted", .held), ("error", .error),
         ]
     }
 
-    /// Server-wide, from 1; given by ``Timeline/append(_:)``.
+    /// Number on this server, from 1. ``Timeline/append(_:)`` assigns it.
     package var number: UInt64
-    /// By the server's clock, which tests may move.
+    /// Time of the server's clock, which tests may move.
     package var time: Instant
     package var wallTime: Instant
     package var direction: Direction
     package var kind: Kind
-    /// Empty: none.
+    /// Session id; empty if there is none.
     package var session: String
-    /// 0: none.
+    /// Number of the connection; 0 if there is none.
     package var socket: UInt32
-    /// Event type without its prefix, method and path (`POST /api/v1/sessions`), or close code.
+    /// Event type without its prefix, method and path (`POST /api/v1/sessions`), or kind of control frame.
     package var type: String
     package var sequence: UInt64?
-    /// Bytes of the payload, also where `raw` was shortened.
+    /// Bytes of the payload, even if `raw` was shortened.
     package var size: Int
-    /// Of an echo since the client's frame, of a reply since the user message, of a request until its answer.
+    /// Time from the client's frame to its echo, from the user message to the reply, or from a request to its response.
     package var latency: Interval?
     /// HTTP status or close code.
     package var status: Int?
-    /// The rule that produced it; empty: none.
+    /// Rule that produced the message; empty if there is none.
     package var rule: String
-    /// The fault that changed it; empty: none.
+    /// Fault that changed the message; empty if there is none.
     package var fault: String
-    /// The exact bytes on the wire.
+    /// Exact bytes on the wire.
     package var raw: [UInt8]
-    /// The bytes without the fault.
+    /// Bytes before a fault or an edit changed them.
     package var original: [UInt8]?
     package var flags: Flags
-    /// The part of a fixture that caused it.
+    /// Part of a fixture that caused the row.
     package var place: RowPlace
-    /// The number of the row that caused it; 0: none, or not known.
+    /// Number of the row that caused this one; 0 if unknown.
     package var cause: UInt64
-    /// The person or test who caused it; empty: script, server or client.
+    /// User or test that caused the row; empty for script, server or client.
     package var author: String
-    /// The timer that caused it; empty: none.
+    /// Timer that caused the row; empty if there is none.
     package var timer: String
-    /// Nil for rows of no protocol.
+    /// Protocol-specific reader; nil for rows of no protocol.
     package var reading: RowReading?
 
     /// `size` defaults to that of `raw`.
@@ -121,25 +121,25 @@ package struct Row: Equatable, Sendable {
         self.reading = reading
     }
 
-    /// Bytes counted for ``TimelineLimits/rawBytes``.
+    /// Bytes that count for ``TimelineLimits/rawBytes``.
     var weight: Int { raw.count + (original?.count ?? 0) }
 
-    /// Marked as an error, or a refused request.
+    /// Whether the row is marked as an error, or is a refused request.
     package var isError: Bool { flags.contains(.error) || kind == .rest && (status ?? 0) >= 400 }
     package var isFaulted: Bool { !fault.isEmpty || original != nil }
 
-    /// The ids in the text, parsed each time.
+    /// Ids in the row's text, parsed at each use.
     package var facts: RowIDs { reading?.facts(raw) ?? RowIDs() }
     package var id: String? { facts.id }
-    /// The id that correlates rows: the client's own, else the message's, else the request's.
+    /// Id that correlates rows: the client's own, else the message's, else the request's.
     package var correlation: String? { facts.correlation }
 }
 
-/// A line of a fixture.
+/// Line of a fixture.
 package struct RowPlace: Equatable, Sendable {
-    /// Empty: none.
+    /// Name of the file; empty if there is none.
     package var file: String
-    /// 0: the file as a whole.
+    /// Line number; 0 for the whole file.
     package var line: UInt32
 
     package init(file: String = "", line: UInt32 = 0) {
@@ -147,7 +147,7 @@ package struct RowPlace: Equatable, Sendable {
         self.line = line
     }
 
-    /// Parses `booking.json5:12`; a text without a line is a file name.
+    /// Parses `booking.json5:12`. A text without a line number is a file name.
     package init(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         if parts.count > 1, let last = parts.last, let line = UInt32(last), line > 0, String(line) == last {
@@ -157,17 +157,17 @@ package struct RowPlace: Equatable, Sendable {
         }
     }
 
-    /// `booking.json5:12`
+    /// `booking.json5:12`, or the file name without a line.
     package var text: String { line > 0 ? "\(file):\(line)" : file }
 }
 
-/// Reader of a protocol's rows.
+/// Protocol-specific reader of rows.
 package final class RowReading: Sendable, Equatable {
     package let names: EventNames
     package let facts: @Sendable ([UInt8]) -> RowIDs
-    /// The messages in a row; `body` is that of a request or response.
+    /// Returns the messages in a row. `body` is the body of a request or response.
     package let sayings: @Sendable (_ body: [UInt8], _ row: Row) -> [RowSaying]
-    /// The reader for later rows of an event stream, where a message of this type identifies its session.
+    /// Returns the reader for later rows of an event stream, after a message that identifies its session.
     package let following: @Sendable (_ type: String, _ raw: () -> [UInt8]) -> RowReading?
 
     package init(
@@ -184,16 +184,16 @@ package final class RowReading: Sendable, Equatable {
     package static func == (left: RowReading, right: RowReading) -> Bool { left === right }
 }
 
-/// A message in a row, or a piece of one.
+/// Message of a conversation in a row, or part of one.
 package struct RowSaying: Equatable, Sendable {
-    /// Empty for a message that a client sends; its echo has an id.
+    /// Message id; empty for a message that a client sends, since only its echo has an id.
     package var id: String
-    /// The id of its event, which every connection receives, and a cursor repeats. Nil where messages have only their own id.
+    /// Id of the event, which all connections receive and a history repeats; nil if only messages have ids.
     package var event: String?
     package var sequence: UInt64?
-    /// The client's own id.
+    /// The client's own id of the message.
     package var localID: String?
-    /// Attachments and the like, for exports.
+    /// Attachments and similar parts, for exports.
     package var parts: [JSONValue] = []
     package var speaker: Transcript.Speaker
     package var person: Transcript.Participant
@@ -201,11 +201,11 @@ package struct RowSaying: Equatable, Sendable {
     package var part: Part
 
     package enum Part: Equatable, Sendable {
-        /// The whole message, in place of earlier pieces.
+        /// The whole message, which replaces earlier pieces.
         case whole
-        /// The next piece, with its number where connections may receive it twice.
+        /// The next piece. It has a number if connections may receive it twice.
         case piece(Int? = nil)
-        /// The piece of this number, from 0 or 1 upwards, in any order.
+        /// A piece with a number from 0 or 1 upwards, in any order.
         case chunk(Int, isLast: Bool)
         case end
         /// A client's message before its echo.
@@ -227,34 +227,34 @@ package struct RowSaying: Equatable, Sendable {
 }
 
 extension Instant {
-    /// The time since `earlier`; zero on overflow, as between imported rows of two centuries.
+    /// Returns the time since `earlier`; zero on overflow, which imported rows may cause.
     func since(_ earlier: Instant) -> Interval {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
         return overflow ? .zero : Interval(nanoseconds: difference)
     }
 }
 
-/// The ids in the text of a row.
+/// Ids in the text of a row.
 package struct RowIDs: Equatable, Sendable {
     package var id: String?
-    /// With its prefix.
+    /// Event type with its prefix.
     package var type: String?
     package var sequence: UInt64?
     package var localID: String?
     package var clientEventID: String?
     package var messageID: String?
     package var callID: String?
-    /// Correlation id of a REST call.
+    /// Request id of an HTTP call.
     package var requestID: String?
 
     package var correlation: String? { localID ?? clientEventID ?? callID ?? messageID ?? requestID }
-    /// The ids compared by `corr:`.
+    /// Ids that `corr:` compares.
     package var correlations: [String] {
         [localID, clientEventID, callID, messageID, requestID, id].compactMap { $0 }
     }
 
     package init() {}
 
-    /// The ids in the head of a request or response.
+    /// Reads the request id from the head of a request or response.
     package init(headOf raw: [UInt8]) { requestID = HTTPText(raw)?.header("x-request-id") }
 }

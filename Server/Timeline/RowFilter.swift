@@ -1,25 +1,25 @@
 package import Clocks
 import Patterns
 
-/// Filter of rows: terms that must all hold, as in `Shared/Docs/filters.md`.
+/// Filter of rows with terms that must all match (`Shared/Docs/filters.md`).
 ///
-/// | term | takes |
+/// | term | matches |
 /// | --- | --- |
-/// | `refund`, `"order 42"`, `order*42` | the text in any field, whatever its case; `*` is any text between |
+/// | `refund`, `"order 42"`, `order*42` | the text in any field, ignoring case; `*` is any text |
 /// | `/msg_[0-9]+/i` | a regular expression in any field |
-/// | `dir:in`, `kind:rest,ws` | one of these |
+/// | `dir:in`, `kind:rest,ws` | one of these values |
 /// | `type:` | `USER_MESSAGE`, a whole name; `MESSAGE`, words at its end or beginning; `*_MESSAGE` |
 /// | `n:` `seq:` `socket:` `size:` `lat:` `status:` `close:` | `7`, `10..20`, `>1kb`, `<2s`, `4xx`, lists |
-/// | `session:` `corr:` `rule:` `fault:` | an id that begins so, `*` in it; in quotes, exactly that id |
-/// | `session:last` | the newest session, once the caller has named it (``naming(last:)``) |
+/// | `session:` `corr:` `rule:` `fault:` | a beginning of an id, `*` inside it, or a quoted whole id |
+/// | `session:last` | the newest session, as set by ``naming(last:)`` |
 /// | `is:error` | error, unmatched, faulted, replayed, intercepted |
-/// | `$.payload.level=X*` | a value in the JSON; also `!=`, `<`, `<=`, `>`, `>=`, or alone: it is there |
-/// | `since:30s`, `after:12:00:00`, `before:…` | the server's clock, UTC |
+/// | `$.payload.level=X*` | a value in the JSON; also `!=`, `<`, `<=`, `>`, `>=`, or only a path that exists |
+/// | `since:30s`, `after:12:00:00`, `before:…` | time of the server's clock, UTC |
 ///
-/// A minus in front of any term turns it round. `1kb` is 1,024 bytes. An empty filter takes every row.
+/// A minus before a term negates it. `1kb` is 1,024 bytes. An empty filter matches every row.
 package struct RowFilter: Equatable, Sendable {
     package let text: String
-    /// Cheap ones first.
+    /// Terms, cheap ones first.
     private(set) var terms: [FilterTerm]
     let names: EventNames
 
@@ -28,18 +28,18 @@ package struct RowFilter: Equatable, Sendable {
         self.init(text, try parser.terms().sorted { $0.test.cost < $1.test.cost }, names)
     }
 
-    /// Whether it has `session:last`.
+    /// Whether a term is `session:last`.
     package var namesLastSession: Bool { terms.contains { $0.test.namesLastSession } }
 
-    /// Upper bound of the steps for so many rows of so many bytes, for the budget of callers.
+    /// Returns an upper bound of the steps for that many rows and bytes.
     package func steps(forRows rows: Int, bytes: Int) -> Int {
         rows * (8 + terms.reduce(0) { $0 + $1.test.namesCompared * 32 }) + (stepsPerByte + 1) * bytes
     }
 
-    /// Steps for each byte of a row, below ``TimelineLimits/filterSteps``.
+    /// Steps for each byte of a row, at most ``TimelineLimits/filterSteps``.
     package let stepsPerByte: Int
 
-    /// Each term as a filter, in the order of the text.
+    /// Each term as a filter of its own, in the order of the text.
     package var parts: [RowFilter] {
         terms.sorted { $0.place < $1.place }.map { term in
             RowFilter((term.isNegated ? "-" : "") + term.text, [term], names)
@@ -53,7 +53,7 @@ package struct RowFilter: Equatable, Sendable {
         stepsPerByte = terms.reduce(0) { $0 + $1.test.stepsPerByte }
     }
 
-    /// The filter with `session` in place of `last`.
+    /// Returns the filter with `session` in place of `last`.
     package func naming(last session: String) -> RowFilter {
         var filter = self
         for index in filter.terms.indices {
@@ -64,10 +64,10 @@ package struct RowFilter: Equatable, Sendable {
         return filter
     }
 
-    /// Names before a colon, such as `type`.
+    /// Names that may precede a colon, such as `type`.
     package static var fields: [String] { FilterParser.fields }
 
-    /// `since:` and times of day count from `now`, by the server's clock.
+    /// Whether the row matches. `since:` and times of day refer to `now`, a time of the server's clock.
     package func matches(_ row: Row, now: Instant) -> Bool {
         terms.allSatisfy { $0.test.holds(row, now: now) != $0.isNegated }
     }
@@ -76,9 +76,9 @@ package struct RowFilter: Equatable, Sendable {
 struct FilterTerm: Equatable, Sendable {
     var test: FilterTest
     var isNegated: Bool
-    /// Without the minus.
+    /// The term's text without the minus.
     var text = ""
-    /// Its place in the text, from 0.
+    /// Position in the filter's text, from 0.
     var place = 0
 }
 
@@ -122,7 +122,7 @@ enum FilterTest: Equatable, Sendable {
 
     struct IDValue: Equatable, Sendable {
         var name: NamePattern
-        /// The word `last`, without quotes, in place of a session.
+        /// Whether the value is the word `last` without quotes, for a session.
         var isLast = false
 
         init(_ text: String, isQuoted: Bool, of field: IDField) {
@@ -140,7 +140,7 @@ enum FilterTest: Equatable, Sendable {
 
     enum TimeBound: Equatable, Sendable {
         case instant(Instant)
-        /// Since midnight UTC of the present day.
+        /// Time since midnight UTC of the current day.
         case ofDay(Interval)
 
         func instant(now: Instant) -> Instant {
@@ -154,7 +154,7 @@ enum FilterTest: Equatable, Sendable {
         }
     }
 
-    /// Steps for each byte of a row, of a few nanoseconds.
+    /// Steps for each byte of a row, a few nanoseconds each.
     var stepsPerByte: Int {
         switch self {
         case .text(let text): text.stepsPerByte
@@ -165,7 +165,7 @@ enum FilterTest: Equatable, Sendable {
         }
     }
 
-    /// Names that are compared with the short texts of a row.
+    /// Number of names that are compared with short texts of a row.
     var namesCompared: Int {
         switch self {
         case .type(let names): names.count
@@ -174,7 +174,7 @@ enum FilterTest: Equatable, Sendable {
         }
     }
 
-    /// The cheapest is evaluated first.
+    /// Relative cost of the test. The cheapest tests run first.
     var cost: Int {
         switch self {
         case .text: 2
@@ -204,7 +204,7 @@ enum FilterTest: Equatable, Sendable {
         }
     }
 
-    /// Whether `takes` accepts the bytes of a field of the row.
+    /// Whether `takes` accepts any field of the row.
     private static func texts(_ row: Row, _ takes: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
         func takesText(_ text: String) -> Bool {
             guard !text.isEmpty else { return false }

@@ -1,26 +1,26 @@
 /// Masking of secrets in exports and logs.
 package enum Secrets: Sendable {
-    /// Access tokens and secret headers become `***`.
+    /// Access tokens and secret headers are replaced by `***`.
     case masked
     case included
 
-    /// Ends of secret names such as `access_token`, `X-Token`, `clientSecret`: lowercase, without `-` and `_`.
+    /// Last words of secret names such as `access_token`, `X-Token`, `clientSecret`, in lower case without `-` and `_`.
     private static let endings: [StaticString] = [
         "token", "authorization", "cookie", "apikey", "accesskey", "password", "passwd", "secret", "bearer",
     ]
-    /// Secret names in queries and forms; elsewhere ordinary words.
+    /// Names that are secret in queries and forms only. Elsewhere they are ordinary words.
     private static let queryNames: [StaticString] = ["key", "auth", "jwt", "sig", "signature"]
-    /// Browsers cannot give a WebSocket header fields, so that they send tokens after its first subprotocol.
+    /// Header in which browsers send tokens, after the first subprotocol: their WebSockets cannot set others.
     private static let subprotocols: StaticString = "secwebsocketprotocol"
-    /// Letters of a name that are compared: the longest of the table, and some before it.
+    /// Maximum letters of a name that are compared.
     private static let nameBytes = 64
-    /// Bytes of escaped blanks and brackets skipped between a name and its "=".
+    /// Maximum bytes of escaped blanks and brackets between a name and its "=".
     private static let escapedBytes = 24
     private static let mask = Array("***".utf8)
 
     func applied(to bytes: [UInt8]) -> [UInt8] { applied(to: bytes, isLogLine: false) }
 
-    /// A log line is a sentence: a bare word before a colon is no header field there.
+    /// In a log line, a colon after a word without quotes is punctuation, so the word is not a header name.
     private func applied(to bytes: [UInt8], isLogLine: Bool) -> [UInt8] {
         guard self == .masked else { return bytes }
         let secrets = bytes.withUnsafeBufferPointer { Self.secrets(in: $0, isLogLine: isLogLine) }
@@ -41,7 +41,6 @@ package enum Secrets: Sendable {
         return String(decoding: applied(to: Array(text.utf8)), as: UTF8.self)
     }
 
-    /// Masks a log line, which mostly holds no secret.
     package func applied(toLine text: String) -> String {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }) else {
             return text
@@ -49,12 +48,12 @@ package enum Secrets: Sendable {
         return String(decoding: applied(to: Array(text.utf8), isLogLine: true), as: UTF8.self)
     }
 
-    /// Ranges of secret values, after `name=`, `Name: ` and `"name":"`, also in nested JSON and escaped addresses (`name%3D`).
-    /// Linear in the input.
+    /// Returns the ranges of secret values after `name=`, `Name: ` and `"name":"`, also in nested JSON and escaped URLs
+    /// (`name%3D`). Takes linear time.
     private static func secrets(in bytes: UnsafeBufferPointer<UInt8>, isLogLine: Bool) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
-        // There is no second subprotocol before this place.
+        // No further list of subprotocols begins before this index.
         var settled = 0
         while index < bytes.count {
             guard let separator = separator(at: index, in: bytes),
@@ -80,7 +79,7 @@ package enum Secrets: Sendable {
         return found
     }
 
-    /// `:`, `=` or `%3D`.
+    /// Separator of name and value: `:`, `=` or `%3D`.
     private struct Separator {
         let start: Int
         let end: Int
@@ -107,20 +106,20 @@ package enum Secrets: Sendable {
         }
 
         let kind: Kind
-        /// As in JSON.
+        /// Whether the name is in quotes, as in JSON.
         let isQuoted: Bool
-        /// As in HTTP fields.
+        /// Whether the name begins a line, as in HTTP fields.
         let beginsLine: Bool
     }
 
-    /// The secret name before a separator, with URL escapes decoded; nil for others.
+    /// Returns the secret name before a separator, with URL escapes decoded; nil for other names.
     private static func name(before separator: Separator, in bytes: UnsafeBufferPointer<UInt8>) -> Name? {
         var end = separator.start
         var isQuoted = false
         while end > 0 {
             let byte = bytes[end - 1]
             let isQuote = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
-            // Queries have brackets and escaped blanks next to "=", no plain ones.
+            // In queries, brackets and escaped blanks may stand before "=", but no plain blanks.
             guard
                 isQuote || byte == UInt8(ascii: "\\")
                     || (separator.isEquals
@@ -135,7 +134,7 @@ package enum Secrets: Sendable {
             if isQuote { isQuoted = true }
             end -= 1
         }
-        // Rejects nearly all names.
+        // Quick check that excludes nearly all separators.
         guard end > 0, isNamePart(bytes[end - 1]) else { return nil }
         var letters: [UInt8] = []
         var index = end
@@ -164,7 +163,7 @@ package enum Secrets: Sendable {
         return isWhole(subprotocols) ? .subprotocols : nil
     }
 
-    /// The byte of an escape such as `%41`.
+    /// Returns the byte of an escape such as `%41`.
     private static func escape(endingAt end: Int, in bytes: UnsafeBufferPointer<UInt8>) -> UInt8? {
         guard end >= 3, bytes[end - 3] == UInt8(ascii: "%"), let high = hex(bytes[end - 2]),
             let low = hex(bytes[end - 1])
@@ -204,7 +203,7 @@ package enum Secrets: Sendable {
             || byte == UInt8(ascii: "-")
     }
 
-    /// The list after the first subprotocol, and the end of its line.
+    /// Returns the subprotocols after the first one, and the end of the line.
     private static func secondSubprotocol(
         behind start: Int, in bytes: UnsafeBufferPointer<UInt8>
     ) -> (value: Range<Int>?, line: Int) {
@@ -224,7 +223,7 @@ package enum Secrets: Sendable {
         }
         if !separator.isEquals { skip { name.isQuoted ? isBlank($0) : $0 == 0x20 || $0 == 0x09 } }
         let start = index
-        // The whole value of a field is secret.
+        // The whole value of a header field is secret.
         if name.beginsLine, !separator.isEquals {
             skip { $0 != 0x0D && $0 != 0x0A }
             return index > start ? start..<index : nil
@@ -235,7 +234,7 @@ package enum Secrets: Sendable {
             let length = quotedLength(bytes, from: first, quote: bytes[index], escapes: index - start)
             return length > 0 ? first..<first + length : nil
         }
-        // A number, `true` or `null` in JSON is no secret.
+        // A number, `true` or `null` in JSON is not a secret.
         if name.isQuoted, !separator.isEquals { return nil }
         index = start
         if separator.isEquals {
@@ -246,7 +245,7 @@ package enum Secrets: Sendable {
         return index > start ? start..<index : nil
     }
 
-    /// Length up to the quote with as many backslashes as the opening one.
+    /// Returns the length up to the quote with as many backslashes as the opening quote.
     private static func quotedLength(
         _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, quote: UInt8, escapes: Int
     ) -> Int {

@@ -1,23 +1,23 @@
 package import Clocks
 
-/// Ring buffer of the newest rows of a server, bounded by rows and bytes.
+/// Ring buffer of the newest rows of a server, with limits for rows and bytes.
 package struct Timeline: Sendable {
-    /// Rows kept at most.
+    /// Maximum number of rows.
     package let capacity: Int
-    /// Bytes of `raw` and `original` kept at most. The newest row stays, however large.
+    /// Maximum bytes of `raw` and `original` in all rows. The newest row stays, whatever its size.
     package let maxRawBytes: Int
-    /// Rows dropped since the start, or since ``removeAll()``.
+    /// Number of rows dropped since the start, or since ``removeAll()``.
     package private(set) var droppedCount: UInt64 = 0
-    /// The number of the newest row; 0 before the first.
+    /// Number of the newest row; 0 before the first.
     package private(set) var lastNumber: UInt64 = 0
     package private(set) var count = 0
 
-    /// Bytes of `raw` and `original` kept.
+    /// Bytes of `raw` and `original` in all rows.
     package var heldBytes: Int { rawBytes }
-    /// ``heldBytes`` with the ring.
+    /// ``heldBytes`` plus the ring itself.
     package var memoryBytes: Int { rawBytes + slots.count * MemoryLayout<KeptRow>.stride }
 
-    /// `count` rows from `head` on, then free slots.
+    /// `count` rows from `head` on, followed by free slots.
     private var slots: [KeptRow] = []
     private var head = 0
     private var bytes = ByteStore()
@@ -29,10 +29,9 @@ package struct Timeline: Sendable {
         self.maxRawBytes = maxRawBytes
     }
 
-    /// The number of the oldest row; the next number when there is none.
+    /// Number of the oldest row; the next number if there are no rows.
     package var firstNumber: UInt64 { lastNumber - UInt64(count) + 1 }
 
-    /// Appends a row and returns its number.
     @discardableResult
     package mutating func append(_ row: borrowing Row) -> UInt64 {
         append(
@@ -45,7 +44,7 @@ package struct Timeline: Sendable {
         return lastNumber
     }
 
-    /// Appends a row of these parts (see ``Row``). A ``Row`` in between would double the cost: a copy counts all its references.
+    /// Appends a row from its parts (see ``Row``). A ``Row`` value would double the cost by its reference counts.
     package mutating func append(
         time: Instant, wallTime: Instant, direction: Row.Direction, kind: Row.Kind, session: String = "",
         socket: UInt32 = 0, type: String = "", sequence: UInt64? = nil, size: Int? = nil,
@@ -66,7 +65,7 @@ package struct Timeline: Sendable {
         }
     }
 
-    /// Appends a row of these parts, with borrowed bytes.
+    /// Appends a row with borrowed bytes, which are copied.
     package mutating func append(
         lent raw: UnsafeRawBufferPointer, time: Instant, wallTime: Instant, direction: Row.Direction,
         kind: Row.Kind, session: String, socket: UInt32, type: String, reading: RowReading?
@@ -104,12 +103,12 @@ package struct Timeline: Sendable {
         lastNumber += 1
     }
 
-    /// Sets the session of a row, if the row is still there.
+    /// Sets the session of a row, if the row is still in the buffer.
     package mutating func attribute(_ number: UInt64, to session: String) {
         if let offset = offset(of: number) { slots[index(offset)].session = session }
     }
 
-    /// Drops the rows and the count of dropped ones. Numbers go on, so that a reader's place stays valid.
+    /// Drops all rows and the count of dropped ones. Numbering continues, so that readers keep their position.
     package mutating func removeAll() {
         slots = []
         bytes.removeAll()
@@ -119,8 +118,8 @@ package struct Timeline: Sendable {
         droppedCount = 0
     }
 
-    /// The oldest rows after number `after` that match `filter`, at most `limit`. `since:` and `after:` count from `now`, by
-    /// default the newest row's time.
+    /// Returns at most `limit` rows after number `after` that match `filter`, oldest first. `since:` and `after:` refer
+    /// to `now`, by default the newest row's time.
     package func rows(
         after: UInt64 = 0, limit: Int = .max, matching filter: RowFilter? = nil, now: Instant? = nil
     ) -> [Row] {
@@ -136,7 +135,7 @@ package struct Timeline: Sendable {
         return found
     }
 
-    /// The newest rows that match `filter`, at most `limit`, oldest first.
+    /// Returns the newest `limit` rows that match `filter`, oldest first.
     package func latest(_ limit: Int, matching filter: RowFilter? = nil, now: Instant? = nil) -> [Row] {
         let now = now ?? newestTime
         var found: [Row] = []
@@ -148,23 +147,23 @@ package struct Timeline: Sendable {
         return found.reversed()
     }
 
-    /// The first row at `moment` or later that `isOne`, among `limit` of them; nil when there is none.
+    /// Returns the first row at `moment` or later for which `isOne` is true, among `limit` rows.
     package func firstRow(from moment: Instant, atMost limit: Int, where isOne: (Row) -> Bool) -> Row? {
         var start = count
         while start > 0, slots[index(start - 1)].time >= moment { start -= 1 }
         return (start..<min(count, start + limit)).lazy.map { row(at: $0) }.first(where: isOne)
     }
 
-    /// The row of that number; nil when it was dropped or is not there yet.
+    /// Returns the row of that number; nil if it was dropped or does not exist yet.
     package func row(_ number: UInt64) -> Row? { offset(of: number).map { row(at: $0) } }
 
-    /// Time and connection of a row; nil when it is not there.
+    /// Returns time and connection of a row; nil if it is not in the buffer.
     package func origin(of number: UInt64) -> (time: Instant, socket: UInt32)? {
         guard let index = offset(of: number).map({ self.index($0) }) else { return nil }
         return (slots[index].time, slots[index].socket)
     }
 
-    /// Bytes of the text and names of a row; 0 when it is not there.
+    /// Returns the bytes of a row's text and names; 0 if it is not in the buffer.
     package func bytes(of number: UInt64) -> Int {
         guard let index = offset(of: number).map({ self.index($0) }) else { return 0 }
         return Int(slots[index].rawCount) + slots[index].type.utf8.count + slots[index].session.utf8.count
@@ -195,7 +194,7 @@ package struct Timeline: Sendable {
         droppedCount += 1
     }
 
-    /// Rotates the ring to its first slot, so that it can grow at its end.
+    /// Rotates the ring so that its oldest row is in the first slot and it can grow at the end.
     private mutating func straighten() {
         guard head > 0 else { return }
         slots = Array(slots[head...] + slots[..<head])

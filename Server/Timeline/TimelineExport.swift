@@ -1,12 +1,11 @@
 package import Clocks
 package import Texts
 
-/// Origin of an export.
 package struct ExportInfo: Equatable, Sendable {
     package var exportedAt: Instant
     /// The server's version.
     package var version: String
-    /// Seed, fixture, options.
+    /// Settings of the server, such as seed and fixture.
     package var details: JSONObject
 
     package init(exportedAt: Instant, version: String, details: JSONObject = JSONObject()) {
@@ -22,13 +21,13 @@ package struct ExportInfo: Equatable, Sendable {
     }
 }
 
-/// Rows as text for files, pages and other tools.
+/// Exporter of rows as text.
 package enum TimelineExport {
-    /// The version of the JSON lines and of the transcript.
+    /// Version of the formats of JSON lines and transcript.
     package static let version = 1
     static let format = "polymock timeline"
 
-    /// A header object, then one row per line.
+    /// Returns a header object and the rows as JSON lines.
     package static func jsonLines(_ rows: [Row], info: ExportInfo, secrets: Secrets = .masked) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(rows.reduce(256) { $0 + $1.weight + 256 })
@@ -40,7 +39,7 @@ package enum TimelineExport {
         return bytes
     }
 
-    /// The first of the JSON lines, with its line end.
+    /// Appends the header of the JSON lines.
     package static func appendJSONLinesHeader(_ info: ExportInfo, into bytes: inout [UInt8]) {
         JSONWriter.literal("{\"format\":", into: &bytes)
         JSONWriter.string(format, into: &bytes)
@@ -53,8 +52,9 @@ package enum TimelineExport {
         JSONWriter.literal("}\n", into: &bytes)
     }
 
-    /// A row as a JSON object, without empty fields. `lat` is in milliseconds; `flags` are the words of `is:`; bytes that are not
-    /// UTF-8 are in Base64 under `rawBase64` and `modBase64`. Texts longer than `textBytes` are shortened, and marked `cut`.
+    /// Appends a row as a JSON object, without empty fields. `lat` is in milliseconds, and `flags` are the words of
+    /// `is:`. Bytes that are not UTF-8 are in Base64 under `rawBase64` and `modBase64`. Texts longer than `textBytes`
+    /// are shortened and marked `cut`.
     package static func appendJSON(
         _ row: Row, into bytes: inout [UInt8], secrets: Secrets = .masked, textBytes: Int? = nil
     ) {
@@ -104,7 +104,7 @@ package enum TimelineExport {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// The first `limit` bytes of a text, in whole characters of UTF-8; nil is all of it.
+    /// Returns at most `limit` bytes of a text, without splitting a UTF-8 character; nil returns the whole text.
     package static func beginning(of text: [UInt8], atMost limit: Int?) -> [UInt8] {
         guard let limit, text.count > limit else { return text }
         var end = limit
@@ -148,7 +148,7 @@ package enum TimelineExport {
         UTF8Validator.text(bytes[...]).map { ($0, true) } ?? (Base64.standard.text(of: bytes), false)
     }
 
-    /// A quoted timestamp: three fraction digits, and nine where three would lose something.
+    /// Appends a quoted timestamp with three fraction digits, or nine if three are not exact.
     static func append(_ instant: Instant, into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         TimeStamp.write(nanoseconds: instant.nanoseconds, into: &bytes)
@@ -161,7 +161,7 @@ package enum TimelineExport {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Milliseconds with as many fraction digits as they need, up to the nanosecond.
+    /// Appends milliseconds with as many fraction digits as needed, up to the nanosecond.
     static func append(milliseconds length: Interval, into bytes: inout [UInt8]) {
         if length.nanoseconds < 0 { bytes.append(UInt8(ascii: "-")) }
         let magnitude = length.nanoseconds.magnitude

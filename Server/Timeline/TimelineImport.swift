@@ -1,17 +1,17 @@
 import Clocks
 import Texts
 
-/// Files of ``TimelineExport`` and HAR files of others as rows again.
+/// Importer of files from ``TimelineExport``, and of HAR files from other tools.
 package enum TimelineImport {
-    /// Rows of a file of either kind: HAR is one object with a `log`, anything else is read as JSON lines. No file says
-    /// which protocol it has rows of: `reading` is for all of them.
+    /// Returns the rows of a file: HAR if it begins with a `log` object, else JSON lines. The file does not say which
+    /// protocol its rows have, so `reading` applies to all of them.
     package static func rows(_ bytes: [UInt8], as reading: RowReading? = nil) throws(ImportError) -> [Row] {
         let start = bytes.prefix(1_024).filter { $0 > 0x20 }
         return start.starts(with: Array("{\"log\"".utf8))
             ? try har(bytes, as: reading) : try jsonLines(bytes, as: reading)
     }
 
-    /// Rows as ``TimelineExport/jsonLines(_:info:secrets:)`` wrote them; the header may be missing.
+    /// Returns rows from the format of ``TimelineExport/jsonLines(_:info:secrets:)``. The header may be missing.
     package static func jsonLines(
         _ bytes: [UInt8], as reading: RowReading? = nil, maxBytes: Int = TimelineLimits.importBytes,
         maxRows: Int = TimelineLimits.importRows
@@ -85,7 +85,7 @@ package enum TimelineImport {
     }
 }
 
-/// Reader of an object's members; null counts as absent.
+/// Reader of a JSON object's members. Null counts as absent.
 struct MemberReader {
     let object: JSONObject
     let line: Int
@@ -148,7 +148,7 @@ struct MemberReader {
         }
     }
 
-    /// Unknown words of a later version are skipped.
+    /// Reads the flags. Unknown words, which a later version may write, are skipped.
     func flags() throws(ImportError) -> Row.Flags {
         guard let value = value("flags") else { return [] }
         guard let words = value.array else { throw bad("flags") }

@@ -1,21 +1,21 @@
 package import Clocks
 package import Texts
 
-/// The conversation of one session, or of all: whole messages in their order, each once.
+/// Transcript of one session, or of all: complete messages in order, each once.
 package struct Transcript: Equatable, Sendable {
     package enum Speaker: String, Sendable {
         case user
         case agent
         case liveAgent = "live agent"
         case system
-        /// The result of a tool.
+        /// The result of a tool call.
         case tool
     }
 
     package enum Delivery: String, Sendable {
-        /// The user's message was never echoed.
+        /// The server never echoed the user's message.
         case unconfirmed
-        /// A streamed reply without its last chunk.
+        /// A streamed reply has no last chunk.
         case partial
         case complete
     }
@@ -27,31 +27,30 @@ package struct Transcript: Equatable, Sendable {
     }
 
     package struct Message: Equatable, Sendable {
-        /// Empty: the server gave none.
+        /// Message id; empty if the server assigned none.
         package var id: String
         package var sequence: UInt64?
         package var speaker: Speaker
         package var name: String?
         package var text: String
-        /// Attachments, suggestions and call actions, as they are exported.
+        /// Attachments, suggestions and call actions in the form of exports.
         package var parts: [JSONValue] = []
         package var delivery: Delivery
-        /// By the server's clock: when the user's frame came, or when the reply began.
+        /// Time of the server's clock when the user's message arrived or the reply began.
         package var time: Instant
         package var wallTime: Instant
         package var session: String
     }
 
     package var session: String
-    /// The time of the session's first row; nil when it has none.
+    /// Time of the session's first row; nil if it has no rows.
     package var start: Instant?
     package var participants: [Participant]
     package var messages: [Message]
 
-    /// Messages of several sessions.
     private var hasSeveral: Bool { messages.contains { $0.session != messages[0].session } }
 
-    /// The transcript of `session`; nil reads all rows, under the name of the first session.
+    /// Creates the transcript of `session`. Nil reads all rows, and takes the name of the first session.
     package init(_ rows: [Row], session: String? = nil, secrets: Secrets = .masked) {
         var builder = TranscriptBuilder()
         let name = session ?? rows.first { !$0.session.isEmpty }?.session ?? ""
@@ -65,8 +64,8 @@ package struct Transcript: Equatable, Sendable {
         messages = builder.messages
     }
 
-    /// One line per message: `00:00.021  user: Hello`, by the server's clock since the session's first row. Of several
-    /// sessions each line has the first eight characters of its id: `00:00.021  3f2a9c1b  user: Hello`.
+    /// One line per message, with the time since the session's first row: `00:00.021  user: Hello`. With several
+    /// sessions, each line also has the first eight characters of the session id: `00:00.021  3f2a9c1b  user: Hello`.
     package func text() -> [UInt8] {
         let hasSeveral = hasSeveral
         var bytes: [UInt8] = []
@@ -90,7 +89,7 @@ package struct Transcript: Equatable, Sendable {
         return bytes
     }
 
-    /// `mm:ss.mmm`, with hours in front where there are any.
+    /// Appends `mm:ss.mmm`, preceded by hours if there are any.
     private static func append(_ length: Interval, into bytes: inout [UInt8]) {
         let milliseconds = max(0, length.milliseconds)
         let hours = milliseconds / 3_600_000
@@ -106,7 +105,8 @@ package struct Transcript: Equatable, Sendable {
         TimelineExport.appendDigits(milliseconds % 1_000, count: 3, into: &bytes)
     }
 
-    /// `{version, exportedAt, session, participants, messages}`. Of several sessions each message has its `session`.
+    /// Returns `{version, exportedAt, session, participants, messages}`. With several sessions, each message has a
+    /// `session`.
     package func json(exportedAt: Instant) -> [UInt8] {
         let hasSeveral = hasSeveral
         return JSONWriter.bytes(

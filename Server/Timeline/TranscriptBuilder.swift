@@ -1,35 +1,34 @@
 import Clocks
 import Texts
 
-/// Builder of a transcript: joins the messages of rows.
+/// Builder of a transcript from rows, which joins the pieces of messages.
 struct TranscriptBuilder {
     private(set) var start: Instant?
     private(set) var participants: [Transcript.Participant] = []
     private(set) var messages: [Transcript.Message] = []
 
-    /// State of the present session, and of the others: ids are unique within a session alone.
+    /// State of the current session, and of the others. Ids are unique within a session only.
     private var talk = Talk()
     private var others: [String: Talk] = [:]
 
     private struct Talk {
         var session = ""
-        /// Events read already: every connection receives them, and a cursor repeats them.
+        /// Ids already read. Every connection receives them, and a history repeats them.
         var seen: Set<String> = []
-        /// User messages that wait for their echo, by index in `messages`.
+        /// User messages without an echo yet, by index in `messages`.
         var unconfirmed: [(index: Int, localID: String?)] = []
         var replies: [String: Reply] = [:]
         var agentName: String?
     }
 
-    /// A reply in chunks.
     private struct Reply {
-        /// Its index in `messages`.
+        /// Index of the reply in `messages`.
         var place: Int
-        /// Nil when the message is complete.
+        /// Chunks received so far; nil once the message is complete.
         var chunks: ChunkedText? = ChunkedText()
         var hasLast = false
 
-        /// All chunks are there.
+        /// Whether all chunks were received.
         var isWhole: Bool {
             guard hasLast, let chunks, let first = chunks.firstIndex else { return false }
             return first <= 1 && chunks.isGapless
@@ -67,13 +66,13 @@ struct TranscriptBuilder {
         }
     }
 
-    /// Reads the row of a message that is known by its id.
+    /// Reads a message that is identified by its id.
     private mutating func readByID(_ saying: RowSaying, _ row: Row) {
         let waiting =
             saying.speaker == .user
             ? talk.unconfirmed.firstIndex { messages[$0.index].text == saying.text } : nil
         guard !saying.id.isEmpty else {
-            // Clients repeat it until it is answered.
+            // Clients repeat the message until they get a reply.
             guard waiting == nil else { return }
             talk.unconfirmed.append((messages.count, nil))
             return add(saying, delivery: .unconfirmed, row)
@@ -89,7 +88,7 @@ struct TranscriptBuilder {
             return
         }
         let place: Int
-        // Later pieces do not name the speaker.
+        // Later pieces do not repeat the speaker.
         var isNamed = saying.part == .whole
         if let known = talk.replies[saying.id]?.place {
             place = known
@@ -116,7 +115,7 @@ struct TranscriptBuilder {
     }
 
     private mutating func readSent(_ saying: RowSaying, _ row: Row) {
-        // Clients repeat a draft until its echo comes.
+        // Clients repeat a draft until they receive its echo.
         if let id = saying.localID, talk.unconfirmed.contains(where: { $0.localID == id }) { return }
         talk.unconfirmed.append((messages.count, saying.localID))
         add(saying, delivery: .unconfirmed, row)
@@ -155,7 +154,7 @@ struct TranscriptBuilder {
             add(saying, text: "", delivery: .partial, row)
             messages[messages.count - 1].name = talk.agentName
         }
-        // In place: a copy would copy all chunks before.
+        // In place, since a copy would copy all earlier chunks.
         guard let place = talk.replies[saying.id]?.place,
             talk.replies[saying.id]?.chunks?.add(saying.text, at: number) == true
         else { return }
@@ -166,7 +165,7 @@ struct TranscriptBuilder {
         messages[place].delivery = .complete
     }
 
-    /// Joins the chunks of partial replies, at the end.
+    /// Joins the chunks of incomplete replies at the end.
     mutating func finish() {
         for session in [talk.session] + others.keys {
             turn(to: session)
