@@ -37,6 +37,7 @@ package struct ControlRequest: Equatable, Sendable {
         self.body = body
     }
 
+    /// Request target: path and query.
     package var target: String {
         let path = (["/_mock"] + path.map { PercentCoding.encode($0) }).joined(separator: "/")
         guard !query.isEmpty else { return path }

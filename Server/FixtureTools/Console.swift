@@ -10,8 +10,8 @@ package enum Console {
 
     /// Writes one line immediately, even to a pipe.
     ///
-    /// If standard output fails, prints an error and ends the process with exit code 1, so that a script does not take
-    /// half a file for a whole one. Failed writes to standard error are ignored.
+    /// If standard output fails, ends the process with exit code 1, so that no script takes half a file for a whole
+    /// one. Failed writes to standard error are ignored.
     package static func print(_ line: String, to stream: Stream = .output) {
         write(Array((line + "\n").utf8), to: stream)
     }
@@ -68,6 +68,7 @@ package enum Console {
     /// Returns freed memory to the operating system.
     package static func returnsFreedMemory() { ProcessMemory.returnsWhatIsFreed() }
 
+    /// Ends the process with an exit code.
     package static func exit(_ code: Int32) -> Never { Files.exitProcess(code) }
 
     /// Calls `body` once SIGINT, SIGTERM and SIGHUP are watched, and waits for one of them. A second signal ends the
@@ -82,5 +83,6 @@ package enum Console {
     /// Opens the URLs in a browser; false if that fails.
     package static func browse(_ addresses: [String]) -> Bool { Browser.show(addresses) }
 
+    /// Whether `path` is a folder.
     package static func isFolder(_ path: String) -> Bool { Files.isFolder(path) }
 }

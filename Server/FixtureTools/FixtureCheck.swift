@@ -77,8 +77,8 @@ package struct FixtureCheck: Equatable, Sendable {
         return answer
     }
 
-    /// Replaces the former names in a file, in several rounds: a name inside a block with a former name is found only
-    /// after the block's name is replaced.
+    /// Replaces the former names in a file, in several rounds: names inside a block are found after its own is
+    /// replaced.
     private func fix(_ file: String, _ answer: inout ToolAnswer) -> Files.WriteFault? {
         for _ in 0..<Self.rounds {
             guard var bytes = Files.read(file, atMost: FixtureLoader.fileBytes) else { return nil }

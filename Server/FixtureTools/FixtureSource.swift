@@ -4,7 +4,6 @@ import SocketTransport
 
 /// Look-up of fixtures for the command-line tools, by name or path.
 package enum FixtureSource {
-    /// Maximum nesting depth of searched folders.
     private static let folderDepth = 4
 
     /// Returns the fixture files of a file or folder, sorted; nil if the path does not exist.
@@ -35,7 +34,6 @@ package enum FixtureSource {
             bytes: bytes, fileName: path, name: FixtureLoader.name(ofFile: path) ?? path)
     }
 
-    /// Failed look-up, with the result to print.
     struct Refusal: Error {
         var answer: ToolAnswer
     }

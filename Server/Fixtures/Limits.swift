@@ -1,8 +1,7 @@
 import Clocks
 import ConversationEngine
 
-/// Limits that keep a fixture from exhausting the process. `FixtureLimitTests` exceeds them; ``JSON5Limits`` has the
-/// limits of files.
+/// Limits that keep a fixture from exhausting the process; `FixtureLimitTests` exceeds them.
 enum Limits {
     /// Maximum length of one interval: a day, since a session's token expires after 24 h.
     static let longestInterval = Interval.hours(24)
@@ -20,7 +19,6 @@ enum Limits {
     static let kindSpellings = 2_000
     /// Maximum difference of a zone from UTC, in minutes. The largest in use is 14 hours.
     static let zoneMinutes = 14 * 60
-    /// Maximum `limit` of a rule and `times` of a fault.
     static let repetitions = 1_000_000
     /// The largest number in a moment of a fault, such as the 2 of `reply 2`.
     static let momentNumber = 100_000
@@ -28,8 +26,7 @@ enum Limits {
     static let operationBytes = 64
     /// Events of a recording: as many as a server keeps of one run.
     static let recordedEvents = ConversationLimits.runEntries
-    /// Calls that a recording combines in one step; further calls are written out as events. Each call is tried as
-    /// the first of a step, so the limit bounds the work.
+    /// Calls that a recording combines in one step. Bounds the work, because each call is tried as the first of a step.
     static let recordedTogether = 100
     /// Passes over a recording to find the ids that other events refer to. Each pass may find more ids.
     static let recordingPasses = 20
@@ -47,7 +44,7 @@ enum Limits {
     static let comparisons = 100_000
     /// Deadlines of all examples of a file: some hundred times as many as a long fixture has.
     static let exampleMoments = 20_000
-    /// Deadlines of mutation tests, which run the examples once per rule.
+    /// Deadlines in mutation tests, which run the examples once per rule.
     static let mutationMoments = 5_000_000
     /// Steps of the matcher while the examples of one file run.
     static let exampleMatchSteps = 100_000_000

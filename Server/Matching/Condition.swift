@@ -23,8 +23,8 @@ package struct Condition: Equatable, Sendable {
         self.test = test
     }
 
-    /// Returns why `value` does not pass; nil stands for no value. Header values are omitted, because headers carry
-    /// credentials. Other values are shortened, because clients choose their length.
+    /// Returns why `value` does not pass (nil stands for no value). Header values are omitted, because they carry
+    /// credentials; others are shortened.
     package func complaint(about value: String?) -> String {
         let found = value.map { "\(slot) is \"\(ForeignText.clipped($0))\"" } ?? "there is no \(slot)"
         if slot.hasPrefix("header.") {

@@ -5,8 +5,8 @@ struct Reading: Equatable {
 }
 
 extension KindWords {
-    /// Returns the values of `kind` that begin at atom `start`, longest first. Each begins and ends with a token. For
-    /// `words` it returns nothing, because their length depends on the rest of the phrase.
+    /// Returns the values of `kind` that begin at atom `start`, longest first; none for `words`, whose length depends
+    /// on the rest of the phrase.
     func readings(_ kind: SlotKind, at start: Int, in heard: PreparedMessage, bareTime: Bool) -> [Reading] {
         switch kind {
         case .word: return [Reading(end: heard.tokenEnd(start), value: "")]

@@ -7,8 +7,8 @@ package enum MatchingLimits {
     /// Steps of one rule for one message, about 5 ms in a release build. Beyond the limit the rule does not match. An
     /// automaton reads 8 characters per step (`PatternLimits`), so 16,384 steps search the longest message.
     package static let matchSteps = 200_000
-    /// Steps of all rules for one message. Beyond the limit only `otherwise` answers. Twice the steps of one rule: one
-    /// slow pattern does not exclude the other rules, and a thousand do not delay other clients.
+    /// Steps of all rules for one message, beyond which only `otherwise` answers. Twice the steps of one rule, so that
+    /// one slow pattern does not exclude the others.
     package static let messageSteps = 400_000
     /// Characters of a token, except for `email`, `word` and `words`.
     package static let kindCharacters = 64

@@ -2,8 +2,7 @@ import Texts
 
 /// Near miss: a rule that did not answer a message, with the reason and a score.
 package struct NearMiss: Equatable, Sendable {
-    /// Rule to compare. Candidates come in the order current stage, `anywhere`, other stages; among equal scores the
-    /// first is reported.
+    /// Rule to compare. Among candidates with equal scores the first is reported.
     package struct Candidate: Sendable {
         package var name: String
         package var place: SourcePlace
@@ -80,6 +79,7 @@ package struct NearMiss: Equatable, Sendable {
             \.miss)
     }
 
+    /// Explanation of the reason, for the fixture's author.
     package var explanation: String {
         let words: String
         switch reason {

@@ -1,7 +1,6 @@
 /// Entity type with a closed list of values, declared by a fixture: `size: { small: ["little"], large: ["big"] }`.
 ///
-/// A value matches by its name or another spelling, in whole words; the name is captured. The longest spelling wins,
-/// so "extra large" is not "large".
+/// The longest spelling wins, so "extra large" is not "large". The name of the value is captured.
 package final class OwnKind: Sendable {
     package struct Value: Equatable, Sendable {
         /// Captured value, which is a spelling too.

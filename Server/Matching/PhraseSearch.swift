@@ -1,9 +1,7 @@
 import Patterns
 
-/// Search for a phrase in a message.
-///
-/// Depth-first with memoization: failed pairs of placeholder and position are marked, since the rest of the search
-/// depends only on the position. So the work is at most words of the phrase times words of the message.
+/// Search for a phrase in a message: depth-first with memoization of failed positions, since the rest of the search
+/// depends only on the position. The work is at most words of the phrase times words of the message.
 struct PhraseSearch {
     struct Capture {
         var slot: Int

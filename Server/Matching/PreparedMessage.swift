@@ -102,7 +102,6 @@ package struct PreparedMessage: Sendable {
         return String(text[from..<to])
     }
 
-    /// Returns the original character for an index in ``scalars``.
     func originalScalar(at index: Int) -> Unicode.Scalar {
         let utf8 = text.utf8
         return text.unicodeScalars[utf8.index(utf8.startIndex, offsetBy: Int(offsets[index]))]

@@ -20,6 +20,7 @@ package struct UnmatchedReport: Equatable, Sendable {
     package var session: String
     /// Number of the user's message, from 1.
     package var number: Int
+    /// Name of the fixture file.
     package var file: String
     package var misses: [NearMiss]
     package var memory: [Remembered]

@@ -99,8 +99,7 @@ package struct LocalTime: Equatable, Sendable {
     /// `09:30`, without the day.
     package var text: String { WallTime.text(ofMinute: minute) }
 
-    /// Returns the shift in seconds ahead of UTC with which a clock shows `time` at `instant`. A weekday means its next
-    /// occurrence, which may be today.
+    /// Returns the shift ahead of UTC, in seconds, with which a clock shows the next `time` from today on.
     package static func shift(to time: WallTime, at instant: Instant, from zone: Int) -> Int {
         let now = LocalTime(instant, shift: zone)
         let seconds = Int(((instant.secondsSince1970 + Int64(zone)) % 60 + 60) % 60)

@@ -214,6 +214,7 @@ package struct Channel {
     /// Returns when input received at `now` takes effect.
     package func arrival(of now: Instant) -> Instant { rare?.value.input.arrival(of: now) ?? now }
 
+    /// Deadline of delayed input; nil if none is delayed.
     package var inputDeadline: Instant? { rare?.value.input.nextDeadline }
 
     /// The next deadline of output or input.

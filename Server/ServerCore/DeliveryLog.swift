@@ -84,6 +84,7 @@ package final class DeliveryLog {
         return runs + contact > before.runs + before.contact
     }
 
+    /// Removes the session's charges from the ledger.
     package func release(from ledger: inout MemoryLedger) {
         ledger.release(journalBytes, as: .journals)
         ledger.release(settled?.value.runs ?? 0, as: .runs)

@@ -21,8 +21,7 @@ package struct FaultPlan {
 
     package private(set) var steps: [Step] = []
 
-    /// `firings` are in their order of firing, `now` is the time of sending, and `damage` makes changes that only the
-    /// dialect can make.
+    /// `firings` are in order, `now` is the time of sending, and `damage` makes changes that only the dialect can make.
     package init(
         _ bytes: [UInt8], _ context: OutboundContext, firedBy firings: [FiredFault], at now: Instant,
         carrier: Carrier = .webSocket, damage: (_ text: [UInt8], Damage) -> [[UInt8]]

@@ -12,6 +12,7 @@ package import HTTPCore
 /// | none | a head that asks for a WebSocket | upgrade |
 /// | any | a malformed message | refuse |
 package struct HTTPExchange: Sendable {
+    /// Time limits of requests.
     package struct Times: Equatable, Sendable {
         /// From the opening of the connection to the end of the first head.
         package var first: Interval
@@ -129,8 +130,8 @@ package struct HTTPExchange: Sendable {
                 body = bytes
                 return nil
             }
-            // Growing a large body would copy it, which takes milliseconds. Its capacity is reserved once an eighth was
-            // received; before that at most `firstBodyBytes`, so that an announcement alone takes little memory.
+            // Growing a large body would copy it for milliseconds, so its capacity is reserved after an eighth was
+            // received. An announcement alone reserves at most `firstBodyBytes`.
             let isUnderWay = body.count + bytes.count >= announced / 8
             let room = isUnderWay ? announced : min(announced, CoreLimits.firstBodyBytes)
             if body.capacity < room { body.reserveCapacity(room) }

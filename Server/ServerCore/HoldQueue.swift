@@ -7,9 +7,9 @@ package import WebSocketCore
 package struct HoldQueue {
     package enum Item: Equatable {
         case message([UInt8], OutboundContext)
-        /// Complete frames of no message.
+        /// Complete frames that do not belong to a message.
         case bytes([UInt8])
-        /// The last frames of a message, of which the first array contains the bytes.
+        /// Frames that complete the message `of`.
         case framed([UInt8], of: [UInt8], OutboundContext)
         case made(MadeMessages)
         case close(CloseCode, String)
@@ -35,7 +35,7 @@ package struct HoldQueue {
     /// Hold of a fault or an intercept, which keeps an item in the queue until `end`.
     package struct Hold: Equatable, Sendable {
         package var end: Instant
-        /// The fault's id, or a number made of a frame; nil for a fault that cannot be removed.
+        /// Id of the fault, or marked number of a frame or rendering; nil for a fault that cannot be removed.
         package var holder: UInt64?
 
         package init(end: Instant, holder: UInt64?) {
@@ -78,7 +78,6 @@ package struct HoldQueue {
         }
     }
 
-    /// Throttled message that is sent piece by piece.
     private struct Dripping {
         var rest: ArraySlice<UInt8>
         var due: Instant
@@ -100,7 +99,6 @@ package struct HoldQueue {
             }
         }
 
-        /// The intercepted frame; nil if the item is not intercepted.
         var heldFrame: HeldFrame? {
             for hold in holds {
                 guard let id = hold.frame else { continue }

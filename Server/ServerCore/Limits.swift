@@ -22,8 +22,7 @@ package enum CoreLimits {
     /// Bytes of a body in a row: more than any body except files. Of a longer body the row keeps `rowHeadBytes`.
     package static let rowBytes = 2 << 20
     package static let rowHeadBytes = 4 << 10
-    /// Requests with late responses whose rows are remembered: far more than are pending at one time. Beyond the limit
-    /// all are forgotten, and their responses refer to no request.
+    /// Requests with late responses whose rows are remembered. Beyond the limit all are forgotten.
     package static let unansweredRequests = 256
     /// Near-miss reports per second of the server's clock. One report costs as much as many messages.
     package static let reportsPerSecond = 200

@@ -1,7 +1,6 @@
 package import Clocks
 
-/// Timers of an event loop, except those of sessions. Deadlines that are close together run in one turn, because a turn
-/// costs as much as several chunks.
+/// Timers of an event loop, except those of sessions. Near deadlines run in one turn, because turns are expensive.
 package struct LoopTimers: Sendable {
     /// Deadlines of connections, by slot.
     package var deadlines = DeadlineHeap()

@@ -11,8 +11,7 @@
 /// | all others | counted on request | in the holder |
 package struct MemoryLedger: Equatable, Sendable {
     package enum Kind: Int, CaseIterable, Sendable {
-        /// Requests until their response: bodies, and heads of more than 2 KiB. Also incomplete WebSocket messages, and
-        /// input received during an inflation.
+        /// Requests until their response: bodies, and heads of more than 2 KiB. Also incomplete WebSocket messages.
         case bodies
         case journals
         /// Input of run requests, and events of runs.
@@ -66,10 +65,10 @@ package struct MemoryLedger: Equatable, Sendable {
     /// Bytes of all sessions: journals, runs and contacts.
     package var sessionBytes: Int { self[.journals] + self[.runs] + self[.contacts] }
 
+    /// Whether sessions may hold `bytes` more.
     package func hasRoomInSessions(for bytes: Int) -> Bool { sessionBytes + bytes <= limits.sessions }
 
-    /// Whether bodies may hold `bytes` more. Large bodies may use three quarters of the memory, so that slow uploads
-    /// cannot block short requests.
+    /// Whether bodies may hold `bytes` more. A quarter is reserved for small bodies, so that uploads cannot block them.
     package func hasRoomInBodies(for bytes: Int, isLarge: Bool) -> Bool {
         self[.bodies] + bytes <= (isLarge ? largeBodies : limits.bodies)
     }

@@ -53,8 +53,8 @@ package final class OutboundContext: Equatable, Sendable {
         self.original = original
     }
 
-    /// Returns the context after a fault. `original` are the bytes before the change, nil without one. With
-    /// `isToldBefore` the protocol rules do not see the entry again.
+    /// Returns the context after a fault. `original` are the bytes before a change. `isToldBefore` hides the entry from
+    /// the protocol rules.
     package func fired(by fault: String, original: [UInt8]?, isToldBefore: Bool) -> OutboundContext {
         changed(
             entry: isToldBefore ? nil : entry, author: author, fault: fault, original: original,

@@ -1,7 +1,6 @@
 package import HTTPCore
 
-/// Header fields that keep any body from running in browsers, even if a client chose its bytes or type. Added to all
-/// responses and streams, unless the response already sets its own policy.
+/// Header fields that keep browsers from running a body, even if a client chose its bytes or type.
 package enum ProtectiveFields {
     /// Opaque origin, no scripts (Content Security Policy Level 3 §6.3.2).
     package static let policy = "sandbox; default-src 'none'"

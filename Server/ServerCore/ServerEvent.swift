@@ -4,8 +4,8 @@ package import DialectKit
 package import HTTPCore
 package import Matching
 
-/// Event of the server, recorded once and passed to all readers (``ServerEventReader``). Readers switch over all cases,
-/// so a new case breaks the build of each. Large cases are indirect, because every event is as large as the largest.
+/// Event of the server, recorded once and passed to all readers (``ServerEventReader``). Large cases are indirect,
+/// because every event is as large as the largest.
 package enum ServerEvent {
     // Sockets and requests
 
@@ -21,8 +21,8 @@ package enum ServerEvent {
     indirect case answered(
         method: String, path: String, status: Int, reason: String?,
         peer: any CustomStringConvertible & Sendable)
-    /// A request has no route; `hint` is the likely one. `path` is decoded, `rawPath` is as sent. `peer` is nil if
-    /// another log line already mentions the request.
+    /// A request has no route; `hint` is the likely one. `peer` is nil if another log line already mentions the
+    /// request.
     indirect case unmatchedRequest(method: String, path: String, rawPath: String, hint: String, peer: String?)
     case handshakeRefused
     case controlled
@@ -62,6 +62,7 @@ package enum ServerEvent {
     case remarked(String, String, peer: String?, session: String?)
 }
 
+/// Reference to a connection of a session.
 package struct ConnectionReference: Equatable, Sendable {
     /// Session id; empty if there is none.
     package let session: String

@@ -2,8 +2,7 @@ package import Clocks
 import ConversationEngine
 package import DialectKit
 
-/// Conformance monitor, which passes events to the protocol rules of each dialect and keeps the violations
-/// (Shared/Docs/protocol-rules.md).
+/// Conformance monitor with the protocol rules of each dialect (Shared/Docs/protocol-rules.md).
 package struct ViolationRecorder: ServerEventReader {
     /// The newest violations, oldest first.
     package private(set) var violations: [Violation] = []
@@ -36,6 +35,7 @@ package struct ViolationRecorder: ServerEventReader {
         return found
     }
 
+    /// Next deadline for ``check(at:)``.
     package var nextCheck: Instant? {
         var next: Instant?
         for protocolRules in protocolRules {

@@ -1,7 +1,6 @@
 /// Hints for filters that match no row because of a probable misspelling.
 extension RowFilter {
-    /// Returns a hint such as `nothing here is called USER_MESAGE; did you mean type:USER_MESSAGE?`; nil if every name
-    /// belongs to an event or a row.
+    /// Returns a hint such as `nothing here is called USER_MESAGE; did you mean type:USER_MESSAGE?`, if there is one.
     package func hint(among timeline: Timeline) -> String? {
         for term in terms.sorted(by: { $0.place < $1.place }) where !term.isNegated {
             if let hint = term.hint(among: timeline, names) { return hint }

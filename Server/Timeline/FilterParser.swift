@@ -114,7 +114,6 @@ struct FilterParser {
         var isQuoted: Bool
     }
 
-    /// Reads the comma-separated values after the colon.
     private mutating func values(of name: String, at start: Int) throws(FilterError) -> [Value] {
         var values: [Value] = []
         repeat {

@@ -128,8 +128,7 @@ struct SoughtBytes: Equatable, Sendable {
         self.overlaps = overlaps
     }
 
-    /// Returns the end of the first occurrence at or after `start`; nil if there is none. `fold` normalises the case of
-    /// the text's bytes.
+    /// Returns the end of the first occurrence at or after `start`. `fold` normalises the case of the text's bytes.
     @inline(__always)
     func end(in text: UnsafeBufferPointer<UInt8>, from start: Int, folding fold: (UInt8) -> UInt8) -> Int? {
         guard let first = bytes.first else { return start }

@@ -2,9 +2,8 @@ import Clocks
 import Texts
 
 extension TimelineImport {
-    /// Returns the rows of a HAR file, which may come from a browser: two for an HTTP call, one for each WebSocket
-    /// message. Sorted by time, then as in the file. Times are rounded to microseconds, because HAR counts seconds in
-    /// floating point. Messages that were neither sent nor received are skipped.
+    /// Returns the rows of a HAR file: two for an HTTP call, one for each WebSocket message, sorted by time. Times are
+    /// rounded to microseconds, because HAR counts seconds in floating point.
     package static func har(
         _ bytes: [UInt8], as reading: RowReading? = nil, maxBytes: Int = TimelineLimits.importBytes,
         maxRows: Int = TimelineLimits.importRows
@@ -75,7 +74,7 @@ private struct HAREntryReader {
 
     func rows() throws(ImportError) -> [Row] {
         guard let messages else { return try call() }
-        // Without headers the export had no row of the handshake.
+        // An entry without headers was exported without a row of the handshake.
         var rows = headers(request).isEmpty ? [] : try call()
         for message in messages {
             if let row = try row(message) { rows.append(row) }
@@ -131,7 +130,6 @@ private struct HAREntryReader {
         return try base64(text, "text")
     }
 
-    /// Returns the head, if there are headers, and the body.
     private static func text(
         _ startLine: String, _ headers: [(name: String, value: String)], _ body: [UInt8]
     ) -> [UInt8] {
@@ -141,7 +139,6 @@ private struct HAREntryReader {
         return raw + Array("\r\n".utf8) + body
     }
 
-    /// Returns path and query of a URL.
     private static func target(_ url: String) -> String {
         guard let scheme = url.firstPlace(of: "://") else { return url }
         let rest = url[scheme.upperBound...]
@@ -196,7 +193,6 @@ private struct HAREntryReader {
     }
 }
 
-/// Line numbers in a HAR file, for error messages.
 private enum HARLines {
     static func line(at offset: Int, of bytes: [UInt8]) -> Int {
         bytes.prefix(offset).reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }

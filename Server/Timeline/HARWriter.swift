@@ -2,9 +2,8 @@ import Clocks
 import Texts
 
 extension TimelineExport {
-    /// Returns the rows as HAR 1.2: one entry per HTTP call and per socket, with the socket's messages in
-    /// `_webSocketMessages` ("send" is client to server). Control frames and internal events are omitted; `_session`
-    /// and `_socket` are extensions of HAR.
+    /// Returns the rows as HAR 1.2: one entry per HTTP call and per socket. `_webSocketMessages` has the socket's
+    /// messages ("send" is client to server). Control frames and internal events are omitted.
     package static func har(_ rows: [Row], info: ExportInfo, secrets: Secrets = .masked) -> [UInt8] {
         var writer = HARWriter(secrets: secrets)
         writer.bytes.reserveCapacity(rows.reduce(1_024) { $0 + $1.weight + 128 })
@@ -103,7 +102,6 @@ private struct HARWriter {
         return max(.zero, last.wallTime.since(first.wallTime))
     }
 
-    /// HTTP message of a row; empty if the row is missing.
     private struct Message {
         var text: HTTPText?
         var body: [UInt8] = []

@@ -1,7 +1,6 @@
 import Texts
 
-/// HTTP message in a row: start line, field lines, body. It was accepted or written by the server, so that this parser
-/// is lenient; `HTTPCore` has the strict one.
+/// HTTP message in a row. Parsed leniently, since the server accepted or wrote it; `HTTPCore` has the strict parser.
 package struct HTTPText {
     let startLine: String
     let headers: [(name: String, value: String)]

@@ -1,7 +1,6 @@
 import Clocks
 
-/// Compact form of a row in the timeline. A ``ByteStore`` holds its bytes, so that a row needs no allocation and does
-/// not keep the message's buffer alive.
+/// Compact form of a row in the timeline. A ``ByteStore`` holds its bytes, so that it needs no allocation of its own.
 struct KeptRow: Sendable {
     private static let noSequence = UInt64.max
     private static let noLatency = Int64.min
@@ -114,7 +113,6 @@ struct ByteStore: Sendable {
     private var spare: [UInt8] = []
     private var first: UInt32 = 0
 
-    /// Appends both byte arrays, one after the other.
     mutating func append(_ raw: [UInt8], _ original: [UInt8]?) -> Place {
         let count = raw.count + (original?.count ?? 0)
         if original == nil, count >= Self.pieceBytes {
@@ -136,7 +134,6 @@ struct ByteStore: Sendable {
         return place
     }
 
-    /// Returns the place for the next `count` bytes, in a new piece if necessary.
     private mutating func place(for count: Int) -> Place {
         if pieces.isEmpty || pieces[pieces.count - 1].count + count > Self.pieceBytes {
             shrinkLast()

@@ -24,7 +24,6 @@ struct NamePattern: Equatable, Sendable {
         case beginning([UInt8])
     }
 
-    /// The pattern as written.
     let text: String
     private let form: Form
     private let ignoresCase: Bool
@@ -100,7 +99,6 @@ struct NamePattern: Equatable, Sendable {
         }
     }
 
-    /// Returns the text with ASCII letters in upper case.
     private static func upper(_ text: String) -> String {
         String(decoding: text.utf8.map { 0x61...0x7A ~= $0 ? $0 & 0xDF : $0 }, as: UTF8.self)
     }

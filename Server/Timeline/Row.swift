@@ -1,8 +1,7 @@
 package import Clocks
 package import Texts
 
-/// Row of the timeline: a message on the wire, or an action of the server. Appending a row does not parse it; ``facts``
-/// reads ids from the text when a filter or export needs them.
+/// Row of the timeline: a message on the wire, or an action of the server. Only ``facts`` parses its text.
 package struct Row: Equatable, Sendable {
     package enum Direction: String, CaseIterable, Sendable {
         /// Client to server.

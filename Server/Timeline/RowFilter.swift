@@ -76,7 +76,6 @@ package struct RowFilter: Equatable, Sendable {
 struct FilterTerm: Equatable, Sendable {
     var test: FilterTest
     var isNegated: Bool
-    /// The term's text without the minus.
     var text = ""
     /// Position in the filter's text, from 0.
     var place = 0

@@ -41,6 +41,7 @@ package enum Secrets: Sendable {
         return String(decoding: applied(to: Array(text.utf8)), as: UTF8.self)
     }
 
+    /// Masks the secrets in a line of the log.
     package func applied(toLine text: String) -> String {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }) else {
             return text
@@ -48,8 +49,7 @@ package enum Secrets: Sendable {
         return String(decoding: applied(to: Array(text.utf8), isLogLine: true), as: UTF8.self)
     }
 
-    /// Returns the ranges of secret values after `name=`, `Name: ` and `"name":"`, also in nested JSON and escaped URLs
-    /// (`name%3D`). Takes linear time.
+    /// Returns the ranges of secret values after `name=`, `Name: ` and `"name":"`, also in nested JSON, in linear time.
     private static func secrets(in bytes: UnsafeBufferPointer<UInt8>, isLogLine: Bool) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
@@ -79,7 +79,6 @@ package enum Secrets: Sendable {
         return found
     }
 
-    /// Separator of name and value: `:`, `=` or `%3D`.
     private struct Separator {
         let start: Int
         let end: Int

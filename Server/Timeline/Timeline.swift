@@ -32,6 +32,7 @@ package struct Timeline: Sendable {
     /// Number of the oldest row; the next number if there are no rows.
     package var firstNumber: UInt64 { lastNumber - UInt64(count) + 1 }
 
+    /// Appends a row and returns its number.
     @discardableResult
     package mutating func append(_ row: borrowing Row) -> UInt64 {
         append(
@@ -118,8 +119,8 @@ package struct Timeline: Sendable {
         droppedCount = 0
     }
 
-    /// Returns at most `limit` rows after number `after` that match `filter`, oldest first. `since:` and `after:` refer
-    /// to `now`, by default the newest row's time.
+    /// Returns the oldest rows after number `after` that match `filter`. `since:` and `after:` refer to `now`, by
+    /// default the newest row's time.
     package func rows(
         after: UInt64 = 0, limit: Int = .max, matching filter: RowFilter? = nil, now: Instant? = nil
     ) -> [Row] {

@@ -1,6 +1,7 @@
 package import Clocks
 package import Texts
 
+/// Header of an export: time, server version and settings.
 package struct ExportInfo: Equatable, Sendable {
     package var exportedAt: Instant
     /// The server's version.

@@ -6,8 +6,7 @@ package enum TimelineLimits {
     package static let rawBytes = 32 * 1024 * 1024
     /// Bytes of a filter, which must fit into a URL.
     package static let filterBytes = 2_000
-    /// Steps of a filter for each byte of a row: enough for four paths, or for more words than fit on a line. At this
-    /// limit a full timeline takes a second.
+    /// Steps of a filter for each byte of a row: enough for four paths, which take a second in a full timeline.
     package static let filterSteps = 32
     /// Bytes of an import: four times those of a timeline, for escapes and other fields.
     package static let importBytes = 128 * 1024 * 1024

@@ -64,8 +64,8 @@ package struct Transcript: Equatable, Sendable {
         messages = builder.messages
     }
 
-    /// One line per message, with the time since the session's first row: `00:00.021  user: Hello`. With several
-    /// sessions, each line also has the first eight characters of the session id: `00:00.021  3f2a9c1b  user: Hello`.
+    /// One line per message, such as `00:00.021  user: Hello`, with the time since the session's first row. With
+    /// several sessions, each line also has the first eight characters of the session id.
     package func text() -> [UInt8] {
         let hasSeveral = hasSeveral
         var bytes: [UInt8] = []
@@ -105,8 +105,7 @@ package struct Transcript: Equatable, Sendable {
         TimelineExport.appendDigits(milliseconds % 1_000, count: 3, into: &bytes)
     }
 
-    /// Returns `{version, exportedAt, session, participants, messages}`. With several sessions, each message has a
-    /// `session`.
+    /// Returns `{version, exportedAt, session, participants, messages}`. Messages of several sessions have a `session`.
     package func json(exportedAt: Instant) -> [UInt8] {
         let hasSeveral = hasSeveral
         return JSONWriter.bytes(

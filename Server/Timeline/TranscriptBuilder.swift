@@ -22,13 +22,11 @@ struct TranscriptBuilder {
     }
 
     private struct Reply {
-        /// Index of the reply in `messages`.
         var place: Int
         /// Chunks received so far; nil once the message is complete.
         var chunks: ChunkedText? = ChunkedText()
         var hasLast = false
 
-        /// Whether all chunks were received.
         var isWhole: Bool {
             guard hasLast, let chunks, let first = chunks.firstIndex else { return false }
             return first <= 1 && chunks.isGapless

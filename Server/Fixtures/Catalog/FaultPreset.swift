@@ -11,8 +11,7 @@ package enum FaultPreset: String, CaseIterable, Sendable {
     case train
     /// The connection opens slowly. Some events arrive late, and some arrive twice.
     case hotelWiFi = "hotel-wifi"
-    /// One refused session, a restart during the first answer, then two refused reconnects.
-    /// The restart happens once for all sessions of a token.
+    /// One session and two reconnects are refused. The first answer is cut by a restart, once per token.
     case badDeploy = "bad-deploy"
 
     package var faults: [Fault] {

@@ -6,7 +6,6 @@ import Patterns
 struct GivenMemory {
     private let name: String
     private let fixture: String
-    /// Placeholders of phrases that fill the slot.
     private var gaps: [Phrase.Slot] = []
     /// Values that the script itself gives the slot or compares with it.
     private var known: [String] = []
@@ -33,7 +32,7 @@ struct GivenMemory {
         }
     }
 
-    /// Returns `text` as a placeholder of the script would capture it: "four" becomes 4 for a number.
+    /// Returns `text` as a placeholder of the script would capture it ("four" becomes 4 for a number).
     ///
     /// - Throws: a sentence with the expected values, if no placeholder of the script could capture `text`.
     func value(of text: String) throws(ScenarioProblem) -> String {

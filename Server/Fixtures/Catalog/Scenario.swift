@@ -82,6 +82,5 @@ package struct UnknownFixture: Error, Equatable, Sendable, CustomStringConvertib
         return "unknown fixture \"\(name)\": there are \(MessageFormat.conjunction(names))"
     }
 
-    /// Maximum number of names that the message lists.
     private static let mostNames = 30
 }

@@ -8,12 +8,10 @@ struct DeclaredNames {
     var values: [String: String] = [:]
     var stages: [String: Int] = [:]
     var handoffs: [String: Int] = [:]
-    /// Names of handoffs with `mode: "client"`.
     var clientHandoffs: Set<String> = []
     var faults: [String: Int] = [:]
     var tools: [String: Int] = [:]
-    /// Blocks that contain a duplicate name, such as `stages`. An undeclared name there was probably meant to be
-    /// one of the duplicates.
+    /// Blocks with a duplicate name. A missing name in such a block was probably meant to be one of the duplicates.
     var doubled: Set<String> = []
 
     /// Placeholders that need no declaration.
@@ -65,8 +63,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports that `name` is not declared in `parts` of the file, with the likely spelling. Reports nothing if there
-    /// is no likely spelling and `parts` declare a name twice: the duplicate has its own finding.
+    /// Reports that `name` is not declared in `parts` of the file. Without a likely spelling, reports nothing if
+    /// `parts` declare a name twice: the duplicate has its own finding.
     mutating func reportMissing(
         _ code: FindingCode, _ sentence: String, _ name: String, in parts: [String], among known: [String],
         at offset: Int

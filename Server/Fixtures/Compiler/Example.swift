@@ -10,8 +10,7 @@ package struct Example: Equatable, Sendable {
     }
 
     package enum Line: Equatable, Sendable {
-        /// A message of the user, or an expected message of another speaker. Expected messages are compared after
-        /// folding, as a substring or exactly.
+        /// A user message, or an expected message of another speaker: a substring or the whole text, after folding.
         case says(Speaker, String, isExact: Bool)
         /// The server announces this queue position.
         case queue(Int)
@@ -19,7 +18,7 @@ package struct Example: Equatable, Sendable {
         case end(EndReason)
         /// A step calls this tool with arguments that contain the text.
         case tool(String, String)
-        /// A step asks the user: the name of the question, or part of its text.
+        /// A step asks the user a question, given by its name or part of its text.
         case asks(String)
         /// A snapshot or delta of the thread's state contains this text.
         case state(String)

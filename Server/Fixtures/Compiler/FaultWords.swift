@@ -1,8 +1,7 @@
 package import ConversationEngine
 package import Texts
 
-/// Notation of faults in fixtures. ``Fault/Moment/Kind`` and ``Fault/Effect/Kind`` define the words for moments
-/// and effects; this file reads and writes the arguments of effects.
+/// Writer and reader of faults in the notation of fixtures. ``Fault/Effect/Kind`` defines the names of effects.
 package enum FaultWords {
     /// Returns the JSON members `{name, at, do, times, per, chance}`.
     package static func members(_ fault: Fault) -> [JSONObject.Member] {
@@ -49,7 +48,6 @@ package enum FaultWords {
 extension FixtureCompiler {
     private static let besideRefuse = Key.besideRefuse.map(\.name)
 
-    /// Reads the effect of a fault: `{ drop: "connection" }`.
     mutating func effect(_ value: JSON5Value) -> Fault.Effect? {
         guard let block = block(value, .effect) else { return nil }
         let found = block.members.filter { !Self.besideRefuse.contains($0.name) }

@@ -3,7 +3,7 @@ import Matching
 
 /// Compiles entity types that the file declares, and times of day.
 extension FixtureCompiler {
-    /// `kinds: { size: ["small", "large"], crust: { thin: ["crispy"], thick: [] } }`.
+    /// Compiles `kinds: { size: ["small", "large"], crust: { thin: ["crispy"], thick: [] } }`.
     mutating func compileKinds(_ top: Block) {
         guard let value = top["kinds"] else { return }
         for member in members(of: value, "\"kinds\"") ?? [] {
@@ -29,7 +29,6 @@ extension FixtureCompiler {
     /// Reads the values of an entity type: a list, or a block with other spellings of each value.
     private mutating func values(of kind: JSON5Member) -> [OwnKind.Value] {
         var values: [OwnKind.Value] = []
-        /// Values by their folded spellings, to find duplicates.
         var heard: [String: String] = [:]
         switch kind.value.content {
         case .list(let items):
@@ -72,7 +71,6 @@ extension FixtureCompiler {
         return values
     }
 
-    /// Reads one spelling: a text or a number.
     private mutating func spelling(_ value: JSON5Value, _ owner: String) -> String? {
         guard let text = constant(value) else {
             report(

@@ -5,9 +5,9 @@ import Patterns
 /// Compiles rules with their matchers and conditions (fixtures/README.md#what-is-heard).
 extension FixtureCompiler {
     enum RuleKind {
-        /// Needs `hears`.
+        /// A rule that needs `hears`.
         case listening
-        /// In `otherwise`: has no `hears`.
+        /// A rule of `otherwise`, which has no `hears`.
         case lastResort
     }
 

@@ -2,8 +2,7 @@ import Clocks
 import ConversationEngine
 import Texts
 
-/// Reads values that steps of runs copy into events unchanged (fixtures/README.md#runs). They are checked here, since
-/// the engine sends any value without an error.
+/// Reads values that steps of runs copy into events unchanged (fixtures/README.md#runs).
 extension FixtureCompiler {
     /// Reads a flag that can only be `true`.
     mutating func mark(_ value: JSON5Value, _ name: String) -> Bool {
@@ -52,7 +51,6 @@ extension FixtureCompiler {
         return json(value, name)
     }
 
-    /// Reads the token usage of a run, by model.
     mutating func usage(_ value: JSON5Value) -> RunStep? {
         let texts = ["provider", "model"]
         guard let items = list(value, "usage") else { return nil }
@@ -211,8 +209,8 @@ extension FixtureCompiler {
 
     // MARK: - Names that requests and answers bring along
 
-    /// Whether `name` may occur in a placeholder or condition. Names from requests and client answers are accepted
-    /// here and compared with the declared ones after the whole file is read.
+    /// Whether `name` may occur in a placeholder or condition. Names from requests and answers are checked after the
+    /// whole file is read.
     mutating func knowsGiven(_ name: String, at offset: Int) -> Bool {
         guard name.hasPrefix("run.") else {
             map.given.append((name, offset))

@@ -35,7 +35,6 @@ struct StepVerb: Sendable {
         self.read = read
     }
 
-    /// Creates a verb of runs.
     static func run(
         _ name: String, _ form: ValueForm, _ about: String, parts: [Key] = [], needsOneOf: [Key] = [],
         note: Note? = nil, read: @escaping Reader<RunStep>
@@ -277,7 +276,6 @@ extension FixtureCompiler {
         return block["text"].flatMap { template($0, "text") }.map { .system(level, .template($0)) }
     }
 
-    /// Reads the short name of a documented problem.
     mutating func knownProblem(_ value: JSON5Value, _ name: String) -> KnownProblem? {
         word(value, name, among: KnownProblem.allCases.map(\.rawValue)).flatMap(KnownProblem.init(rawValue:))
     }

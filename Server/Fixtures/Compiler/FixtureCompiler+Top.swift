@@ -36,8 +36,7 @@ extension FixtureCompiler {
         for example in top["examples"].flatMap({ list($0, "examples") }) ?? [] { compileExample(example) }
     }
 
-    /// Renames misspelt parts to the intended names. Otherwise every use of a name that the part declares would be
-    /// reported too.
+    /// Renames misspelt parts to the intended names, so that names declared in these parts count as declared.
     private func repaired(_ top: Block) -> Block {
         guard !top.meant.isEmpty, case .object(let written) = top.value.content else { return top }
         var members = top.members
@@ -244,7 +243,6 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Looks up the pace with the name in `value`.
     mutating func pace(_ value: JSON5Value) -> Pace? {
         guard let name = text(value, "pace") else { return nil }
         if let pace = script.paces[name] { return pace }

@@ -90,7 +90,7 @@ extension FixtureCompiler {
                 replacement(of: value, by: "{ say: \(source) }")
             )
         case ("\"if\"", .text(let text)):
-            // For example `treatment == 'filling'`.
+            // Splits a comparison such as `treatment == 'filling'`.
             let parts = text.split(whereSeparator: { " ='\"".contains($0) }).map(String.init)
             guard parts.count >= 2, text.contains("="), !text.contains("!"), Self.isSlotName(parts[0]) else {
                 return nil
@@ -140,8 +140,7 @@ extension FixtureCompiler {
         "write \"\(now)\" in place of \"\(former)\""
     }
 
-    /// Returns an edit for the former name at `offset`, or after a quote, brace or blanks there. Returns nil if the
-    /// name is written with escapes.
+    /// Returns an edit for the former name at or after `offset`; nil if the name is written with escapes.
     private func replacement(ofFormer former: String, _ now: String, at offset: Int) -> Finding.Replacement? {
         let bytes = document.bytes
         let opening = Array("\"'{ \t".utf8)
@@ -208,7 +207,6 @@ extension FixtureCompiler {
         read(value, name) { reader throws(ValueMistake) in try reader.word(among: known) }
     }
 
-    /// Reads a length of time, such as `2s`, up to ``Limits/longestInterval``.
     mutating func interval(_ value: JSON5Value, _ name: String) -> Interval? {
         guard let interval = read(value, name, { reader throws(ValueMistake) in try reader.interval() })
         else { return nil }
@@ -233,7 +231,6 @@ extension FixtureCompiler {
         return share
     }
 
-    /// Reports required names that are missing.
     mutating func require(_ names: [String], in block: Block, _ owner: String) {
         let missing = names.filter { !block.has($0) }
         guard !missing.isEmpty else { return }

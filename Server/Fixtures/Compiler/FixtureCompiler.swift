@@ -15,7 +15,6 @@ struct FixtureCompiler {
     var clock: String?
     var map = SourceMap()
     var names = DeclaredNames()
-    /// Entity types that the file declares.
     var kinds: [OwnKind] = []
     var spellingCount = 0
     var ruleCount = 0
@@ -52,7 +51,6 @@ struct FixtureCompiler {
     /// Whether further errors are still reported (``Limits/findings``). If not, composing their messages is skipped.
     var tellsErrors: Bool { errorCount < Limits.findings }
 
-    /// Reports an error at a byte offset of the file.
     mutating func report(
         _ code: FindingCode, at offset: Int, _ message: String, fix: String? = nil,
         replacement: Finding.Replacement? = nil
@@ -113,8 +111,7 @@ struct FixtureCompiler {
         return replacement(of: source, from: value.start, by: text)
     }
 
-    /// Returns an edit for the misspelt name at `offset`, or after a quote or brace there. Returns nil for names that
-    /// are written with escapes, and for new names that would need quotes.
+    /// Returns an edit for the misspelt name at `offset`; nil if the old name has escapes or the new one needs quotes.
     func replacement(of wrong: String, at offset: Int, by name: String?) -> Finding.Replacement? {
         guard tellsErrors, let name, offset < document.bytes.count else { return nil }
         let isBare = !"\"'{".utf8.contains(document.bytes[offset])
@@ -127,7 +124,6 @@ struct FixtureCompiler {
         return replacement(of: wrong, from: start, by: name)
     }
 
-    /// Returns an edit that replaces `old`, whose first byte is at `start`, by `text`.
     func replacement(
         of old: String, from start: Int, by text: String, isFormerName: Bool = false
     ) -> Finding.Replacement {
@@ -136,7 +132,6 @@ struct FixtureCompiler {
             bytes: start..<start + old.utf8.count, isFormerName: isFormerName)
     }
 
-    /// Returns `Did you mean "suggest"?`; nil if no name is similar.
     func didYouMean(_ name: String, among names: some Sequence<String>) -> String? {
         tellsErrors ? ValueReader.didYouMean(name, among: names) : nil
     }

@@ -7,7 +7,7 @@ package enum FixtureLoader {
     package static let fileBytes = JSON5Limits().fileBytes
 
     /// Compiles a fixture. Findings show `fileName`; sessions select the fixture by `name`. Without `isLinted` the
-    /// compiler skips the checks of the whole conversation, which yield only warnings and take half of the time.
+    /// linter is skipped, which yields only warnings and takes half of the time.
     package static func compile(
         bytes: [UInt8], fileName: String, name: String, isLinted: Bool = true
     ) -> CompiledFixture {

@@ -4,12 +4,11 @@ import Matching
 /// Source positions that the script does not keep, for findings about the whole conversation.
 struct SourceMap {
     var memory: [String: SourcePlace] = [:]
-    /// Entity types that the file declares, by name.
     var kinds: [String: SourcePlace] = [:]
     var usedKinds: Set<String> = []
-    /// Places of stages, by number.
+    /// Positions of stages, by number.
     var stages: [SourcePlace] = []
-    /// Places of the `at` values of faults, by number.
+    /// Positions of the `at` values of faults, by number.
     var moments: [SourcePlace] = []
     /// Suggestions of each `say` step, by the step's position.
     var suggestions: [SourcePlace: [SourcePlace]] = [:]
@@ -19,7 +18,7 @@ struct SourceMap {
     var filled: Set<String> = []
     /// The file's entity types that fill each slot. An empty name stands for anything else that fills the slot.
     var fillers: [String: Set<String>] = [:]
-    /// Texts that conditions compare with memory, and their places.
+    /// Texts that conditions compare with memory.
     var compared: [(slot: String, text: String, value: JSON5Value)] = []
     /// Placeholders named like an entity type but without one: they match any words.
     var untyped: [(name: String, offset: Int)] = []
@@ -27,18 +26,14 @@ struct SourceMap {
     var guarded: Set<SourcePlace> = []
     /// Whether the file has examples, even under a misspelt name.
     var triesExamples = false
-    /// Whether a step uses features of runs.
     var usesRuns = false
-    /// Names of questions to the user.
     var questions: Set<String> = []
     /// Questions whose answers rules match, with offsets.
     var heardQuestions: [(name: String, offset: Int)] = []
     /// Names of answer members that the file declares.
     var answers: Set<String> = []
-    /// Names of arguments that calls pass.
     var arguments: Set<String> = []
     /// Names in placeholders and conditions whose values come from requests and answers, with offsets.
     var given: [(name: String, offset: Int)] = []
-    /// Handoffs that a step starts.
     var usedHandoffs: Set<Int> = []
 }

@@ -36,8 +36,8 @@ package enum ValueSyntax {
         return total < 9e18 ? Interval(nanoseconds: Int64(total)) : Interval(nanoseconds: .max)
     }
 
-    /// Returns a length of time as fixtures write it: `2h`, `10m`, `1.5s`, `20ms`. Negative lengths become `0s`;
-    /// lengths that need more than 12 digits are rounded, so that ``interval(_:)`` can read the text.
+    /// Returns a length of time such as `2h`, `10m`, `1.5s` or `20ms`, rounded so that ``interval(_:)`` can read it.
+    /// Negative lengths become `0s`.
     package static func text(_ interval: Interval) -> String {
         let nanoseconds = rounded(max(0, interval.nanoseconds))
         if nanoseconds == 0 { return "0s" }
@@ -56,7 +56,6 @@ package enum ValueSyntax {
         return nanoseconds / step * step + (nanoseconds % step * 2 >= step ? step : 0)
     }
 
-    /// Maximum digits of a number.
     private static let mostDigits = 12
 
     /// Returns `nanoseconds / unit` with at most nine fraction digits, without trailing zeros.
@@ -68,7 +67,6 @@ package enum ValueSyntax {
         return "\(nanoseconds / unit).\(digits)"
     }
 
-    /// Parses a plain decimal number without sign or exponent.
     static func number(_ text: Substring) -> Double? {
         guard let (number, rest) = decimal(String(text)), rest.isEmpty else { return nil }
         return number

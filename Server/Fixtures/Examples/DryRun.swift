@@ -98,7 +98,6 @@ struct DryRun {
         try execute(.say(text), &budget)
     }
 
-    /// Answers the first open call of `tool`.
     mutating func answer(
         _ tool: String, _ text: String, isFailure: Bool, _ budget: inout RehearsalBudget
     ) throws(Stop) {

@@ -4,13 +4,12 @@ import Patterns
 
 /// Runner of a fixture's examples (fixtures/README.md#examples).
 ///
-/// After each user line the conversation runs until it is idle. The following lines, up to the next user line, must
-/// match the events since then in order. Other events in between are allowed.
+/// After each user line the conversation runs until it is idle. The lines up to the next user line must then match its
+/// events in order, with other events allowed in between.
 struct ExampleRunner {
     let fileName: String
     let script: Script
     var budget = RehearsalBudget()
-    /// Positions of the rules that answered, one set per example.
     private(set) var answered: [Set<SourcePlace>] = []
 
     init(_ script: Script, fileName: String) {
@@ -149,7 +148,6 @@ struct ExampleRunner {
     }
 }
 
-/// Expected event of one line of an example.
 private struct Wanted {
     private let line: Example.Line
     private let folded: [UInt8]

@@ -115,7 +115,6 @@ package struct RuleProbe: Equatable, Sendable {
         self = try Self.talk(of: script, saying: [message], in: stage)[0]
     }
 
-    /// Returns the near miss of `rule` for the message; nil if that rule answered.
     private func miss(of rule: String, in before: Conversation) throws(Failure) -> NearMiss? {
         guard var miss = before.miss(of: rule, hearing: message) else {
             let names = before.listeningNames

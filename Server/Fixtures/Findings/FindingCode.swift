@@ -1,5 +1,4 @@
-/// Code of a check, as shown at the end of findings and used in `// lint: allow` comments
-/// (fixtures/README.md#what-is-checked).
+/// Code of a check, shown in findings and used in `// lint: allow` (fixtures/README.md#what-is-checked).
 package enum FindingCode: String, CaseIterable, Sendable {
     case syntax
     case duplicateKey = "duplicate-key"
@@ -28,7 +27,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     /// Events of a run are in an order that the protocol does not allow.
     case runOrder = "run-order"
     case unknownKind = "unknown-kind"
-    /// A placeholder has the name of a kind but accepts any words.
+    /// A placeholder has the name of an entity type but accepts any words.
     case missingKind = "missing-kind"
     case badPhrase = "bad-phrase"
     case queuePosition = "queue-position"
@@ -49,11 +48,11 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case exampleFails = "example-fails"
     case badArguments = "bad-arguments"
     case exampleMissing = "example-missing"
-    /// A note: no example makes the rule answer.
+    /// No example makes the rule answer.
     case unexercised
-    /// A note: every example passes without the rule.
+    /// Every example passes without the rule.
     case unproven
-    /// A note: a protocol cannot express an event.
+    /// Some protocol cannot express a step.
     case lost
 
     /// Whether the code is for information on request. All other codes are checks.

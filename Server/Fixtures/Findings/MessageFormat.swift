@@ -44,8 +44,7 @@ enum MessageFormat {
         return isPartOfWord(before) && isPartOfWord(after)
     }
 
-    /// Whether the scalar is a letter or digit of a script that puts spaces between words. Many scripts from Thai
-    /// (U+0E00) on do not.
+    /// Whether the scalar is a letter or digit of a script with spaces between words, which many above U+0E00 lack.
     private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x0E00 && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
     }

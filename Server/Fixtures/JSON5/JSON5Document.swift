@@ -2,10 +2,8 @@ import ConversationEngine
 package import Matching
 import Texts
 
-/// Parsed JSON5 file (JSON5 1.0.0): tree, syntax errors, and source positions.
-///
-/// Stricter than the specification: a name occurs once per object, unpaired surrogates are errors, and sizes have
-/// limits.
+/// Parsed JSON5 file (JSON5 1.0.0): tree, syntax errors, and source positions. Stricter than the specification:
+/// a name occurs once per object, unpaired surrogates are errors, and sizes have limits.
 package struct JSON5Document: Equatable, Sendable {
     package let bytes: [UInt8]
     /// nil if the syntax is broken.
@@ -53,6 +51,7 @@ package struct JSON5Document: Equatable, Sendable {
 
     package func place(of value: JSON5Value) -> SourcePlace { lines.place(at: value.start) }
 
+    /// Returns the source text of a value.
     package func source(of value: JSON5Value) -> String {
         String(decoding: bytes[value.range], as: UTF8.self)
     }

@@ -170,7 +170,7 @@ extension JSON5Reader {
         return index - first
     }
 
-    /// Throws an error for a number followed by letters (`2s`, `7.30pm`), which needs quotes, or one too long.
+    /// Throws an error for a number that is too long, or followed by letters: `2s` and `7.30pm` need quotes.
     private func endNumber(from start: Int) throws(JSON5Problem) {
         guard index - start <= limits.numberBytes else {
             throw JSON5Problem("a number of more than \(limits.numberBytes) characters", at: start)

@@ -136,7 +136,6 @@ struct JSON5Reader {
         return items
     }
 
-    /// Skips an opening bracket, unless the nesting is too deep.
     private mutating func enter(_ depth: Int) throws(JSON5Problem) {
         guard depth < limits.nesting else {
             throw JSON5Problem("more than \(limits.nesting) brackets inside each other", at: index)
@@ -144,8 +143,8 @@ struct JSON5Reader {
         index += 1
     }
 
-    /// Skips a closing bracket. If its line is indented less than that of the opening bracket, it was probably
-    /// meant for another one; ``neverClosed(_:)`` reports the first such pair.
+    /// Skips a closing bracket. Records it for ``neverClosed(_:)`` if its line is indented less than the opening one:
+    /// it was probably meant for another bracket.
     private mutating func leave(_ open: Int) {
         if misplaced == nil, let closing = indentation(upTo: index), indentation(of: open) > closing {
             misplaced = (open, index)
@@ -160,7 +159,6 @@ struct JSON5Reader {
         return start == 0 || bytes[start - 1] == 0x0A || bytes[start - 1] == 0x0D ? offset - start : nil
     }
 
-    /// Returns the number of blanks at the beginning of the line of `offset`.
     private func indentation(of offset: Int) -> Int {
         var start = offset
         while start > 0, bytes[start - 1] != 0x0A, bytes[start - 1] != 0x0D { start -= 1 }

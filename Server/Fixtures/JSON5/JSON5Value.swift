@@ -70,6 +70,7 @@ package struct JSON5Problem: Error, Equatable, Sendable {
     }
 
     package var kind: Kind
+    /// Byte offset of the error in the file.
     package var offset: Int
     package var message: String
 

@@ -1,10 +1,8 @@
 import ConversationEngine
 package import Matching
 
-/// Table that converts byte offsets to lines and columns, both from 1.
-///
-/// Lines end with LF, CR or CRLF. Columns count Unicode scalars. Scalars are counted per block in advance, so that
-/// look-ups in one long line are fast too.
+/// Table that converts byte offsets to lines and columns, both from 1. Lines end with LF, CR or CRLF; columns count
+/// Unicode scalars. Scalars are counted per block in advance, so that look-ups in a long line are fast.
 package struct LineTable: Equatable, Sendable {
     private static let blockBytes = 256
 

@@ -3,12 +3,8 @@ import Matching
 import Patterns
 
 /// Decides whether one matcher covers another: every message of the second also matches the first. Returns true only
-/// if that is certain.
-///
-/// A phrase may match anywhere in a message, so samples of the second matcher are enough. They fill placeholders with
-/// values of their entity type, in all forms that another type may reject.
+/// if that is certain. Phrases match anywhere in a message, so samples of the second matcher are enough.
 enum Coverage {
-    /// Returns the alternatives of a matcher in order.
     static func alternatives(_ hears: Hears) -> [Hears] {
         if case .any(let choices) = hears { return choices.flatMap(alternatives) }
         return [hears]
@@ -53,7 +49,7 @@ enum Coverage {
         return samples.isEmpty ? nil : samples
     }
 
-    /// One sample for each value of the placeholder with the most values.
+    /// Returns numbers of samples: one for each value of the placeholder with the most values.
     private static func turns(_ phrases: [Phrase]) -> Range<Int> {
         0..<(phrases.flatMap(\.slots).map { values($0).count }.max() ?? 1)
     }

@@ -30,7 +30,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Returns the first of the earlier matchers that together cover `hears`; nil if they leave something.
+    /// Returns the first of the earlier matchers that together cover `hears`; nil if they do not cover all of it.
     private func cover(
         _ hears: Hears, _ earlier: [(place: SourcePlace, hears: Hears)], _ budget: inout LintBudget
     ) -> (place: SourcePlace, hears: Hears)? {
@@ -88,11 +88,9 @@ extension FixtureCompiler {
         }
     }
 
-    /// Returns the rules that are active in a stage.
     private func rules(of stage: Int) -> [Rule] { script.stages[stage].rules + script.anywhere }
 
-    /// Reports suggestions that no rule matches. `isOrdered` is false for rules of several stages, of which only one is
-    /// active at a time.
+    /// Reports suggestions that no rule matches. `isOrdered` is false if only some of the rules are active at a time.
     private mutating func findUnmatched(
         _ steps: [Step], among rules: [Rule], isOrdered: Bool = true, _ budget: inout LintBudget
     ) {
@@ -136,8 +134,7 @@ extension FixtureCompiler {
         case byTheWrongRule(Rule, meant: Rule)
     }
 
-    /// Finds the rule that answers a suggestion, and reports a rule for any message that precedes a specific one.
-    /// Returns nil if the search exceeds its limit.
+    /// Finds the rule that answers a suggestion, or a rule for any message before a specific one; nil at the limit.
     private func hearing(_ heard: PreparedMessage, among rules: [Rule], _ budget: inout LintBudget)
         -> Hearing?
     {

@@ -2,9 +2,8 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// Linter: warnings about the whole conversation (fixtures/README.md#what-is-checked).
-///
-/// Most checks need the whole script. They are skipped after an error, when they would report wrong lines.
+/// Linter: warnings about the whole conversation (fixtures/README.md#what-is-checked). Most checks are skipped after an
+/// error, because they would report wrong lines.
 extension FixtureCompiler {
     mutating func lint(_ root: JSON5Value) {
         let isWhole = !findings.contains { $0.severity == .error }
@@ -52,7 +51,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports comparisons of a slot with a value that no entity type which fills the slot contains.
+    /// Reports comparisons with values that a slot never has, because its entity types do not contain them.
     private mutating func findNeverEqual() {
         for (slot, text, value) in map.compared {
             guard let fillers = map.fillers[slot], !fillers.contains("") else { continue }
@@ -157,8 +156,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports rules for answers to questions that no step asks. Skips names without a similar one after other errors,
-    /// which may hide the question.
+    /// Reports rules for answers to questions that no step asks. After other errors, which may hide the question, only
+    /// likely misspellings are reported.
     mutating func checkHeardQuestions() {
         let isWhole = !findings.contains { $0.severity == .error }
         for (name, offset) in map.heardQuestions where !map.questions.contains(name) {
@@ -171,8 +170,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports names similar to known arguments, answers and client tools. Other names are allowed, because clients may
-    /// send any name.
+    /// Reports names similar to known arguments, answers and client tools. Clients may send any other name.
     mutating func findMisspeltGiven() {
         let owners = Set(names.tools.keys).union(map.questions)
         map.answers.formUnion(["text", "status", "approved"])
@@ -202,7 +200,7 @@ extension FixtureCompiler {
         return known.contains(rest) ? nil : didYouMean(name, among: known.sorted().map { family + $0 })
     }
 
-    /// Names such as `pick.text` in `answer.pick.text`, for all tools and questions that `rest` may refer to.
+    /// Returns names such as `pick.text` in `answer.pick.text`, for the tools and questions that `rest` may refer to.
     private func answers(of owners: Set<String>, for rest: String) -> Set<String> {
         guard let dot = rest.firstIndex(of: ".") else { return [] }
         let whose = owners.filter { rest.hasPrefix($0 + ".") }
@@ -213,7 +211,7 @@ extension FixtureCompiler {
     mutating func silence() {
         guard !document.lintComments.isEmpty else { return }
         var allowed: [Int: Set<FindingCode>] = [:]
-        /// Codes that comments on their own lines allow for the next line of code.
+        /// Codes that comments on lines of their own allow for the next line of the fixture.
         var pending: (line: Int, codes: Set<FindingCode>)?
         for comment in document.lintComments {
             let place = document.place(at: comment.start)

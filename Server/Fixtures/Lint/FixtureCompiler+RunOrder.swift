@@ -39,7 +39,6 @@ private struct TurnOrder {
     private var count = 0
     private var isOver = false
 
-    /// Values of the placeholders for the run's ids.
     private static let ids = ["run.thread": "t", "run.id": "r"]
 
     init(tools: [Tool]) {
@@ -124,7 +123,7 @@ private struct TurnOrder {
         return problem
     }
 
-    /// Ends the run after the last step, and returns the problem of doing so.
+    /// Ends the run after its last step. Returns a problem if the order of events does not allow the end.
     mutating func finish() -> Problem? { consume(.finished(RunEnd(.done(pending: [])))) }
 
     private mutating func consume(_ event: AgentEvent) -> Problem? {

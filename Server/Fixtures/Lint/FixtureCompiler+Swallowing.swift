@@ -31,7 +31,6 @@ extension FixtureCompiler {
         }
     }
 
-    /// Returns the first rule that answers any message.
     func swallower(in rules: [Rule], _ budget: inout LintBudget) -> Rule? {
         for rule in rules where answersAlways(rule) {
             guard let hears = rule.hears else { continue }
@@ -40,8 +39,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Returns a rule of `anywhere` that `swallower` hides; nil if a rule of `anywhere` is reachable, or if earlier
-    /// rules answer them all.
+    /// Returns a rule of `anywhere` that only `swallower` hides; nil if any rule of `anywhere` is reachable.
     private func lost(behind earlier: [Rule], _ swallower: Rule, _ budget: inout LintBudget) -> Rule? {
         guard let swallowing = swallower.hears else { return nil }
         let above = earlier.filter(answersAlways).compactMap(\.hears)

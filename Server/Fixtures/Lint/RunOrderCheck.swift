@@ -2,8 +2,7 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Checker of the order of a run's events, by the stricter version of AG-UI. After an event that the fixture marks as
-/// unchecked, any order is allowed.
+/// Checker of the order of a run's events, by the stricter version of AG-UI. Stops at a step marked as unchecked.
 struct RunOrderCheck: RunOrder {
     private var verifier = RunVerifier(profile: .v1)
     /// Whether subagents are sent as steps, as in AG-UI version 0.
@@ -12,7 +11,7 @@ struct RunOrderCheck: RunOrder {
     /// Ids that the run has used. A second use is an error.
     private var calls: Set<String> = []
     private var subagents: Set<String> = []
-    /// Whether a step wrote out an event, which may be a short form of several events.
+    /// Whether a step wrote out an event, which may be a chunk event that stands for several others.
     private var hasWritten = false
     private var isOff = false
     /// Ids of thread and run that written-out events must have; nil accepts any.
@@ -87,7 +86,7 @@ struct RunOrderCheck: RunOrder {
         case .finished(let end): end.outcome == .cut ? nil : .runFinished(finish)
         case .failed: .runError(RunError(message: ""))
         case .raw, .activity, .activityChanged, .sealed: nil
-        // Any other event ends a short form that a step wrote out, so a stand-in event is checked.
+        // Other events end a message in chunk events, so a custom event stands in for them.
         default: hasWritten ? .custom(name: "", value: .null) : nil
         }
     }

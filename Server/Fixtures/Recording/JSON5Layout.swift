@@ -22,8 +22,7 @@ struct JSON5Layout {
 
     private func end(of place: Int, _ count: Int) -> String { isPlain && place == count - 1 ? "\n" : ",\n" }
 
-    /// Writes a value. `indent` is the indentation of its first line, and `used` the number of columns already in use
-    /// on that line.
+    /// Writes a value. `indent` is the indentation of its first line; `used` columns of that line are taken.
     private func write(_ value: JSONValue, indent: Int, used: Int, into text: inout String) {
         if let line = line(value, atMost: columns - used) {
             text += line

@@ -3,9 +3,9 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Fixture made of recorded runs. Each turn of the user becomes a rule; pauses come from time stamps. Events that no
-/// step reproduces are written out.
+/// Fixture made of recorded runs: a rule per turn, pauses from time stamps. Events without a step are written out.
 package struct RecordedFixture: Sendable {
+    /// Text of the fixture file.
     package private(set) var text: String
     /// Differences between fixture and recording, as sentences.
     package private(set) var notes: [String]

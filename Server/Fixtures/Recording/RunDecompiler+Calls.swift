@@ -96,7 +96,6 @@ extension RunDecompiler {
         return interleaved(at: place)
     }
 
-    /// Reads the fragments and the end of the last call.
     func finish(_ calls: inout [Call], _ next: inout Int) {
         let (last, id) = (calls.count - 1, calls[calls.count - 1].id)
         while case .toolArguments(id, let delta)? = kind(next), !delta.isEmpty {
@@ -143,7 +142,6 @@ extension RunDecompiler {
         return calls.count > 1 ? (calls, next, true) : nil
     }
 
-    /// Reads the start of a call, with its display texts.
     func start(at place: Int) -> Call? {
         guard stands(place), case .toolStart(let id, let name, let parent) = events[place].event.kind,
             events[place].event.rawEvent == nil, events[place].event.subagentRunID == nil, !seen.contains(id)
@@ -261,7 +259,7 @@ extension RunDecompiler {
         }
     }
 
-    /// Decompiles a result that does not follow its call directly. The call must be the last open one of its tool.
+    /// Decompiles a result later than its call, which must be the last open call of its tool.
     mutating func lateResult(_ result: RunToolResult, at place: Int) -> Found? {
         guard let tool = open.tool(ofLast: result.toolCallID), !seen.contains(result.messageID),
             !pinned.contains(result.messageID), let told = outcome(at: place)

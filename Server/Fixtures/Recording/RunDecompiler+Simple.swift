@@ -114,8 +114,7 @@ extension RunDecompiler {
         return (steps, place + 1)
     }
 
-    /// Returns the questions (interrupts) at the run's end as parts of an `ask` step, which also sends a messages
-    /// snapshot. Without such a snapshot in the recording, another run must follow.
+    /// Returns the questions (interrupts) at the run's end for an `ask` step, which also sends a messages snapshot.
     private func asks(_ finish: RunFinish, at place: Int) -> [JSONValue]? {
         let (body, time) = (events[place].body, events[place].time)
         guard place + 1 == events.count, !isAtFault, isUsageKnown(place), body["result"] ?? .null == .null,
@@ -143,8 +142,7 @@ extension RunDecompiler {
         return asks
     }
 
-    /// Returns the time until the interrupt expires, in whole seconds with a tolerance of half a second. Without time
-    /// stamps it is an hour.
+    /// Returns the time until the interrupt expires, in whole seconds; an hour without time stamps.
     private static func patience(_ expiry: String, _ time: Interval?) -> Interval {
         guard let time, let end = TimeStamp.parse(expiry) else { return .hours(1) }
         let left = Interval(nanoseconds: end) - time + .milliseconds(500)

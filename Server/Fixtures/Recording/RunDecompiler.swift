@@ -3,8 +3,8 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Decompiler of recorded runs: turns events into the steps that reproduce them, such as a `say` for a text. An event
-/// that no step reproduces is written out.
+/// Decompiler of recorded runs: turns events into the steps that reproduce them, such as `say`. Other events are
+/// written out.
 struct RunDecompiler {
     /// Tool as inferred from its calls.
     struct SeenTool: Equatable {
@@ -38,7 +38,6 @@ struct RunDecompiler {
     var owner: String?
     var open = OpenCalls()
     var events: [RunRecording.Event] = []
-    /// Whether another run follows.
     var isFollowed = false
     /// Index of the first event in an invalid order. Steps must end before this event.
     var fault = Int.max
@@ -157,7 +156,6 @@ struct RunDecompiler {
         return time - before
     }
 
-    /// Returns an `event` step that writes out the whole event.
     mutating func written(_ event: RunRecording.Event, isUnchecked: Bool) -> JSONObject {
         pinned.formUnion(Self.ids(of: event.body))
         expect("event", event.event.type)

@@ -13,6 +13,7 @@ package struct RunRecording: Equatable, Sendable {
         package var time: Interval?
     }
 
+    /// Error in a recording, with its line number.
     package struct Problem: Error, Equatable, CustomStringConvertible {
         package var line: Int?
         package var sentence: String
@@ -77,8 +78,7 @@ package struct RunRecording: Equatable, Sendable {
         var end: Int
     }
 
-    /// Calls `read` with the text of each event. A recording that begins with an object has one event per line; any
-    /// other recording is an event stream.
+    /// Calls `read` for each event: for each line if the recording begins with an object, else per event of the stream.
     private static func forEachItem(
         of bytes: [UInt8], _ read: (Item) throws(Problem) -> Void
     ) throws(Problem) {
@@ -112,6 +112,7 @@ package struct RunRecording: Equatable, Sendable {
 }
 
 extension RunRecording {
+    /// The recording's events as JSON lines.
     package var lines: [String] {
         events.map { String(decoding: JSONWriter.bytes(.object($0.body)), as: UTF8.self) }
     }

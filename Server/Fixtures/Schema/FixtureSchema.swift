@@ -2,8 +2,7 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// JSON schema of fixtures, from which editors complete and explain names. It is generated from the compiler's tables
-/// into `fixtures/fixture-1.schema.json`; `polymock schema` prints it.
+/// JSON schema of fixtures for editors, generated from the compiler's tables (`fixtures/fixture-1.schema.json`).
 package enum FixtureSchema {
     package static let text = JSON5Layout.json(schema)
 
@@ -27,7 +26,6 @@ package enum FixtureSchema {
 
     private static let kinds = SlotKind.allCases.map(\.rawValue)
 
-    /// Forms that several places refer to.
     private static let definitions: [(String, ValueForm)] = [
         (
             "duration",

@@ -73,7 +73,6 @@ struct ValueForm: Sendable {
         ValueForm(.init("anyOf", .array(forms.map(\.json))))
     }
 
-    /// Form of a single value or a list.
     static func several(_ form: ValueForm, least: Int? = 1) -> ValueForm {
         .either(form, .list(form, least: least))
     }
@@ -84,7 +83,6 @@ struct ValueForm: Sendable {
         return ValueForm(object.members + names + [.init("additionalProperties", value.json)])
     }
 
-    /// Form of a block with all of these names.
     static func required(_ names: [String]) -> ValueForm {
         ValueForm(.init("required", .array(names.map { .string($0) })))
     }
@@ -96,7 +94,6 @@ struct ValueForm: Sendable {
 
     static func block(_ block: BlockForm) -> ValueForm { block.form }
 
-    /// Adds a description for editors.
     func described(_ about: String?) -> ValueForm {
         guard let about else { return self }
         return ValueForm([.init("description", .string(about))] + members.filter { $0.name != "description" })

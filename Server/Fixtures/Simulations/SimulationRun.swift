@@ -137,8 +137,7 @@ struct SimulationRun {
     }
 }
 
-/// Initial state of a simulation. The time and a slot value are chosen at random from the rules' conditions, so that
-/// rules with conditions are reached.
+/// Initial state of a simulation: a time and slot values drawn from the rules' conditions, so that they are reached.
 struct SimulationStart {
     var seed: UInt64
     var isStreaming: Bool

@@ -128,6 +128,7 @@ package struct Simulator: Sendable {
     }
 }
 
+/// Step of a random user in a simulation.
 package enum SimulationStep: Equatable, Sendable, CustomStringConvertible {
     /// Sends a message and waits until the agent is idle.
     case say(String)
@@ -179,6 +180,7 @@ package struct SimulationReport: Equatable, Sendable {
     package var unmatched = 0
     package var ended = 0
     package var failures: [SimulationFailure] = []
+    /// Rules that answered in no simulation.
     package var unreached: [RuleName] = []
     /// Placeholders that a message used without a value, in the order of the file.
     package var emptyGaps: [EmptyGap] = []
