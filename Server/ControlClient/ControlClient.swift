@@ -3,10 +3,8 @@ import HTTPClient
 import SocketTransport
 package import Texts
 
-/// Client of a running server's control API.
-///
-/// Each call opens its own connection, so calls may overlap. HTTP without TLS only, because the server runs on the same
-/// machine.
+/// Client of a running server's control API. Each call opens its own connection, so calls may overlap. HTTP without
+/// TLS only, because the server runs on the same machine.
 package struct ControlClient: Sendable {
     package enum FeedItem: Equatable, Sendable {
         /// Message of the server. `{"dropped": n}` stands for messages that the reader was too slow for.
@@ -70,10 +68,9 @@ package struct ControlClient: Sendable {
         }
     }
 
-    /// Returns the timeline's rows after number `after`, and further rows as they appear; nil begins with the next row.
-    ///
-    /// The feed ends when the server closes it or the reader cancels. At most ``ControlLimits/feedBacklog`` messages
-    /// wait; further ones are dropped, and the next message that fits is preceded by their number.
+    /// Returns the timeline's rows after number `after` (nil stands for the newest), and further rows as they appear.
+    /// At most ``ControlLimits/feedBacklog`` messages wait; further ones are dropped, and their number precedes the
+    /// next one.
     package func feed(after: UInt64?, filter: String?) -> AsyncStream<FeedItem> {
         let (stream, sink) = AsyncStream.makeStream(
             of: FeedItem.self, bufferingPolicy: .bufferingOldest(ControlLimits.feedBacklog))

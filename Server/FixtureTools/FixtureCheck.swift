@@ -77,8 +77,7 @@ package struct FixtureCheck: Equatable, Sendable {
         return answer
     }
 
-    /// Replaces the former names in a file, in several rounds: names inside a block are found after its own is
-    /// replaced.
+    /// Replaces the former names in a file. Several rounds, since names inside a renamed block are found afterwards.
     private func fix(_ file: String, _ answer: inout ToolAnswer) -> Files.WriteFault? {
         for _ in 0..<Self.rounds {
             guard var bytes = Files.read(file, atMost: FixtureLoader.fileBytes) else { return nil }

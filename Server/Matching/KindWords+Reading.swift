@@ -5,8 +5,7 @@ struct Reading: Equatable {
 }
 
 extension KindWords {
-    /// Returns the values of `kind` that begin at atom `start`, longest first; none for `words`, whose length depends
-    /// on the rest of the phrase.
+    /// Returns the values of `kind` that begin at atom `start`, longest first; none for `words`.
     func readings(_ kind: SlotKind, at start: Int, in heard: PreparedMessage, bareTime: Bool) -> [Reading] {
         switch kind {
         case .word: return [Reading(end: heard.tokenEnd(start), value: "")]

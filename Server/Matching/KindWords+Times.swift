@@ -10,7 +10,6 @@ extension KindWords {
         return found
     }
 
-    /// Reads "noon" or "midnight".
     private func clockWord(at start: Int, limit: Int, in heard: PreparedMessage) -> Reading? {
         clockWords.value(of: heard.atoms[start], in: heard).map {
             Reading(end: start + 1, value: ClockTime.text(hour: $0 / 60, minute: $0 % 60))

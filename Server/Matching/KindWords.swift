@@ -1,19 +1,15 @@
 import Patterns
 
-/// English words for numbers, days and times. Another language needs an initialiser with its own tables. Digits
-/// (`19:30`, `7.30pm`, `3,50`, `2026-05-05`) are common to all languages.
-///
-/// A class because the search uses it at every word, and copies of a struct would count references to every table.
+/// English words for numbers, days and times. Another language needs an initialiser with its own tables; digits are
+/// common to all. A class because the search uses it at every word, and copies of a struct would count references.
 package final class KindWords: Sendable {
     let numbers = WordTable<Int>(
         EnglishNumbers.small.enumerated().map { ($1, $0) } + [("nought", 0)]
             + EnglishNumbers.tens.enumerated().filter { $0.offset >= 2 }.map { ($1, $0 * 10) })
     let multipliers = WordTable<Int>([("dozen", 12), ("hundred", 100), ("thousand", 1000)])
-    /// Numbers of several words.
     let numberPhrases = KindWords.phrases([("a couple", 2), ("half a dozen", 6), ("half dozen", 6)])
     /// The word for one before a multiplier: "a hundred".
     let one = WordTable<Bool>("a")
-    /// The word between hundreds and the rest.
     let and = KindWords.hash("and")
     /// Weekdays with the captured value.
     let weekdays = WordTable<String>([
@@ -62,7 +58,6 @@ package final class KindWords: Sendable {
     let fractions = WordTable<Int>([("half", 30), ("quarter", 15)])
     let past = WordTable<Bool>("past", "after")
     let to = WordTable<Bool>("to", "till", "before")
-    /// The words after a full hour.
     let oClock = WordTable<Bool>("oclock")
     /// Words after which a bare number is a time.
     let timeLeads = WordTable<Bool>("at", "by", "around", "about", "until", "from")

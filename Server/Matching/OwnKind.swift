@@ -1,5 +1,4 @@
 /// Entity type with a closed list of values, declared by a fixture: `size: { small: ["little"], large: ["big"] }`.
-///
 /// The longest spelling wins, so "extra large" is not "large". The name of the value is captured.
 package final class OwnKind: Sendable {
     package struct Value: Equatable, Sendable {

@@ -1,9 +1,8 @@
 import Patterns
 
-/// Phrase of a rule: words and placeholders, folded when the fixture is loaded.
-///
-/// The words must be adjacent and whole; case, accents, apostrophes and punctuation are ignored. Placeholders capture
-/// values (``SlotKind``); `{name}` means `{name:words}`. The phrase `*` matches any message.
+/// Phrase of a rule: words and placeholders. The words must be adjacent and whole; case, accents, apostrophes and
+/// punctuation are ignored. Placeholders capture values (``SlotKind``); `{name}` means `{name:words}`. The phrase `*`
+/// matches any message.
 package struct Phrase: Equatable, Sendable {
     package struct Slot: Equatable, Sendable {
         package var name: String

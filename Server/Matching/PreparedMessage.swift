@@ -85,7 +85,6 @@ package struct PreparedMessage: Sendable {
         startsToken(atom) || atom > 0 && atom < atoms.count && atoms[atom - 1].joinedHash != 0
     }
 
-    /// Whether a token ends before the atom.
     func endsToken(_ atom: Int) -> Bool { atom >= atoms.count || startsToken(atom) }
 
     func tokenEnd(_ atom: Int) -> Int { Int(tokens[Int(atoms[atom].token)].endAtom) }

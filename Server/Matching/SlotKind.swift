@@ -1,5 +1,4 @@
-/// Built-in entity type of a placeholder `{name:kind}` (fixtures/README.md#what-is-heard). Values are whole tokens. A
-/// fixture may declare further types (``OwnKind``).
+/// Built-in entity type of a placeholder `{name:kind}` (fixtures/README.md#what-is-heard). Values are whole tokens.
 package enum SlotKind: String, CaseIterable, Hashable, Sendable {
     /// Number such as `4`, `1,000`, `3.5`, `twelve` or `a couple`, captured in digits. A comma before exactly three
     /// digits groups them; any other comma is a decimal one.

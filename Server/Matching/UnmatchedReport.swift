@@ -86,7 +86,6 @@ package struct UnmatchedReport: Equatable, Sendable {
     }
 
     private func shorten(_ text: String, to length: Int) -> String {
-        // Counts only the beginning of a long message.
         text.prefix(length + 1).count <= length ? text : String(text.prefix(length - 1)) + "…"
     }
 

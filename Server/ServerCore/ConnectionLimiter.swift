@@ -1,5 +1,4 @@
-/// Limiter of concurrent connections, per address and in total. A limited number of excess connections gets a refusal
-/// as response; the rest is cut.
+/// Limiter of concurrent connections, per address and in total. Some excess connections get a refusal, others none.
 package struct ConnectionLimiter<Address: Hashable & Sendable>: Sendable {
     package enum OverLimit: Sendable {
         case server

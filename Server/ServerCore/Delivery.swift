@@ -2,13 +2,8 @@ package import Clocks
 package import ConversationEngine
 package import HTTPCore
 
-/// Delivery of a response under the faults that fired at its request.
-///
-/// | fault | delivery |
-/// | --- | --- |
-/// | drops the connection | cut |
-/// | stalls or delays | held, then the connection closes |
-/// | none or another | at once |
+/// Delivery of a response under the faults that fired at its request. A fault that drops the connection cuts it, and
+/// stalls and delays hold the response.
 package struct Delivery {
     package enum Way: Equatable {
         /// The connection is cut instead of sending the response.

@@ -3,8 +3,7 @@ package import ConversationEngine
 package import DialectKit
 import WebSocketCore
 
-/// Plan of the faults for one outbound message: how it is changed, how often it is sent, and what holds it back.
-/// ``HoldQueue`` executes the plan.
+/// Plan of the faults for one outbound message, executed by ``HoldQueue``: changes, copies and holds.
 package struct FaultPlan {
     package enum Step: Equatable {
         /// Stalls all output until `until`, or until the fault is removed.

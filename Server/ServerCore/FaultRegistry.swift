@@ -19,10 +19,9 @@ package enum FaultScope: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Registry of faults that were added at run time, and of faults on requests before a session exists.
-///
-/// Events are counted per session: "reply 2, once" hits the second reply of every session in scope. Requests outside
-/// of sessions are counted per fault, or per scenario token (``Fault/Span``).
+/// Registry of faults that were added at run time, and of faults on requests before a session exists. Events are
+/// counted per session: "reply 2, once" hits the second reply of every session in scope. Requests outside of sessions
+/// are counted per fault, or per scenario token (``Fault/Span``).
 package struct FaultRegistry {
     package struct Active {
         package let id: UInt64

@@ -2,8 +2,7 @@ package import Clocks
 package import DialectKit
 package import WebSocketCore
 
-/// Output queue of a connection under faults, which stall, delay, throttle or swap messages. No item is lost, and only
-/// a swap changes the order.
+/// Output queue of a connection under faults, which stall, delay, throttle or swap messages. No item is lost.
 package struct HoldQueue {
     package enum Item: Equatable {
         case message([UInt8], OutboundContext)

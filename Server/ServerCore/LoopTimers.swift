@@ -13,7 +13,6 @@ package struct LoopTimers: Sendable {
     /// When to accept connections again after the system ran out of file descriptors.
     package private(set) var acceptAgainAt: Instant?
     private var armedFor: Instant?
-    /// Time of the last turn.
     private var lastRun: Instant?
     private let spacing: Interval
 

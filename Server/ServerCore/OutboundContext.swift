@@ -53,8 +53,8 @@ package final class OutboundContext: Equatable, Sendable {
         self.original = original
     }
 
-    /// Returns the context after a fault. `original` are the bytes before a change. `isToldBefore` hides the entry from
-    /// the protocol rules.
+    /// Returns the context after a fault. `original` are the bytes before it; `isToldBefore` hides the entry from
+    /// rules.
     package func fired(by fault: String, original: [UInt8]?, isToldBefore: Bool) -> OutboundContext {
         changed(
             entry: isToldBefore ? nil : entry, author: author, fault: fault, original: original,

@@ -21,8 +21,7 @@ package enum ServerEvent {
     indirect case answered(
         method: String, path: String, status: Int, reason: String?,
         peer: any CustomStringConvertible & Sendable)
-    /// A request has no route; `hint` is the likely one. `peer` is nil if another log line already mentions the
-    /// request.
+    /// A request has no route; `hint` is the likely one. `peer` is nil if the log mentions the request already.
     indirect case unmatchedRequest(method: String, path: String, rawPath: String, hint: String, peer: String?)
     case handshakeRefused
     case controlled

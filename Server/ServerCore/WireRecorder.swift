@@ -13,7 +13,6 @@ package struct WireRecorder: ServerEventReader {
     private let readings: [RowReading]
     /// Row readers of event streams whose session is known, by connection.
     private var streams: [UInt32: RowReading] = [:]
-    /// The current request.
     private var request: Asked?
     /// Earlier requests without a response yet, by connection.
     private var unanswered: [UInt32: Asked] = [:]

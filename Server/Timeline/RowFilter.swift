@@ -1,22 +1,7 @@
 package import Clocks
 import Patterns
 
-/// Filter of rows with terms that must all match (`Shared/Docs/filters.md`).
-///
-/// | term | matches |
-/// | --- | --- |
-/// | `refund`, `"order 42"`, `order*42` | the text in any field, ignoring case; `*` is any text |
-/// | `/msg_[0-9]+/i` | a regular expression in any field |
-/// | `dir:in`, `kind:rest,ws` | one of these values |
-/// | `type:` | `USER_MESSAGE`, a whole name; `MESSAGE`, words at its end or beginning; `*_MESSAGE` |
-/// | `n:` `seq:` `socket:` `size:` `lat:` `status:` `close:` | `7`, `10..20`, `>1kb`, `<2s`, `4xx`, lists |
-/// | `session:` `corr:` `rule:` `fault:` | a beginning of an id, `*` inside it, or a quoted whole id |
-/// | `session:last` | the newest session, as set by ``naming(last:)`` |
-/// | `is:error` | error, unmatched, faulted, replayed, intercepted |
-/// | `$.payload.level=X*` | a value in the JSON; also `!=`, `<`, `<=`, `>`, `>=`, or only a path that exists |
-/// | `since:30s`, `after:12:00:00`, `before:…` | time of the server's clock, UTC |
-///
-/// A minus before a term negates it. `1kb` is 1,024 bytes. An empty filter matches every row.
+/// Filter of rows, such as `dir:out type:*_MESSAGE -is:error`: terms that must all match (Shared/Docs/filters.md).
 package struct RowFilter: Equatable, Sendable {
     package let text: String
     /// Terms, cheap ones first.

@@ -3,8 +3,7 @@ import Texts
 
 /// Importer of files from ``TimelineExport``, and of HAR files from other tools.
 package enum TimelineImport {
-    /// Returns the rows of a file: HAR if it begins with a `log` object, else JSON lines. `reading` applies to all
-    /// rows.
+    /// Returns the rows of a file: HAR if it begins with a `log` object, else JSON lines. `reading` is for all rows.
     package static func rows(_ bytes: [UInt8], as reading: RowReading? = nil) throws(ImportError) -> [Row] {
         let start = bytes.prefix(1_024).filter { $0 > 0x20 }
         return start.starts(with: Array("{\"log\"".utf8))

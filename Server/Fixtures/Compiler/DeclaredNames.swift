@@ -26,7 +26,6 @@ struct DeclaredNames {
     /// Names of values that describe the parts of a user's message.
     static let ofMessages = ["parts", "text", "image", "audio", "video", "document", "binary"]
 
-    /// Placeholders of the current run.
     static let ofRuns = [
         "run.number", "run.id", "run.thread", "run.parent", "run.agent", "run.version", "run.protocol",
     ]

@@ -104,7 +104,6 @@ extension FixtureCompiler {
         }
     }
 
-    /// Compiles one matcher or a list of matchers, which must not be empty.
     private mutating func compileMatchers(_ value: JSON5Value, _ name: String) -> [Hears]? {
         guard case .list(let items) = value.content else { return compileHears(value, name).map { [$0] } }
         guard !items.isEmpty else {

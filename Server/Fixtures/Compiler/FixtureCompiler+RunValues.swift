@@ -209,8 +209,7 @@ extension FixtureCompiler {
 
     // MARK: - Names that requests and answers bring along
 
-    /// Whether `name` may occur in a placeholder or condition. Names from requests and answers are checked after the
-    /// whole file is read.
+    /// Whether `name` may occur in a placeholder or condition. Names from requests and answers are checked later.
     mutating func knowsGiven(_ name: String, at offset: Int) -> Bool {
         guard name.hasPrefix("run.") else {
             map.given.append((name, offset))

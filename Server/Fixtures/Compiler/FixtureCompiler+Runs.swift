@@ -197,7 +197,6 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reads the scripted outcome of a tool call; nil if the fixture has none.
     mutating func outcome(_ block: Block) -> ToolOutcome? {
         let told = Self.outcomes.filter { block[$0] != nil }
         guard told.count <= 1 else {

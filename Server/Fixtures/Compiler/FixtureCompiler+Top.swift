@@ -136,7 +136,6 @@ extension FixtureCompiler {
         return interval
     }
 
-    /// Reads a speaker's profile. `id` is its default id.
     mutating func profile(_ value: JSON5Value, _ form: BlockForm, id: String) -> SpeakerProfile? {
         guard let block = block(value, form) else { return nil }
         var profile = SpeakerProfile(id: id, name: "")

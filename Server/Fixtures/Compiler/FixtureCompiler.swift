@@ -2,10 +2,8 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// Compiler of one fixture file, used by ``FixtureLoader``.
-///
-/// Declared names are collected first (``gatherNames(_:)``), because they may be used before their declaration. Then
-/// every block is read once, from top to bottom. A part with an error is left out, and compilation continues.
+/// Compiler of one fixture file. Declared names are collected first (``gatherNames(_:)``), because they may be used
+/// before their declaration. Then every block is read once, from top to bottom. A part with an error is left out.
 struct FixtureCompiler {
     let document: JSON5Document
     let fileName: String

@@ -6,7 +6,6 @@ struct SourceMap {
     var memory: [String: SourcePlace] = [:]
     var kinds: [String: SourcePlace] = [:]
     var usedKinds: Set<String> = []
-    /// Positions of stages, by number.
     var stages: [SourcePlace] = []
     /// Positions of the `at` values of faults, by number.
     var moments: [SourcePlace] = []

@@ -106,7 +106,6 @@ package enum ValueSyntax {
         Fault.Moment(text, count: { count($0, upTo: Limits.momentNumber) }, isOperation: isOperation)
     }
 
-    /// Whether `word` has the form of an operation name, such as `CreateSession`.
     private static func isOperation(_ word: Substring) -> Bool {
         word.first?.isLetter == true && word.utf8.count <= Limits.operationBytes
             && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }

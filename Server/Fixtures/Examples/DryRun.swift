@@ -35,7 +35,6 @@ struct DryRun {
     package static let usualStart = Instant(secondsSince1970: 1_767_259_800)
 
     private(set) var observations: [Observation] = []
-    /// Positions of the rules that answered, in order.
     private(set) var answered: [SourcePlace] = []
     /// Near-miss report of the last message, if no rule matched it.
     private(set) var report: UnmatchedReport?

@@ -2,10 +2,8 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Runner of a fixture's examples (fixtures/README.md#examples).
-///
-/// After each user line the conversation runs until it is idle. The lines up to the next user line must then match its
-/// events in order, with other events allowed in between.
+/// Runner of a fixture's examples (fixtures/README.md#examples). After each user line the conversation runs until it is
+/// idle. The lines up to the next user line must then match its events in order; other events are allowed.
 struct ExampleRunner {
     let fileName: String
     let script: Script

@@ -1,8 +1,7 @@
 package import ConversationEngine
 
-/// User lines of an example, with the number of replies to each as found by a dry run.
-///
-/// A line that leads to a queue is the last one. A line without an immediate reply ends the list before it.
+/// User lines of an example, with the number of replies to each as found by a dry run. The list ends after a line that
+/// leads to a queue, and before a line without an immediate reply.
 package struct UserLines: Equatable, Sendable {
     package struct Line: Equatable, Sendable {
         package var text: String

@@ -83,7 +83,6 @@ extension JSON5Reader {
         return JSON5Characters.beginsName(scalar)
     }
 
-    /// Throws an error for a name with a colon in a list.
     func refuseName(in list: String?, from open: Int, after count: Int) throws(JSON5Problem) {
         guard let (first, _) = JSON5Characters.scalar(bytes, at: index), JSON5Characters.beginsName(first)
         else {

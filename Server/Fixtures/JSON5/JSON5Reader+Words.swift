@@ -181,7 +181,6 @@ extension JSON5Reader {
         throw notANumber(start)
     }
 
-    /// Returns the error for a text without quotes that begins like a number.
     private func notANumber(_ start: Int) -> JSON5Problem {
         var end = start
         while let (scalar, length) = JSON5Characters.scalar(bytes, at: end),

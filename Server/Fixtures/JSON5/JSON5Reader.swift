@@ -143,8 +143,8 @@ struct JSON5Reader {
         index += 1
     }
 
-    /// Skips a closing bracket. Records it for ``neverClosed(_:)`` if its line is indented less than the opening one:
-    /// it was probably meant for another bracket.
+    /// Skips a closing bracket. Records the first one that is indented less than its opening bracket, as a likely
+    /// error.
     private mutating func leave(_ open: Int) {
         if misplaced == nil, let closing = indentation(upTo: index), indentation(of: open) > closing {
             misplaced = (open, index)

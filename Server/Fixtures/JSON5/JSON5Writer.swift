@@ -81,8 +81,7 @@ package enum JSON5Writer {
         return Array((String(parts[parts.count - 1]) + rest.joined()).utf8)
     }
 
-    /// Returns the first number that an event cannot represent: Infinity, NaN, a whole number of more than 64 bits,
-    /// or a number so small that it would become 0.
+    /// Returns the first number that no event can represent: Infinity, NaN, too large for 64 bits, or too small.
     static func unfitNumber(in value: JSON5Value, of document: JSON5Document) -> JSON5Value? {
         switch value.content {
         case .number(let number):

@@ -156,8 +156,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports rules for answers to questions that no step asks. After other errors, which may hide the question, only
-    /// likely misspellings are reported.
+    /// Reports rules for answers to questions that no step asks; after other errors only likely misspellings.
     mutating func checkHeardQuestions() {
         let isWhole = !findings.contains { $0.severity == .error }
         for (name, offset) in map.heardQuestions where !map.questions.contains(name) {

@@ -17,8 +17,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports lists that a rule for any message hides. Stages are tried before `anywhere`, and `anywhere` before
-    /// `otherwise`.
+    /// Reports lists that a rule for any message hides. The order is stages, `anywhere`, `otherwise`.
     private mutating func findListsBehindAnything() {
         let stages = script.stages.map { $0.rules.first(where: hearsAnything) }
         if let first = stages.first, first != nil, stages.allSatisfy({ $0 != nil }) {

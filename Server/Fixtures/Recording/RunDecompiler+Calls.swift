@@ -14,7 +14,6 @@ extension RunDecompiler {
             calls[tool, default: []].append(id)
         }
 
-        /// Returns the tool if `id` is its last open call.
         func tool(ofLast id: String) -> String? { tools[id].flatMap { calls[$0]?.last == id ? $0 : nil } }
 
         mutating func removeLast(of tool: String) {
@@ -87,7 +86,8 @@ extension RunDecompiler {
             if calls.count == 1 || calls[calls.count - 2].end != nil {
                 let begun = next
                 finish(&calls, &next)
-                // The next call begins before this one ends, so the calls are interleaved.
+                // A call that is still open without a fragment must be followed by another call, with which it is
+                // interleaved.
                 if calls[calls.count - 1].end == nil, next == begun, start(at: next) == nil { return nil }
             }
         }

@@ -3,8 +3,7 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Decompiler of recorded runs: turns events into the steps that reproduce them, such as `say`. Other events are
-/// written out.
+/// Decompiler of recorded runs: turns events into steps such as `say`, and writes out events that no step reproduces.
 struct RunDecompiler {
     /// Tool as inferred from its calls.
     struct SeenTool: Equatable {
@@ -17,7 +16,6 @@ struct RunDecompiler {
     /// Step of the fixture that reproduces events.
     struct Lifted: Equatable {
         var step: JSONObject
-        /// The pause before the step.
         var pause: Interval?
     }
 

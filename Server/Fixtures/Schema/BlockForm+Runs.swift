@@ -167,7 +167,6 @@ extension Key {
         "cut", .chunkSize, "How much of the arguments, or of the reasoning, comes at a time.")
     static let every = Key("every", .duration, "The pause between two pieces.")
 
-    /// Names for the outcome of a tool call.
     static let outcomes = [
         gives,
         Key("parts", .ref("parts"), "What the tool gives back in parts, such as a text and a picture."),
