@@ -90,7 +90,7 @@ package struct FixtureCheck: Equatable, Sendable {
             }) {
                 bytes.replaceSubrange(edit.bytes, with: edit.text.utf8)
             }
-            // Replaces the target of a symbolic link, so that the link stays.
+            // Replaces the file that a symbolic link points to, so that the link stays.
             if let fault = Files.replace(Files.resolved(file), with: bytes) { return fault }
             answer.lines += found.map {
                 "\($0.file):\($0.place.line):\($0.place.column): fixed: \($0.message)"

@@ -6,7 +6,7 @@ import Texts
 package enum FixtureText: Equatable, Sendable {
     /// JSON schema of fixtures, for editors.
     case schema
-    /// Source of a fixture from the folder, or of an embedded one.
+    /// Source text of a fixture, from the folder or else embedded in the binary.
     case fixture(String, folder: String?)
 
     package func run() -> ToolAnswer {

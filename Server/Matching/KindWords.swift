@@ -1,7 +1,7 @@
 import Patterns
 
-/// English words for numbers, days and times. Another language needs an initialiser with its own tables; digits are
-/// common to all. A class because the search uses it at every word, and copies of a struct would count references.
+/// English words for numbers, days and times. Another language needs an initialiser with its own tables. A class,
+/// because the search uses the tables at every word, and copies of a struct would count the references of each table.
 package final class KindWords: Sendable {
     let numbers = WordTable<Int>(
         EnglishNumbers.small.enumerated().map { ($1, $0) } + [("nought", 0)]
@@ -11,7 +11,7 @@ package final class KindWords: Sendable {
     /// The word for one before a multiplier: "a hundred".
     let one = WordTable<Bool>("a")
     let and = KindWords.hash("and")
-    /// Weekdays with the captured value.
+    /// Names of weekdays, each with the value that is captured.
     let weekdays = WordTable<String>([
         ("monday", "Monday"), ("mon", "Monday"), ("tuesday", "Tuesday"), ("tue", "Tuesday"),
         ("tues", "Tuesday"), ("wednesday", "Wednesday"), ("wed", "Wednesday"), ("thursday", "Thursday"),
@@ -23,7 +23,7 @@ package final class KindWords: Sendable {
     let dayPrefixes = WordTable<Bool>("on")
     /// Words before a weekday that are captured with it.
     let dayLeads = WordTable<String>([("next", "next"), ("this", "this"), ("last", "last")])
-    /// Days of one or more words, with the captured value.
+    /// Names of days in one or more words, each with the value that is captured.
     let dayPhrases = KindWords.phrases([
         ("the day after tomorrow", "the day after tomorrow"),
         ("day after tomorrow", "the day after tomorrow"),

@@ -12,7 +12,7 @@ package enum MatchingLimits {
     package static let messageSteps = 400_000
     /// Characters of a token, except for `email`, `word` and `words`.
     package static let kindCharacters = 64
-    /// Characters of an e-mail address: 64 for the name, 255 for the domain, one for the sign (RFC 5321 §4.5.3.1).
+    /// Characters of an e-mail address: 64 for the name, 255 for the domain, one for the at sign (RFC 5321 §4.5.3.1).
     package static let emailCharacters = 320
     /// Characters of a message in the near-miss report.
     package static let reportCharacters = 1_024

@@ -24,7 +24,7 @@ package struct UnmatchedReport: Equatable, Sendable {
     package var file: String
     package var misses: [NearMiss]
     package var memory: [Remembered]
-    /// Fallback answer.
+    /// Text of the fallback answer; nil if the fixture gave none.
     package var said: String?
     package var saidBy: String
 

@@ -2,13 +2,13 @@ package import Clocks
 package import ConversationEngine
 package import HTTPCore
 
-/// Delivery of a response under the faults that fired at its request. A fault that drops the connection cuts it, and
-/// stalls and delays hold the response.
+/// Delivery of a response under the faults that fired at its request. A drop fault cuts the connection. Stalls and
+/// delays hold the response, and the connection closes afterwards.
 package struct Delivery {
     package enum Way: Equatable {
         /// The connection is cut instead of sending the response.
         case cut
-        /// The response waits for the holds, the last of which ends at `until`.
+        /// The response waits until all holds have ended, at `until`.
         case held([HoldQueue.Hold], until: Instant)
         case atOnce(closes: Bool)
     }

@@ -40,7 +40,7 @@ package final class DeliveryLog {
     private var settled: Box<(runs: Int, contact: Int)>?
     /// Metadata of the user's last message, with the client's own id of that message.
     package var heard: (metadata: String, localID: String?)?
-    /// Location of the last output, which is most often that of the next entry too.
+    /// Script location of the last output. The next entry most often has the same location.
     package var spoken = ScriptLocation()
 
     package init(
@@ -74,7 +74,7 @@ package final class DeliveryLog {
 
     private var settledBytes: Int { (settled?.value.runs ?? 0) + (settled?.value.contact ?? 0) }
 
-    /// Charges the change in bytes of runs and contact. Returns whether the bytes grew.
+    /// Charges the change in bytes of runs and contact since the last call. Returns whether the bytes grew.
     package func settle(runs: Int, contact: Int, in ledger: inout MemoryLedger) -> Bool {
         let before = settled?.value ?? (runs: 0, contact: 0)
         guard (runs, contact) != before else { return false }

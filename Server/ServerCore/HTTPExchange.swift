@@ -14,13 +14,13 @@ package import HTTPCore
 package struct HTTPExchange: Sendable {
     /// Time limits of requests.
     package struct Times: Equatable, Sendable {
-        /// From the opening of the connection to the end of the first head.
+        /// Time from the opening of the connection to the end of the first head.
         package var first: Interval
-        /// From the first byte of a head to its end.
+        /// Time from the first byte of a head to its end.
         package var head: Interval
-        /// From the first byte of a request to its end.
+        /// Time from the first byte of a request to its end.
         package var request: Interval
-        /// Between two requests.
+        /// Time between two requests.
         package var idle: Interval
 
         package init(first: Interval, head: Interval, request: Interval, idle: Interval) {

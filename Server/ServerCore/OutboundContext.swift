@@ -4,7 +4,7 @@ package import ConversationEngine
 /// Context of a message to a client, for the timeline's row and for the protocol rules. Shared by all its readers.
 package final class OutboundContext: Equatable, Sendable {
     package let session: String
-    /// Time of its journal entry; nil for a message made at the time of sending.
+    /// Time of the journal entry; nil for a message made at the time of sending.
     package let time: Instant?
     package let type: String
     package let sequence: UInt64?
@@ -61,7 +61,7 @@ package final class OutboundContext: Equatable, Sendable {
             isHeld: isHeld)
     }
 
-    /// The context of the message as an intercepted one.
+    /// The context after the message was intercepted.
     package var held: OutboundContext {
         changed(entry: entry, author: author, fault: fault, original: original, isHeld: true)
     }

@@ -21,7 +21,8 @@ package enum ServerEvent {
     indirect case answered(
         method: String, path: String, status: Int, reason: String?,
         peer: any CustomStringConvertible & Sendable)
-    /// A request has no route; `hint` is the likely one. `peer` is nil if the log mentions the request already.
+    /// A request has no route; `hint` is the likely one. `path` is decoded, `rawPath` is as sent. `peer` is nil if
+    /// another log line mentions the request.
     indirect case unmatchedRequest(method: String, path: String, rawPath: String, hint: String, peer: String?)
     case handshakeRefused
     case controlled

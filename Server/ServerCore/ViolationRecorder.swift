@@ -69,7 +69,7 @@ package struct ViolationRecorder: ServerEventReader {
         _ deed: ClientDeed, _ dialect: Int, _ outbox: DeliveryLog? = nil, at now: Instant
     ) {
         var place = outbox?.protocolRulePlace ?? -1
-        // In place, since a copy of the protocol rules would copy their whole state.
+        // Called in place, since a copy of the protocol rules would copy their whole state.
         let violations = protocolRules[dialect].judge(deed, at: now, place: &place)
         if let outbox { outbox.protocolRulePlace = place }
         if !violations.isEmpty { keep(violations) }

@@ -73,7 +73,7 @@ extension NumberRange {
 struct FoldedText: Equatable, Sendable {
     /// Parts between stars, in order.
     private let parts: [SoughtBytes]
-    /// Whether the text is ASCII. Other letters may change their length with their case, so the row is folded as text.
+    /// Whether the text is ASCII. Other texts need a slower search: their letters may change length with their case.
     private let isPlain: Bool
 
     init(_ text: String) { self.init(parts: [text], of: text) }
@@ -170,7 +170,7 @@ struct JSONPath: Equatable, Sendable {
     /// Comparison with `value`; nil if the path only has to exist.
     var comparison: Comparison?
     var value: String
-    /// Pattern of a value with stars and without quotes.
+    /// The value as a pattern; nil if it is quoted or contains no star.
     var wild: NamePattern?
 
     func holds(_ row: Row) -> Bool {

@@ -60,7 +60,7 @@ private struct HAREntry {
                     entries.append(HAREntry(response: row))
                 }
             case (.ws, _):
-                // A socket with messages was accepted, even if its handshake has no response row.
+                // A socket that has messages was accepted, even if no row has the response to its handshake.
                 let index = sockets[key] ?? calls.removeValue(forKey: key) ?? entries.count
                 if index == entries.count { entries.append(HAREntry()) }
                 entries[index].isSocket = true

@@ -61,7 +61,7 @@ struct NamePattern: Equatable, Sendable {
         }
     }
 
-    /// Matches each middle part at its first occurrence, which leaves the most for the rest.
+    /// Matches each middle part at its first occurrence, which leaves the longest rest for the other parts.
     private func takes(_ name: UnsafeBufferPointer<UInt8>, _ parts: [SoughtBytes]) -> Bool {
         guard let first = parts.first?.bytes, let last = parts.last?.bytes, has(first, name, at: 0) else {
             return false

@@ -88,7 +88,7 @@ package struct Row: Equatable, Sendable {
     /// Protocol-specific reader; nil for rows of no protocol.
     package var reading: RowReading?
 
-    /// `size` defaults to that of `raw`.
+    /// `size` defaults to the size of `raw`.
     package init(
         number: UInt64 = 0, time: Instant, wallTime: Instant? = nil, direction: Direction, kind: Kind,
         session: String = "", socket: UInt32 = 0, type: String = "", sequence: UInt64? = nil,

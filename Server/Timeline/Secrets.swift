@@ -10,7 +10,7 @@ package enum Secrets: Sendable {
     ]
     /// Names that are secret in queries and forms only. Elsewhere they are ordinary words.
     private static let queryNames: [StaticString] = ["key", "auth", "jwt", "sig", "signature"]
-    /// Header in which browsers send tokens, after the first subprotocol: their WebSockets cannot set others.
+    /// Header of WebSocket subprotocols. Browsers send tokens there, because they cannot set other headers.
     private static let subprotocols: StaticString = "secwebsocketprotocol"
     /// Maximum letters of a name that are compared.
     private static let nameBytes = 64

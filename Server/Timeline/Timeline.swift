@@ -109,7 +109,7 @@ package struct Timeline: Sendable {
         if let offset = offset(of: number) { slots[index(offset)].session = session }
     }
 
-    /// Drops all rows and the count of dropped ones. Numbering continues, so that readers keep their position.
+    /// Drops all rows and resets ``droppedCount``. Numbering continues, so that readers keep their position.
     package mutating func removeAll() {
         slots = []
         bytes.removeAll()

@@ -152,7 +152,7 @@ struct TranscriptBuilder {
             add(saying, text: "", delivery: .partial, row)
             messages[messages.count - 1].name = talk.agentName
         }
-        // In place, since a copy would copy all earlier chunks.
+        // Changed in place, since a copy of the reply would copy all earlier chunks.
         guard let place = talk.replies[saying.id]?.place,
             talk.replies[saying.id]?.chunks?.add(saying.text, at: number) == true
         else { return }

@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import Texts
 
-/// Block of a fixture after the check of its names: each occurs once, none is unknown.
+/// Block of a fixture with checked names: each occurs once, and none is unknown.
 struct Block {
     let value: JSON5Value
     let members: [JSON5Member]
@@ -40,7 +40,7 @@ extension FixtureCompiler {
             } else {
                 reportUnknown(member, in: owner, known: known)
                 if let now = FormerNames.keys[member.name], known.contains(now) {
-                    // Read under the current name, so that former names inside the value are reported too.
+                    // The value is read under the current name, so that former names inside it are reported too.
                     if !members.contains(where: { $0.name == now }) { kept.append(member.renamed(now)) }
                     meant.insert(now)
                     continue

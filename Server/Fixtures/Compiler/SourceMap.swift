@@ -19,9 +19,9 @@ struct SourceMap {
     var fillers: [String: Set<String>] = [:]
     /// Texts that conditions compare with memory.
     var compared: [(slot: String, text: String, value: JSON5Value)] = []
-    /// Placeholders named like an entity type but without one: they match any words.
+    /// Placeholders without an entity type that are named like one. Such placeholders match any words.
     var untyped: [(name: String, offset: Int)] = []
-    /// Rules with an `if` or a `limit`, valid or not: they do not always answer.
+    /// Rules that do not always answer, because of an `if` or a `limit`, even an invalid one.
     var guarded: Set<SourcePlace> = []
     /// Whether the file has examples, even under a misspelt name.
     var triesExamples = false

@@ -119,7 +119,7 @@ struct DryRun {
         engine.handle(ClientInput(word), from: Self.connection, in: handle, at: now, into: &effects)
         recordEffects()
         budget.matchSteps -= matchSteps - before
-        // The engine's deadline, because a copy of the conversation in each step would copy its journal.
+        // Asks the engine, because a copy of the conversation in each round would copy its journal.
         while !hasEnded, let due = engine.nextDeadline {
             if due > start + Limits.exampleTime {
                 guard conversation?.isQuiet == true else { throw .endless }

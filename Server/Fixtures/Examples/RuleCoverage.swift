@@ -77,7 +77,7 @@ extension CompiledFixture {
                 name: rule.name ?? script.name(of: origin), place: rule.place,
                 isSubstitute: rule.hears == nil, isExercised: answered.contains(rule.place))
             if mutates, budget.isLeft {
-                // Only an example in which the rule answers can change without it.
+                // Without the rule, only examples in which the rule answers can change.
                 let affected = examples.indices.filter {
                     passes[$0] && runner.answered[$0].contains(rule.place)
                 }

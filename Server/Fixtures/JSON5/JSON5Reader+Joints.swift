@@ -72,7 +72,7 @@ extension JSON5Reader {
         return ahead.index >= bytes.count || bytes[ahead.index] != UInt8(ascii: ":")
     }
 
-    /// Whether a name begins at ``index``, or in a list a value.
+    /// Whether a name begins at ``index``; in a list, whether a value begins.
     private func beginsItem(closing: String) -> Bool {
         let byte = bytes[index]
         if isQuote(byte) { return true }

@@ -134,7 +134,7 @@ extension FixtureCompiler {
         case byTheWrongRule(Rule, meant: Rule)
     }
 
-    /// Finds the rule that answers a suggestion, or a rule for any message before a specific one; nil at the limit.
+    /// Returns whether a suggestion is answered, and by the right rule; nil if the search exceeds its limit.
     private func hearing(_ heard: PreparedMessage, among rules: [Rule], _ budget: inout LintBudget)
         -> Hearing?
     {

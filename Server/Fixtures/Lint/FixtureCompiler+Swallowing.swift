@@ -49,7 +49,7 @@ extension FixtureCompiler {
             for alternative in Coverage.alternatives(hears) {
                 guard budget.spend() else { return nil }
                 let samples = Coverage.samples(alternative, cost: &budget.cost)
-                // A pattern has no samples, but a rule for any message matches its messages too.
+                // A pattern has no samples. All its messages match a rule for any message anyway.
                 let isTaken =
                     samples.map { all in
                         all.allSatisfy { swallowing.match($0, cost: &budget.cost) != nil }

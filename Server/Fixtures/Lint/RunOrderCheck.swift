@@ -86,7 +86,7 @@ struct RunOrderCheck: RunOrder {
         case .finished(let end): end.outcome == .cut ? nil : .runFinished(finish)
         case .failed: .runError(RunError(message: ""))
         case .raw, .activity, .activityChanged, .sealed: nil
-        // Other events end a message in chunk events, so a custom event stands in for them.
+        // Other events end a message of chunk events, so the verifier gets a custom event in their place.
         default: hasWritten ? .custom(name: "", value: .null) : nil
         }
     }

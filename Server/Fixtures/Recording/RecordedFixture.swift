@@ -60,7 +60,7 @@ package struct RecordedFixture: Sendable {
         }
         top.members.append(Self.rules(turns))
         top.add("examples", .array([Self.example(turns, says)]))
-        // Escaped so that a terminal shows the file unchanged.
+        // Invisible characters are escaped, so that the file can be read and copied on a terminal.
         text = ForeignText.json(JSON5Layout.file(top))
     }
 

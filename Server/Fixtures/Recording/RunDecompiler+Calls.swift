@@ -86,8 +86,7 @@ extension RunDecompiler {
             if calls.count == 1 || calls[calls.count - 2].end != nil {
                 let begun = next
                 finish(&calls, &next)
-                // A call that is still open without a fragment must be followed by another call, with which it is
-                // interleaved.
+                // A call without fragments and end is readable only if an interleaved call follows.
                 if calls[calls.count - 1].end == nil, next == begun, start(at: next) == nil { return nil }
             }
         }

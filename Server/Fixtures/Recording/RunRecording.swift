@@ -42,7 +42,7 @@ package struct RunRecording: Equatable, Sendable {
             let event: RunEvent
             let value = try? JSONReader.read(item.data)
             do throws(RunFormatError) {
-                // Both share one parsed value, and so the memory of its texts.
+                // Event and body share one parsed value, and so the memory of its texts.
                 if let value {
                     event = try RunEventReader.read(value)
                 } else {
