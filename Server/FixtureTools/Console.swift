@@ -71,7 +71,7 @@ package enum Console {
     /// Ends the process with an exit code.
     package static func exit(_ code: Int32) -> Never { Files.exitProcess(code) }
 
-    /// Calls `body` once signals are watched, and waits for SIGINT, SIGTERM or SIGHUP. A second signal ends the process.
+    /// Calls `body` once SIGINT, SIGTERM and SIGHUP are watched, and waits for one. A second signal ends the process.
     package static func untilInterrupted(_ body: @escaping @Sendable () -> Void) async {
         let once = InterruptOnce()
         await withCheckedContinuation { continuation in

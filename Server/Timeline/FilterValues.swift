@@ -157,7 +157,7 @@ struct JSONPath: Equatable, Sendable {
     }
 
     enum Comparison: String, CaseIterable, Sendable {
-        // Longer operators first, because they begin with shorter ones.
+        // Longer operators come first, because they begin with shorter ones.
         case unequal = "!="
         case atMost = "<="
         case atLeast = ">="

@@ -24,7 +24,7 @@ package struct Example: Equatable, Sendable {
         case state(String)
         /// The run fails with this code, or with a message that contains this text.
         case fails(String)
-        /// An event of this type, from an event step or an activity.
+        /// The run sends an event of this type, from an `event` step or an activity.
         case event(String)
         /// The client answers a call of its tool. For a failure the text is the reason.
         case answers(tool: String, String, isFailure: Bool)
