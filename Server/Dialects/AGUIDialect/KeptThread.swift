@@ -52,7 +52,7 @@ struct ThreadIndex: Sendable {
         (self.hashes, self.isPlain) = (hashes, isPlain)
     }
 
-    /// True if an id may be in the request; false is certain.
+    /// Returns false if the id is certainly not in the request; true may be a hash collision.
     func mayHave(_ id: String) -> Bool {
         let wanted = Self.hash(id)
         var (low, high) = (0, hashes.count)
@@ -63,22 +63,22 @@ struct ThreadIndex: Sendable {
         return low < hashes.count && hashes[low] == wanted
     }
 
-    /// FNV-1a.
+    /// Returns the FNV-1a hash.
     private static func hash(_ id: String) -> UInt64 {
         id.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }
 
-/// Thread made of a kept request's messages and the runs after it.
+/// The thread that consists of a stored request's messages and the runs after that request.
 struct KeptThread {
     let base: RunBody
     let index: ThreadIndex
-    /// Messages of later runs.
+    /// The messages of later runs.
     private(set) var messages: [RunMessage] = []
-    /// Nil if the request's state is unchanged.
+    /// The state; nil if the request's state is unchanged.
     private(set) var state: JSONValue?
 
-    /// - Returns: nil if later runs change the request's messages; ``RunThread`` handles that.
+    /// - Returns: nil if a later run changes the request's messages; then ``RunThread`` is needed.
     init?(_ log: RunLog) {
         guard let index = log.base.notes as? ThreadIndex, index.isPlain, let first = log.runs.first else {
             return nil
@@ -94,7 +94,6 @@ struct KeptThread {
                 guard Self.leavesNothing(run) else { return nil }
                 continue
             }
-            // Replaced by a later run.
             guard !run.isReplaced else { continue }
             if run.facts.number > log.baseRun {
                 let isLast = run.facts.number == log.inputRun
@@ -114,7 +113,7 @@ struct KeptThread {
             && !(message.toolCalls ?? []).contains { index.mayHave($0.id) }
     }
 
-    /// True if a run has no activities or reasoning. Only these survive a request that carries its whole
+    /// Returns true if a run has no activities or reasoning. Only these survive a request that contains the whole
     /// thread.
     private static func leavesNothing(_ run: Run) -> Bool {
         guard run.facts.said.isEmpty else { return false }
@@ -126,7 +125,7 @@ struct KeptThread {
         }
     }
 
-    /// - Returns: false if an event may concern the request's messages.
+    /// - Returns: false if an event may change the request's messages.
     private mutating func apply(_ run: Run, _ reducer: inout RunReducer) -> Bool {
         var expander = RunExpander(profile: .v1)
         var encoder = RunEventEncoder()
@@ -138,7 +137,7 @@ struct KeptThread {
                     case .stateSnapshot(let value): state = value
                     case .stateDelta(let patch):
                         guard var document = state else { return false }
-                        // A patch that fails changes nothing.
+                        // A failed patch changes nothing.
                         document = (try? JSONPatch.apply(patch, to: document)) ?? document
                         state = document
                     default: guard reducer.apply(event).isEmpty else { return false }
@@ -149,13 +148,13 @@ struct KeptThread {
         return true
     }
 
-    /// A messages snapshot, and a state snapshot if `isWhole`.
+    /// Returns a messages snapshot, and a state snapshot if `isWhole`.
     func snapshots(isWhole: Bool) -> [RunEvent] {
         [RunEvent(.messagesSnapshot(messages))]
             + (isWhole ? [RunEvent(.stateSnapshot(state ?? .null))] : [])
     }
 
-    /// Event-stream text of a snapshot, with the request's bytes inserted.
+    /// Returns the event-stream text of a snapshot, with the bytes of the request inserted.
     func text(of event: RunEvent) -> [UInt8] {
         var text: [UInt8] = []
         EventStreamWriter.event(event, into: &text)
@@ -177,7 +176,7 @@ struct KeptThread {
         return whole
     }
 
-    /// Replaces `null` by the kept state.
+    /// Replaces `null` by the stored state.
     private func stated(_ text: [UInt8]) -> [UInt8] {
         let beginning = Array(#"data: {"type":"STATE_SNAPSHOT","snapshot":"#.utf8)
         return beginning + base.thread[index.state] + text[(beginning.count + "null".utf8.count)...]
