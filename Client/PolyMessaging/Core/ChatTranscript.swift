@@ -6,34 +6,35 @@ package import Clocks
     package import Foundation
 #endif
 
-/// Reducer from client updates to the rows and flags of a chat screen.
+/// Reducer that turns client updates into the rows and flags of a chat screen. A "pill" is a system row.
 ///
 /// | update | messages | flags |
 /// | --- | --- | --- |
-/// | messagePending, Confirmed, Failed | bubble pending, sent, failed | – |
+/// | messagePending, messageConfirmed, messageFailed | bubble pending, sent, failed | – |
 /// | userMessage | a sent bubble, once for each id | – |
-/// | agentThinking, live typing | – | typing |
-/// | chunk, progressive | one bubble grows | not typing |
-/// | chunk, otherwise | – | typing until the reply is whole |
-/// | agentMessage, liveAgentMessage | a bubble, or the growing one made whole | not typing, avatar |
-/// | handoff, queue, live agent, system message, idle warning | a pill | typing off, except by the last three |
+/// | agentThinking, liveAgentTyping started | – | typing |
+/// | chunk, if progressive | one bubble grows | not typing |
+/// | chunk, otherwise | – | typing until the reply is complete |
+/// | agentMessage, liveAgentMessage | a new bubble, or the growing one completed | not typing, avatar |
+/// | queue status, handoff accepted, system message, idle warning | a pill | – |
+/// | other handoff events, liveAgentJoined | a pill | not typing |
 /// | sessionStart | – | started, not ended, no failure |
-/// | sessionEnd | one pill, unless the user ended it | ended |
-/// | liveAgentLeft | the pill of the end, with the reason of the leaving | ended |
-/// | a session state that is over | – | ended |
+/// | sessionEnd | one pill, unless the user ended it | ended, not typing |
+/// | liveAgentLeft | the same pill, with the reason of this event | ended, not typing |
+/// | a terminal session state | – | ended, not typing |
 /// | status open | – | ready, no failure |
-/// | status failed, expiry | – | failure, not typing |
-/// | another session | none but pending drafts | as at the beginning |
+/// | status failed | – | failure, not typing |
+/// | disconnected because the session expired | – | failure, ended, not typing |
+/// | another session | only pending drafts remain | initial values |
 package struct ChatTranscript: Sendable {
-    /// The rows, oldest first. Cheap after ``render()``; if chunks of a streamed reply arrived since, each
-    /// access assembles its text.
+    /// The rows, oldest first. After ``render()`` the access is cheap; while streamed chunks are unrendered, each
+    /// access assembles the text.
     package var messages: [ChatMessage] {
         guard growing?.isBehind == true else { return rows }
         var copy = self
         copy.render()
         return copy.rows
     }
-    /// The rows without the current text of a streamed reply.
     private var rows: [ChatMessage] = []
     package private(set) var connection = ConnectionStatus.idle
     package private(set) var agentAvatarUrl: URL?
@@ -43,7 +44,7 @@ package struct ChatTranscript: Sendable {
     package var isReady: Bool { connection == .open }
     package var isAgentTyping: Bool { dots.areOn }
 
-    /// The bubble of a reply that is still being streamed.
+    /// A reply that is still being streamed.
     private struct Growing: Sendable {
         var assembly: ChunkAssembly
         var id: UUID
@@ -59,8 +60,8 @@ package struct ChatTranscript: Sendable {
         var avatarUrl: URL?
     }
 
-    /// Whether replies are shown while they are streamed; otherwise the typing indicator is shown until they
-    /// are complete. A change also applies to a reply being streamed.
+    /// Whether replies are shown while they are streamed; otherwise the typing indicator is shown until they are
+    /// complete. A change also applies to a reply being streamed.
     package var isProgressive: Bool {
         didSet {
             guard isProgressive != oldValue else { return }
@@ -75,18 +76,18 @@ package struct ChatTranscript: Sendable {
     private var generator: SeededGenerator
     private var dots: TypingDots
     private var growing: Growing?
-    /// The replies that were streamed last, oldest first, each with its row once it is whole.
+    /// The last streamed replies, oldest first. `row` is the id of the row of a complete reply.
     private var streamed: [(messageID: String, row: UUID?)] = []
     private var poly = Agent()
     private var live = Agent()
-    /// There is a session, so the next one is another.
+    /// Whether a session has been announced. Every later one replaces it.
     package private(set) var hasSession = false
-    /// Envelope ids of the messages that are shown.
+    /// Envelope ids of the messages that were shown, for de-duplication.
     private var shownIDs: Set<String> = []
     private var hasEndPill = false
-    /// Number of times the text of a growing reply was assembled, for tests.
+    /// Number of times the text of a streamed reply was assembled, for tests.
     package private(set) var renderCount = 0
-    /// Memory address of the pieces of a growing reply, for tests.
+    /// Memory address of the chunks of a streamed reply, for tests.
     package var growingAddress: UInt? { growing?.assembly.address }
 
     package init(isProgressive: Bool, typingTimeout: Interval = Limits.typingDots, generator: SeededGenerator)
@@ -96,11 +97,10 @@ package struct ChatTranscript: Sendable {
         dots = TypingDots(timeout: typingTimeout)
     }
 
-    /// Name and picture of the automatic agent, as far as they are known.
+    /// Name and picture of the automatic agent, where known.
     package var agent: (name: String?, avatarUrl: URL?) { (poly.name, poly.avatarUrl) }
-    /// Picture of the live agent.
     package var liveAvatarUrl: URL? { live.avatarUrl }
-    /// Wire's id of the reply of which more will come.
+    /// Message id of the reply that is still incomplete.
     package var growingMessageID: String? {
         growing.flatMap { $0.assembly.isWhole ? nil : $0.assembly.messageID }
     }
@@ -113,7 +113,7 @@ package struct ChatTranscript: Sendable {
         dots.advance(to: now)
     }
 
-    /// Timeout of the typing dots without a new sign; visible dots keep their deadline.
+    /// Time after which the typing indicator hides without a new event. A change does not move a running deadline.
     package var typingTimeout: Interval {
         get { dots.timeout }
         set { dots.timeout = newValue }
@@ -127,7 +127,7 @@ package struct ChatTranscript: Sendable {
         }
     }
 
-    /// `id` is that of the bubble, not of the message on the wire.
+    /// Removes the suggestions of a bubble. `id` is the id of the row, not the message id of the wire.
     package mutating func clearSuggestions(of id: UUID) {
         render()
         guard let place = rows.lastIndex(where: { $0.id == id }),
@@ -164,11 +164,11 @@ package struct ChatTranscript: Sendable {
         }
     }
 
-    /// Another session clears the screen; the first one has nothing to clear.
+    /// Clears the screen, unless this is the first session.
     private mutating func changeSession() {
         defer { hasSession = true }
         guard hasSession else { return }
-        // A draft that is pending now goes out in the new session.
+        // A pending draft is sent in the new session.
         rows.removeAll { $0.delivery != .pending }
         forgetChat()
     }
@@ -266,14 +266,12 @@ package struct ChatTranscript: Sendable {
             .system(SystemMessage(id: UUID(from: &generator), event: event, timestamp: envelope.timestamp)))
     }
 
-    /// Handles SESSION_END. No pill is added if the user ended the chat.
     private mutating func sessionEnded(_ envelope: Envelope, reason: String?) {
         end()
         if reason != "user_ended" { addEndPill(reason: reason, envelope) }
     }
 
-    /// Adds the pill once: when a live agent leaves, the chat ends, and the server reports that end
-    /// separately.
+    /// Adds the pill once: after a live agent has left, the server reports the end separately.
     private mutating func addEndPill(reason: String?, _ envelope: Envelope) {
         guard !hasEndPill else { return }
         hasEndPill = true
@@ -302,7 +300,7 @@ package struct ChatTranscript: Sendable {
     // MARK: Bubbles of agents
 
     private mutating func addChunk(_ envelope: Envelope, _ chunk: AgentMessageChunkPayload, at now: Instant) {
-        // A late chunk: the whole reply follows, and takes the place of its row.
+        // The chunk is late. The complete reply follows and replaces the row.
         guard noteStreamed(chunk.messageId) else { return }
         if chunk.isComplete { dots.hide() } else { dots.reply(isShown: isProgressive, at: now) }
         if growing?.assembly.messageID != chunk.messageId {
@@ -311,34 +309,33 @@ package struct ChatTranscript: Sendable {
                 assembly: ChunkAssembly(messageID: chunk.messageId), id: UUID(from: &generator),
                 timestamp: envelope.timestamp)
         }
-        // In place: a copy of the assembly would make every chunk a copy of all before it.
+        // Changed in place: a copy of the assembly would copy all earlier chunks with every chunk.
         guard growing?.assembly.add(chunk) == true else { return }
         if growing?.isShown == true {
             growing?.isBehind = true
         } else {
-            // Its place among the rows is where its first words came.
             showGrowing()
         }
     }
 
-    /// False for a chunk of a reply before the one that is being streamed.
+    /// Returns false for a chunk of an earlier reply, or of one that is complete.
     private mutating func noteStreamed(_ messageID: String) -> Bool {
         if let known = streamed.last(where: { $0.messageID == messageID }) {
             return known.row == nil && messageID == streamed.last?.messageID
         }
         streamed.append((messageID, nil))
-        // The one that is being streamed, and those that have ended.
+        // The limit counts ended replies; one more is being streamed.
         if streamed.count > Limits.maxEndedStreams + 1 { streamed.removeFirst() }
         return true
     }
 
-    /// Updates the row of the streamed reply. The text is assembled here, once for all chunks since the last
-    /// call: call this before reading the rows.
+    /// Updates the row of the streamed reply. Call this before reading the rows: the text is assembled once for all
+    /// chunks since the last call.
     package mutating func render() {
         if growing?.isBehind == true { showGrowing() }
     }
 
-    /// Updates the bubble of the streamed reply; there is none until the reply has content.
+    /// Updates the bubble of the streamed reply. There is no bubble until the reply has content.
     private mutating func showGrowing() {
         guard isProgressive, growing?.assembly.isEmpty == false, let text = growing?.assembly.text(),
             let reply = growing

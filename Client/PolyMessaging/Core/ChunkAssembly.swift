@@ -6,7 +6,7 @@ import Texts
     import Foundation
 #endif
 
-/// The chunks of one streamed reply: its text, and its extras without duplicates.
+/// The chunks of one streamed reply: its text, attachments, suggestions and call actions without duplicates.
 package struct ChunkAssembly: Sendable {
     package let messageID: String
     package private(set) var attachments: [Attachment] = []
@@ -15,27 +15,26 @@ package struct ChunkAssembly: Sendable {
     package private(set) var endsConversation = false
     private var isComplete = false
     private var chunks = ChunkedText(maxChunks: Limits.maxChunks, maxBytes: Limits.maxStreamBytes)
-    /// Keys of the extras already added, so that each appears once.
+    /// Keys of the attachments, suggestions and call actions already added.
     private var seen: Set<[String?]> = []
 
     package init(messageID: String) {
         self.messageID = messageID
     }
 
-    /// Whether there is nothing to show.
     package var isEmpty: Bool {
         chunks.byteCount == 0 && attachments.isEmpty && suggestions.isEmpty && callActions.isEmpty
     }
 
-    /// Whether the last chunk has arrived and none is missing between the first and the last.
+    /// Whether the last chunk has arrived and no earlier one is missing.
     package var isWhole: Bool { isComplete && chunks.isGapless }
     /// Size of all chunks in UTF-8 bytes.
     package var byteCount: Int { chunks.byteCount }
 
-    /// The chunks concatenated in the order of their index.
+    /// Returns the texts concatenated in the order of their index.
     package mutating func text() -> String { chunks.text() }
 
-    /// Adds a chunk; false if there is one with this index, or no room.
+    /// Adds a chunk. Returns false if its index is known, or a limit is reached.
     package mutating func add(_ chunk: AgentMessageChunkPayload) -> Bool {
         guard chunks.add(chunk.text ?? "", at: chunk.chunkIndex) else { return false }
         isComplete = isComplete || chunk.isComplete
@@ -61,6 +60,6 @@ package struct ChunkAssembly: Sendable {
         endsConversation = endsConversation || chunk.endConversation
     }
 
-    /// Memory address of the chunks, for tests: it changes a few times while a reply grows, not with every chunk.
+    /// Memory address of the chunks, for tests that no chunk copies all earlier ones.
     package var address: UInt { chunks.address }
 }

@@ -40,7 +40,7 @@ extension ClientCore {
         }
     }
 
-    /// The envelope of an event that the client itself produced.
+    /// Returns an envelope for an event that the client itself produced.
     mutating func localEnvelope(at now: Instant) -> Envelope {
         Envelope(
             id: UUID(from: &generator).uuidString, sequence: nil,
@@ -99,7 +99,8 @@ extension ClientCore {
         outputs.append(.finishStreams)
     }
 
-    /// Handles inputs after the shutdown: calls are answered with an error, other inputs are ignored.
+    /// Handles an input after the shutdown: calls fail, except `end`. Of the other inputs, only `removeDraft` has an
+    /// effect.
     mutating func refuse(_ input: Input) {
         switch input {
         case .send(_, _, let call), .retry(_, let call), .typing(let call), .resume(let call),
@@ -121,7 +122,7 @@ extension ClientCore {
         finish(call, error)
     }
 
-    /// Disconnects for the app. A session that is over is not resumed, whatever the code.
+    /// Disconnects for the app. If the session is over, no code leads to a reconnect.
     mutating func disconnectRaw(code: Int, reason: String, at now: Instant) {
         let outputs =
             isOver

@@ -2,7 +2,7 @@ import Clocks
 
 /// Reactions to a connection that opened, was lost or was given up.
 extension ClientCore {
-    /// `error` replaces the error reported on `events` when the connection has failed; nil keeps it.
+    /// Handles outputs of the connection. If the connection failed, `error` replaces the error reported on `events`.
     mutating func apply(
         _ list: [ConnectionCore.Output], reportedAs error: PolyError? = nil, at now: Instant
     ) {
@@ -60,9 +60,9 @@ extension ClientCore {
             connection.cancelDial()
             return
         }
-        // Servers bind a session to its token, and a new token means a new session, which would lose the rows and the
-        // reply in progress. So a token is used until it expires. A token just received is used once even if it claims
-        // to be expired, because the next one would claim the same.
+        // A server binds a session to its token, so a new token needs a new session, which loses the transcript and the
+        // reply in progress. A token is therefore used until it expires. A token just received is used once even if it
+        // seems expired: the next one would seem expired too.
         if record.isTokenOver(at: now), !isTokenUnused {
             connection.cancelDial()
             replaceSession(at: now)
@@ -100,7 +100,7 @@ extension ClientCore {
 
     private mutating func opened(at now: Instant) {
         awaitsFirstFrame = true
-        // A server says nothing to a client that comes back and missed nothing; to a new one it says SESSION_START.
+        // A server sends SESSION_START to a new client, but nothing to a returning client that missed nothing.
         silentUntil = hasStarted || address != nil ? nil : now + Limits.answerWait
         if hasStarted { recovery.reopened(at: now) }
         receive.connectionOpened(at: now)
@@ -129,7 +129,7 @@ extension ClientCore {
         if phase == .running { process(receive.flush(), at: now) }
     }
 
-    /// Records the end of one attempt; the next output decides about the connection.
+    /// Handles the end of one attempt. The output after it decides about the connection.
     private mutating func socketGone(_ event: ConnectionCloseEvent, at now: Instant) {
         lastClose = event
         log(.info, "connection over with \(event.code)")
@@ -165,7 +165,7 @@ extension ClientCore {
         reviveIfNeeded(at: now)
     }
 
-    /// Checks idleness first, because the user's return counts as activity.
+    /// Handles the app's return to the foreground. Idleness is checked first, because the return counts as activity.
     mutating func foregrounded(at now: Instant) {
         apply(session.expireIfIdle(at: now), at: now)
         apply(session.touch(at: now), at: now)
@@ -195,7 +195,7 @@ extension ClientCore {
         apply(connection.violated(attempt: attempt, code: 1003, reason: reason, at: now), at: now)
     }
 
-    /// Capabilities take effect before the next message.
+    /// Applies the capabilities of SESSION_START, which take effect before the next message.
     mutating func apply(_ capabilities: SessionCapabilities, at now: Instant) {
         heartbeat.apply(capability: capabilities.heartbeatIntervalSeconds, at: now)
         connection.apply(capability: capabilities.maxReconnectAttempts)

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Deadlines of the machines, of which the earliest runs first.
+/// Timers: the machine with the earliest deadline runs first.
 extension ClientCore {
     private enum Machine: CaseIterable {
         case session, connection, receive, recovery, delivery, typing, heartbeat, silence, closing, poll
@@ -35,8 +35,7 @@ extension ClientCore {
     /// The earliest instant for ``advance(to:)``; nil when nothing is pending.
     package var nextDeadline: Instant? { next?.deadline }
 
-    /// Runs everything that is due at or before `now`, in the order of deadlines, at most
-    /// ``Limits/runsOfTurn`` items. The rest stays due: ``nextDeadline`` is then not after `now`, and the
+    /// Runs every due deadline, the earliest first, at most ``Limits/runsOfTurn`` of them. The rest stays due, and the
     /// next call continues.
     package mutating func advance(to now: Instant) -> [Output] {
         var left = Limits.runsOfTurn

@@ -22,7 +22,6 @@ extension ClientCore {
         makeSession(stored, at: now)
     }
 
-    /// Starts from the beginning after a failed start.
     mutating func startAgain(at now: Instant) {
         makeSession(nil, at: now)
     }
@@ -34,10 +33,10 @@ extension ClientCore {
         apply(session.start(stored: stored, at: now), at: now)
     }
 
-    /// Replaces a session that the server no longer knows, or whose token is about to expire.
+    /// Replaces a session that the server no longer knows, or whose token has expired.
     mutating func replaceSession(at now: Instant) {
         guard phase == .running else { return }
-        // The last events of the old session.
+        // Deliver the last events of the old session.
         process(receive.flush(), at: now)
         finishStream()
         guard phase == .running else { return }
@@ -54,7 +53,8 @@ extension ClientCore {
         isTokenUnused = isFresh
         log(.info, "using session \(shownSession)\(isFresh ? "" : ", resumed")")
         if connection.isClosedByApp {
-            // It hung up while the session was being made: that holds until ``resume(_:at:)``.
+            // The app closed the connection while the session was being created. It stays closed until
+            // ``resume(_:at:)``.
             delivery.setRecovering(false, at: now)
         } else {
             apply(connection.connect(at: now), at: now)
@@ -62,8 +62,8 @@ extension ClientCore {
         finish([.session])
     }
 
-    /// Forgets the old session and announces the new one. An equal id does not mean the same session: a restarted
-    /// server may assign an id again, with another journal and no agent in the session.
+    /// Resets the state of the old session and announces the new one. A restarted server may reuse an id for a session
+    /// without history and agent, so an equal id does not mean the same session.
     private mutating func adopt(_ id: String, at now: Instant) {
         if sessionID != nil { apply(delivery.sessionChanged()) }
         sessionID = id
@@ -85,7 +85,7 @@ extension ClientCore {
         finish([.session, .open], error)
     }
 
-    /// The error that `events` report for a new session that could not be created.
+    /// Returns the error that `events` report for a session that could not be created.
     private static func reported(_ error: PolyError, _ purpose: SessionCore.Purpose) -> PolyError {
         switch (purpose, error) {
         case (.newSession, .transport), (.newSession, .invalidConfiguration):
@@ -103,8 +103,8 @@ extension ClientCore {
         finish([.session, .open, .close], error)
     }
 
-    /// Ends the running conversation: whatever is open is shown, and no activity of the session continues.
-    /// False if a held-back event has already ended the conversation.
+    /// Ends the conversation: delivers held events and the reply in progress, and stops heartbeats, joins and typing.
+    /// Returns false if one of those events has already ended the conversation.
     mutating func leave(_ next: Phase, at now: Instant) -> Bool {
         process(receive.flush(), at: now)
         switch phase {
@@ -162,8 +162,8 @@ extension ClientCore {
 
     var shownSession: String { sessionID.map { settings.redaction.session($0) } ?? "none" }
 
-    /// Sends a join. Only the first few joins have a deadline for the answer, because a server that never
-    /// answers joins must not cause endless reconnects.
+    /// Sends a join. Only the first few joins have a deadline for the answer: a server that never answers joins must
+    /// not cause endless reconnects.
     mutating func sendJoin(at now: Instant) {
         guard transmit(.requestPolyAgentJoin), recovery.expectsAnswer() else { return }
         silentUntil = now + Limits.answerWait
