@@ -99,6 +99,7 @@ package struct ChatTranscript: Sendable {
 
     /// Name and picture of the automatic agent, where known.
     package var agent: (name: String?, avatarUrl: URL?) { (poly.name, poly.avatarUrl) }
+    /// Picture of the live agent.
     package var liveAvatarUrl: URL? { live.avatarUrl }
     /// Message id of the reply that is still incomplete.
     package var growingMessageID: String? {

@@ -22,6 +22,7 @@ package struct ChunkAssembly: Sendable {
         self.messageID = messageID
     }
 
+    /// Whether there is nothing to show.
     package var isEmpty: Bool {
         chunks.byteCount == 0 && attachments.isEmpty && suggestions.isEmpty && callActions.isEmpty
     }

@@ -7,20 +7,20 @@ import MessagingWire
     import Foundation
 #endif
 
-/// The whole client without a socket, a timer or a store: inputs in, one ordered list of outputs out.
+/// The complete client as a state machine without socket, timer or store: inputs in, an ordered list of outputs out.
 ///
-/// Its sub-machines handle the details; this one tracks the phase of the conversation:
+/// Its sub-machines handle the details; this type tracks the phase of the conversation:
 ///
 /// | phase | input | next phase |
 /// | --- | --- | --- |
 /// | idle | start | running with a resumed session, or making |
-/// | making | session made | running |
-/// | making | no session to be had | broken |
+/// | making | session created | running |
+/// | making | session could not be created | broken |
 /// | broken | resume, new session, network restored, foreground | making |
-/// | running | session refused or its token about to end | making |
+/// | running | session refused, or its token expired | making |
 /// | running | no chat message for too long | expired |
 /// | running | SESSION_END, clean close, the agent's end flag, `end()` | ended |
-/// | making, broken | `end()` | ended |
+/// | idle, making, broken | `end()` | ended |
 /// | running, ended, expired | `startNewSession()` | making |
 /// | any | shutdown | shut down |
 package struct ClientCore: StateMachine, Sendable {
@@ -29,19 +29,19 @@ package struct ClientCore: StateMachine, Sendable {
         case making
         case running
         case broken(PolyError)
-        /// `byUser`: nothing more of this session is shown, but its echoes still count.
+        /// `byUser` means that the user ended the session: later events are not shown, but echoes still count.
         case ended(reason: String?, byUser: Bool)
         case expired
         case shutDown
     }
 
-    /// A call of the app that waits for a goal.
+    /// A call of the app that waits for an event.
     struct Waiter: Equatable, Sendable {
         enum Goal: Equatable, Sendable {
             case session
-            /// An open connection.
+            /// Waits for an open connection.
             case open
-            /// The connection is being closed.
+            /// Waits until the connection is closed.
             case close
         }
 
@@ -64,11 +64,11 @@ package struct ClientCore: StateMachine, Sendable {
 
     /// The session last announced to the app.
     var sessionID: String?
-    /// The session was just created by this client: no other client can have asked the agent to join.
+    /// Whether this client has just created the session, so that no other client can have requested a join.
     var isFresh = true
     /// Whether the session's first token has not been used for a connection yet.
     var isTokenUnused = false
-    /// SESSION_START was seen on an earlier connection of this session.
+    /// Whether SESSION_START has arrived in this session.
     var hasStarted = false
     /// Whether no frame has arrived on the present connection yet.
     var awaitsFirstFrame = false
@@ -76,10 +76,10 @@ package struct ClientCore: StateMachine, Sendable {
     var lastClose: ConnectionCloseEvent?
     /// The instant at which the connection of an ended session is closed.
     var closesAt: Instant?
-    /// Deadline after which a silent peer counts as gone: SESSION_START after the opening, anything after a join.
+    /// Time-out of the server: for SESSION_START after the connection opened, or for any frame after a join.
     var silentUntil: Instant?
-    /// Backpressure: listeners have not taken all reported events, so the socket may not be read, and echoes
-    /// wait unread in the socket.
+    /// Backpressure: listeners have not taken all reported events, so the socket may not be read, and unread frames may
+    /// include echoes.
     package var isBehind = false
     var pollsAt: Instant?
     /// An address given by the app through the raw connection interface.
@@ -100,16 +100,16 @@ package struct ClientCore: StateMachine, Sendable {
 
     package var sessionState: SessionState { session.shown }
 
-    /// Opening time of the present connection; nil while there is none.
+    /// Time when the present connection opened; nil if none is open.
     package var openSince: Instant? { connection.openSince }
 
-    /// Interval of heartbeats; nil if off.
+    /// Interval of heartbeats; nil if they are off.
     package var heartbeatInterval: Interval? { heartbeat.interval }
 
-    /// The sequence of the last event that the app has received; a reconnect continues after it.
+    /// The sequence of the last event that the app has received. A reconnect continues after it.
     package var cursor: UInt64 { receive.cursor }
 
-    /// Whether messages after a gap wait for a replay.
+    /// Whether events after a gap wait for a replay.
     package var waitsForReplay: Bool { receive.waitsForReplay }
 
     // MARK: Inputs
@@ -169,7 +169,7 @@ package struct ClientCore: StateMachine, Sendable {
         outputs.append(.log(level, text))
     }
 
-    /// Sends the frame if there is an open connection.
+    /// Sends the frame if a connection is open; otherwise returns false.
     @discardableResult
     mutating func transmit(_ frame: [UInt8]) -> Bool {
         guard let attempt = connection.openAttempt else { return false }
@@ -186,7 +186,6 @@ package struct ClientCore: StateMachine, Sendable {
         outputs.append(.finished(call, error))
     }
 
-    /// Finishes all calls that wait for one of these goals.
     mutating func finish(_ goals: [Waiter.Goal], _ error: PolyError? = nil) {
         let due = waiters.filter { goals.contains($0.goal) }
         waiters.removeAll { goals.contains($0.goal) }
@@ -195,8 +194,8 @@ package struct ClientCore: StateMachine, Sendable {
 
     // MARK: Sending
 
-    /// `old` is a failed draft to be replaced: it is removed once the new draft exists, and can be retried if
-    /// the new one is refused.
+    /// Sends a text. `old` is a failed draft to replace: it is removed once the new draft exists, and kept if the new
+    /// one is refused.
     mutating func send(
         _ text: String, _ metadata: [String: String], replacing old: String? = nil, _ call: CallID,
         at now: Instant
@@ -231,8 +230,8 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Retries a failed draft. Other drafts are not sent again, since a copy of a message that may still
-    /// arrive would be a duplicate.
+    /// Retries a failed draft. A draft without a final result is not sent again, because the first copy may still
+    /// arrive.
     mutating func retry(_ id: String, _ call: CallID, at now: Instant) {
         guard let draft = delivery.failedDraft(id) else {
             return finish(call, .message(.deliveryFailed(draftId: id)))
@@ -287,7 +286,8 @@ package struct ClientCore: StateMachine, Sendable {
             arrivals = Self.merged([], with: [place])
         }
         notifyRaw(arrivals.compactMap(\.event), isBatch: isBatch)
-        // Before SESSION_START the whole history is wanted: an unusable event in its place comes once more.
+        // Before SESSION_START a replay of the whole history is wanted, so a frame with only unusable events is
+        // ignored.
         guard hasStarted || !arrivals.allSatisfy(\.isPlace) || arrivals.isEmpty else { return }
         silentUntil = nil
         guard acceptsFrames else { return }
@@ -298,7 +298,7 @@ package struct ClientCore: StateMachine, Sendable {
         for arrival in arrivals { noteEcho(arrival) }
         let heldCount = receive.heldCount
         process(receive.receive(arrivals, isBatch: isBatch, at: now), at: now)
-        // Words that are held until an event before them has come; a repeated event is not held.
+        // A reply that is held back until an earlier event arrives. A repeated event is not held.
         if receive.heldCount > heldCount, arrivals.contains(where: \.isReply) { recovery.agentSpoke() }
         connection.sessionProved(isStarted: hasStarted, at: now)
         guard phase == .running else { return }
@@ -311,8 +311,8 @@ package struct ClientCore: StateMachine, Sendable {
         ReceiveCore.Arrival(id: wire.id, sequence: wire.sequence, event: mapping.event(wire, at: now))
     }
 
-    /// Merges events with the sequences of unusable ones, which do not count as gaps
-    /// (protocol.md#needed-fields). Both are in order.
+    /// Merges events with the sequences of unusable events, which do not count as gaps (protocol.md#needed-fields).
+    /// Both lists are in order.
     private static func merged(
         _ arrivals: [ReceiveCore.Arrival], with places: [UInt64]
     ) -> [ReceiveCore.Arrival] {
@@ -334,7 +334,7 @@ package struct ClientCore: StateMachine, Sendable {
         for event in events { outputs.append(.raw(.message(event))) }
     }
 
-    /// Whether frames are processed; those of a socket whose session is over are ignored.
+    /// Whether frames are processed. Frames after the end of the session are ignored.
     private var acceptsFrames: Bool {
         switch phase {
         case .running: true
@@ -343,15 +343,13 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Records an echo that may have to wait for an earlier event; its draft must not be sent again
-    /// meanwhile.
+    /// Records an echo that may have to wait for an earlier event, so that its draft is not sent again.
     private mutating func noteEcho(_ arrival: ReceiveCore.Arrival) {
         guard case .userMessage(let envelope, _)? = arrival.event else { return }
         if let localID = envelope.metadata?.custom?["local_id"] { delivery.noteEcho(localID: localID) }
     }
 
-    /// Confirms messages that the server has received although their echoes lack fields: sending them again
-    /// would duplicate them.
+    /// Confirms drafts whose echoes lack required fields: the server has them, so another copy would be a duplicate.
     private mutating func confirmReceipts(of frame: [UInt8], at now: Instant) {
         guard acceptsFrames else { return }
         for receipt in WireEventReader.receipts(amongDropped: frame) {
@@ -445,7 +443,7 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Shows a whole reply unless it is empty; its end flag takes effect in either case.
+    /// Reports a complete reply unless it is empty. Its `endConversation` flag takes effect in either case.
     private mutating func notifyWhole(
         _ event: MessagingEvent, _ payload: AgentMessagePayload, at now: Instant
     ) {

@@ -6,7 +6,7 @@ package import Clocks
     package import Foundation
 #endif
 
-/// Resolved settings of a client; all defaults are applied.
+/// Settings of a client, with all defaults applied.
 package struct ClientSettings: Sendable, Equatable {
     package var connectorToken: String
     /// The value of `X-Host`.
@@ -17,18 +17,18 @@ package struct ClientSettings: Sendable, Equatable {
     package var greeting: String?
     /// The WebSocket base URL; its own query is kept.
     package var socketURL: URL
-    /// Idle time after which a session without chat messages is over.
+    /// Idle time without chat messages after which a session expires.
     package var sessionTimeout: Interval
-    /// Interval of heartbeats; nil if the configuration turns them off.
+    /// Interval of heartbeats; nil if the configuration disables them.
     package var heartbeatInterval: Interval?
-    /// Maximum number of reconnects; 0: unlimited.
+    /// Maximum number of reconnects; 0 means unlimited.
     package var reconnectAttempts: Int
-    /// True sends a second copy on an open connection when the echo is late, as older versions did. Servers do
-    /// not de-duplicate, so this can double a message.
+    /// Whether a draft is sent again on an open connection when its echo is late, as older versions did. Servers do not
+    /// de-duplicate, so this can double a message.
     package var resendsOnOpenConnection = false
     package var redaction: Redaction
 
-    /// `userAgent` and `host` come from the platform; the configuration's host identifier is already in `host`.
+    /// Resolves a configuration. `userAgent` and `host` are final values; `host` already includes the host identifier.
     package init(
         _ configuration: Configuration, endpoints: Endpoints, host: String, userAgent: String,
         deviceType: DeviceType
@@ -48,7 +48,7 @@ package struct ClientSettings: Sendable, Equatable {
         redaction = configuration.redaction
     }
 
-    /// How long an idle session lives and can be resumed; zero or less means the default.
+    /// Returns the idle time-out of a session; zero or less means the default.
     package static func timeout(_ configuration: Configuration) -> Interval {
         guard let seconds = configuration.sessionTimeoutSeconds, seconds > 0 else {
             return Limits.sessionTimeout

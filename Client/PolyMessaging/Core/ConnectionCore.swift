@@ -1,6 +1,7 @@
 package import Clocks
 
-/// Connects, reconnects and gives up (protocol.md#reconnect-backoff, protocol.md#reconnect-budget).
+/// State machine of the connection: connects, reconnects and gives up (protocol.md#reconnect-backoff,
+/// protocol.md#reconnect-budget).
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
@@ -8,35 +9,38 @@ package import Clocks
 /// | connecting, open | connect | replacing | closed 4000, close 1001 |
 /// | replacing | 150 ms | connecting | connecting, dial |
 /// | connecting | opened | open | open, opened |
-/// | open | close 1000 or 4000 | closed | closed, lost |
-/// | open | 4001 of the server's | refused, or failed after the third since a good connection | closed, sessionRefused |
-/// | open | another code, network lost, too old, a hole | waiting 1, 2, 4 … 30 s ± 20 % | closed, reconnecting |
-/// | open | 5 s passed and the server spoke in the session, or 30 s passed: a later loss is the first again | open | – |
-/// | open, connecting | network fault, 4003 | waiting 10 s | closed, reconnecting |
+/// | open, connecting | close 1000 or 4000 | closed | closed, lost |
+/// | open, connecting | close 4001 | refused, or failed after the third since a good connection | closed,
+/// sessionRefused |
+/// | open | another close code, network lost, older than 2 h, event missing, no answer | waiting 1, 2, 4 … 30 s ± 20 %
+/// | closed, reconnecting |
+/// | open | 5 s, or 30 s without SESSION_START | open, now good: the next loss counts as the first | – |
+/// | open, connecting | network fault, time-out, 4003 | waiting 10 s | closed, reconnecting |
 /// | connecting | HTTP 429 or 5xx | waiting, `Retry-After` if longer | closed, reconnecting |
 /// | connecting | HTTP 401, 403 | refused, or failed after the first | closed, sessionRefused |
-/// | connecting | no WebSocket there: another status below 400, a false handshake | failed; waiting if there was one before | closed |
+/// | connecting | no WebSocket: HTTP status below 400, invalid handshake | failed; waiting if one had opened | closed |
 /// | connecting | another close or refusal | refused, or failed after the third | closed, sessionRefused |
 /// | waiting | its deadline, connect, network restored, foreground | connecting | connecting, dial |
-/// | what would be one loss more than the limit | | failed | closed, failed |
+/// | any | a loss beyond the limit | failed | closed, failed |
 /// | connecting, open | disconnect | closing | closing, close |
-/// | connecting, open | hang up with another code than 1000 | as if the peer had closed with it, but 4001 does not count | close, … |
+/// | connecting, open | hang up, not with 1000 | as if the peer had closed with this code; 4001 is not counted | close,
+/// … |
 /// | waiting | hang up with 4001 | refused | sessionRefused |
 /// | closing | the peer's close, 1 s | closed | closed |
-/// | any | a new session is being made | refused | closed 4000, close 1001 |
+/// | any | the user wants a new session | refused | closed 4000, close 1001 |
 package struct ConnectionCore: Sendable {
     package enum State: Equatable, Sendable {
         case idle
         case connecting(attempt: Int, until: Instant)
         case open(attempt: Int, since: Instant)
-        /// Waiting for attempt `number` since the last good connection.
+        /// Waiting before reconnect `number`, counted since the last good connection.
         case waiting(number: Int, until: Instant)
         /// The old socket is being closed.
         case replacing(until: Instant)
-        /// A new session is being made; ``connect(at:)`` follows.
+        /// A new session is being created; ``connect(at:)`` follows.
         case refused
         case closing(attempt: Int, ConnectionCloseEvent, until: Instant)
-        /// `isLocal`: we asked for it, so that only ``connect(at:)`` ends it.
+        /// `isLocal` means that this client closed the connection; it does not reconnect automatically.
         case closed(isLocal: Bool)
         case failed(PolyError)
     }
@@ -45,7 +49,7 @@ package struct ConnectionCore: Sendable {
         case dial(attempt: Int)
         case close(attempt: Int, code: Int, reason: String)
         case status(ConnectionStatus)
-        /// The attempt has ended; once for each.
+        /// The attempt has ended. Comes once for each attempt.
         case closed(ConnectionCloseEvent)
         /// Closed by the server for good, with 1000 or 4000.
         case lost(ConnectionCloseEvent)
@@ -54,24 +58,23 @@ package struct ConnectionCore: Sendable {
     }
 
     package private(set) var state = State.idle
-    /// Reconnects since the last good connection; 0 is unlimited.
+    /// Maximum number of reconnects since the last good connection; 0 means unlimited.
     package private(set) var limit: Int
     private let configuredLimit: Int
     private var lossCount = 0
     private var refusalCount = 0
-    /// Whether the session is being replaced because of a refusal that counts.
+    /// Whether the session is being replaced because of a counted refusal.
     private var isRefusalCounted = false
-    /// Whether the app closed the connection and has not reopened it: sessions are still created, but no
-    /// connection is made.
+    /// Whether the app closed the connection and has not reopened it. Sessions are still created, but not connected.
     package private(set) var isClosedByApp = false
-    /// The instant from which the present connection counts as good.
+    /// Time from which the present connection counts as good.
     private var goodAt: Instant?
     /// Whether the server has sent SESSION_START in the session of the present connection.
     private var isProved = false
-    /// Whether any connection has opened, which proves that the address is right.
+    /// Whether any connection has opened, which proves that the address is a WebSocket server.
     private var hasOpened = false
     private var lastAttempt = 0
-    /// Whether the network is lost; attempts do not count meanwhile.
+    /// Whether the network is lost. Failed attempts do not count then.
     private var isNetworkLost = false
     private var generator: SeededGenerator
 
@@ -83,9 +86,9 @@ package struct ConnectionCore: Sendable {
 
     // MARK: State
 
-    /// The socket that may be written to.
+    /// The attempt whose socket can be written to.
     ///
-    /// Not inlined: the optimiser of Swift 6.3.1 fails over it otherwise (CopyPropagation, release builds).
+    /// Not inlined, because the optimiser of Swift 6.3.1 otherwise fails here (CopyPropagation, release builds).
     @inline(never)
     package var openAttempt: Int? {
         if case .open(let attempt, _) = state { attempt } else { nil }
@@ -103,7 +106,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// True while a connection is being made automatically; false while it is open.
+    /// Whether a connection is being made automatically; false while one is open.
     package var isRecovering: Bool {
         switch state {
         case .connecting, .waiting, .replacing, .refused: true
@@ -123,8 +126,8 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Requests
 
-    /// Dials, replacing an attempt that is under way or open. Losses keep counting if the session was
-    /// replaced automatically: a new session does not make a connection good.
+    /// Dials, and replaces an attempt that is connecting or open. The count of losses continues if the session was
+    /// replaced automatically, because a new session does not make a connection good.
     package mutating func connect(at now: Instant) -> [Output] {
         if state != .refused { lossCount = 0 }
         isClosedByApp = false
@@ -142,8 +145,8 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Dials now if an attempt is possible and none is under way: a wait is cut short, a failure forgotten.
-    /// `isExplicit` also reopens a connection that the app closed.
+    /// Dials at once if the state is waiting, failed or closed, and restarts the count of losses. `isExplicit` also
+    /// reopens a connection that the app closed.
     package mutating func reconnect(isExplicit: Bool = false, at now: Instant) -> [Output] {
         switch state {
         case .waiting, .failed: break
@@ -159,14 +162,13 @@ package struct ConnectionCore: Sendable {
         return dial(at: now)
     }
 
-    /// The app asks for a connection before there is a session: ``connect(at:)`` follows, even if the app had
-    /// closed the connection.
+    /// Records that the app wants a connection, although it closed the last one. ``connect(at:)`` follows once there is
+    /// a session.
     package mutating func openAgain() {
         isClosedByApp = false
     }
 
-    /// Ends the connection for the app. No connection is made until the app asks for one, even if a session
-    /// is being created.
+    /// Closes the connection for the app. No connection is opened until the app requests one.
     package mutating func disconnect(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         let event = ConnectionCloseEvent(code: code, reason: reason, wasClean: true)
@@ -186,9 +188,8 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Closes the socket for the app, which has the code of a peer's close: 1000 is the end, every other code
-    /// has the consequence it has when the peer closes with it. Without a socket only 1000 and 4001 have an
-    /// effect. A session that the app gives up does not count as refused.
+    /// Closes the socket for the app. 1000 is final; any other code has the effect of the same code from the peer.
+    /// Without a socket only 1000 and 4001 have an effect. A session that the app gives up does not count as refused.
     package mutating func hangUp(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         if code == CloseCode.normal.rawValue { return disconnect(code: code, reason: reason, at: now) }
@@ -230,7 +231,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Reports that there will be no connection, for a reason outside of this machine.
+    /// Fails for a reason outside of this machine.
     package mutating func fail(_ error: PolyError) -> [Output] {
         var outputs: [Output] = []
         if case .connecting(let attempt, _) = state { outputs = cut(attempt, "Given up") }
@@ -239,7 +240,7 @@ package struct ConnectionCore: Sendable {
         return outputs + [.status(.failed(reason: error))]
     }
 
-    /// Closes the socket because the user wants a new session; ``connect(at:)`` follows. Resets the counts of failures.
+    /// Closes the socket because the user wants a new session, and resets all counts. ``connect(at:)`` follows.
     package mutating func setAside() -> [Output] {
         lossCount = 0
         refusalCount = 0
@@ -254,13 +255,13 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Cancels the dial just requested: the session has to be replaced first.
+    /// Cancels the dial just requested, because the session has to be replaced first.
     package mutating func cancelDial() {
         isRefusalCounted = false
         state = .refused
     }
 
-    /// Replaces a connection whose socket is still open: cuts it, and reconnects with the cursor.
+    /// Cuts an open connection and reconnects with the cursor.
     package mutating func recycle(_ reason: String, at now: Instant) -> [Output] {
         guard let attempt = openAttempt else { return [] }
         return cut(attempt, reason) + lose(pause: nil, at: now)
@@ -273,7 +274,7 @@ package struct ConnectionCore: Sendable {
         return recycle("Network lost", at: now)
     }
 
-    /// Restarts the budget of attempts. The caller decides about ``reconnect(isExplicit:at:)``.
+    /// Restarts the count of losses. The caller decides about ``reconnect(isExplicit:at:)``.
     package mutating func networkRestored() {
         isNetworkLost = false
         lossCount = 0
@@ -284,17 +285,17 @@ package struct ConnectionCore: Sendable {
         limit = Self.limit(count, fallback: configuredLimit)
     }
 
-    /// The server spoke on this connection, so it knows the session. `isStarted`: the server has sent
-    /// SESSION_START, here or on an earlier connection. A connection that opens and breaks at once is no
-    /// success: the count of losses restarts only after a connection has lasted.
+    /// Records that the server has sent something on this connection, so it knows the session. `isStarted` means that
+    /// SESSION_START has arrived in this session. The count of losses restarts only after ``Limits/goodConnection``,
+    /// because a connection that opens and breaks at once is no success.
     package mutating func sessionProved(isStarted: Bool, at now: Instant) {
         guard isStarted, !isProved else { return }
         isProved = true
         goodAt = min(goodAt ?? .distantFuture, now + Limits.goodConnection)
     }
 
-    /// At the end of a connection: if it was good, earlier failures no longer count. Silence alone does not
-    /// show that the server knows the session.
+    /// Resets the counts at the end of a good connection. Refusals are reset only if the server has sent something:
+    /// silence does not show that the server knows the session.
     private mutating func forgetIfGood(at now: Instant) {
         if let goodAt, goodAt <= now {
             lossCount = 0
@@ -303,7 +304,7 @@ package struct ConnectionCore: Sendable {
         goodAt = nil
     }
 
-    /// A replacement failed for another reason than the session: the refusal does not count.
+    /// Uncounts a refusal whose replacement failed for a reason other than the session.
     package mutating func rollBackRefusal() {
         guard isRefusalCounted else { return }
         isRefusalCounted = false
@@ -312,8 +313,8 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Reports of the socket
 
-    /// `isStarted`: the server has said SESSION_START on an earlier connection of the session. A server sends
-    /// nothing to a client that missed nothing, so silence is not a fault then.
+    /// Handles an opened connection. `isStarted` means that SESSION_START arrived on an earlier connection; the server
+    /// may then send nothing, so silence is not a fault.
     package mutating func opened(attempt: Int, isStarted: Bool, at now: Instant) -> [Output] {
         guard case .connecting(attempt, _) = state else { return [] }
         isProved = isStarted
@@ -333,7 +334,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// The end of a socket whose session is over: nothing follows.
+    /// Handles the end of a socket whose session is over: no reconnect follows.
     package mutating func closedForGood(attempt: Int, _ event: ConnectionCloseEvent) -> [Output] {
         guard attempt == currentAttempt else { return [] }
         if case .closing(_, let asked, _) = state { return finishClosing(asked) }
@@ -412,14 +413,13 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Steps
 
-    /// Outputs for a socket that is replaced by a new one.
     private static func replaced(_ attempt: Int) -> [Output] {
         let event = ConnectionCloseEvent(
             code: CloseCode.clientReplaced.rawValue, reason: "Replaced by a new connection", wasClean: true)
         return [.closed(event), .close(attempt: attempt, code: 1001, reason: "Replaced")]
     }
 
-    /// The SDKs' own code for "the network is at fault"; no server sends it.
+    /// The SDK's own close code for a network fault; no server sends it.
     private static let networkCode = 4003
     private static let exhausted = PolyError.session(.maxReconnectAttemptsExceeded)
 
@@ -456,7 +456,7 @@ package struct ConnectionCore: Sendable {
         return [.closed(event), .sessionRefused]
     }
 
-    /// Cuts off an open socket without a close frame.
+    /// Cuts an open socket without a close frame.
     private func cut(_ attempt: Int, _ reason: String) -> [Output] {
         [
             .close(attempt: attempt, code: CloseCode.abnormal.rawValue, reason: reason),
@@ -476,7 +476,7 @@ package struct ConnectionCore: Sendable {
         return [.closed(last)] + outputs
     }
 
-    /// Handles a loss; without a given pause, the pauses grow.
+    /// Handles a loss. Without `pause`, the pause grows by exponential backoff.
     private mutating func lose(
         pause: Interval?, atLeast: Interval? = nil, exhausted: PolyError = Self.exhausted, at now: Instant
     ) -> [Output] {

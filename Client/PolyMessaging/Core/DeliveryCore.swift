@@ -1,33 +1,33 @@
 package import Clocks
 
-/// Delivers the user's messages to the server, each once as far as that can be known (protocol.md#resends).
+/// Delivers the user's messages to the server, each once where possible (protocol.md#resends).
 ///
-/// Of the connection:
+/// States of the connection:
 ///
 /// | state | input | next state |
 /// | --- | --- | --- |
 /// | down | opened | settling, at most 3 s |
-/// | settling | a frame; no draft may be on the server already | up, drafts go out |
-/// | settling | a frame; one may be: its echo may come in the next batch | settling, 500 ms |
-/// | settling | a frame after a hole; one may be: its echo may be in the hole | settling, for as long as holes are waited for |
-/// | settling | its deadline | up, drafts go out |
+/// | settling | a frame, if no draft can be on the server already | up, drafts are sent |
+/// | settling | a frame, if the echo of a draft may come in the next batch | settling, 500 ms more, at most 15 s |
+/// | settling | a frame after a gap in which an echo may be | settling, 2.5 s more, at most 15 s |
+/// | settling | its deadline | up, drafts are sent |
 /// | settling, up | lost | down |
 ///
-/// Of a draft:
+/// States of a draft:
 ///
 /// | state | input | next state |
 /// | --- | --- | --- |
-/// | waiting | connection up | sent, unless there were four copies |
-/// | sent | echo | gone, confirmed |
-/// | sent, waiting | its echo arrived, but something before it is missing | received: no more copies |
-/// | received | echo | gone, confirmed |
-/// | sent | lost | waiting, for as long as a reconnect may take |
-/// | sent, waiting | 12 s, 120 s during a reconnect, no connection any more | failed |
-/// | failed | late echo | gone, confirmed |
-/// | any | removed by the app | gone |
+/// | waiting | connection up | sent, or failed after four copies |
+/// | sent | echo | removed, confirmed |
+/// | sent, waiting | its echo arrived, but an earlier event is missing | received: no more copies |
+/// | received | echo | removed, confirmed |
+/// | sent | connection lost | waiting, for as long as a reconnect may take |
+/// | sent, waiting | 12 s, 120 s during a reconnect, or final end of the connection | failed |
+/// | failed | late echo | removed, confirmed |
+/// | any | removed by the app | removed |
 ///
-/// Drafts go out in the order they were written. There is one copy for each connection, because servers do
-/// not recognise a second one.
+/// Drafts are sent in the order they were written, by default once per connection, because servers do not recognise
+/// duplicates.
 package struct DeliveryCore: Sendable {
     package enum Output: Equatable, Sendable {
         case transmit([UInt8])
@@ -46,9 +46,9 @@ package struct DeliveryCore: Sendable {
 
         enum State: Equatable, Sendable {
             case waiting(until: Instant)
-            /// `resendAt` is set only if a second copy on an open connection is wanted.
+            /// `resendAt` is set only if a second copy on an open connection is enabled.
             case sent(until: Instant, resendAt: Instant?)
-            /// The server has the message; its echo waits for an earlier event.
+            /// The server has the message, but its echo waits for an earlier event.
             case received
         }
 
@@ -74,7 +74,7 @@ package struct DeliveryCore: Sendable {
     private var link = ConnectionPhase.down(isRecovering: true)
     private var drafts: [Draft] = []
     private var failed: [Draft] = []
-    /// Maximum bytes of a frame; 0 or less: not checked.
+    /// Maximum bytes of a frame; 0 or less means no check.
     package private(set) var maxBytes = Limits.messageBytes
 
     package init(resendsOnOpenConnection: Bool = false) {
@@ -106,7 +106,7 @@ package struct DeliveryCore: Sendable {
 
     package var hasRoom: Bool { drafts.count < Limits.maxPendingDrafts }
 
-    /// Adds a draft; it is sent now, or once the connection is up.
+    /// Adds a draft, which is sent now or once the connection is up.
     package mutating func add(_ draft: Draft, at now: Instant) -> [Output] {
         drafts.append(draft)
         let place = drafts.count - 1
@@ -118,22 +118,22 @@ package struct DeliveryCore: Sendable {
         return []
     }
 
-    /// Adds a draft that cannot be sent, so that it can be retried.
+    /// Adds a draft that cannot be sent, for a retry.
     package mutating func addFailed(_ draft: Draft) {
         failed.append(draft)
         failed.removeFirst(max(0, failed.count - Limits.maxFailedDrafts))
     }
 
-    /// A failed draft without a late echo.
+    /// Returns a failed draft.
     package func failedDraft(_ id: String) -> Draft? { failed.first { $0.id == id } }
 
-    /// Removes a draft: no more copies or events of it.
+    /// Removes a draft; it is neither sent nor reported again.
     package mutating func remove(_ id: String) {
         drafts.removeAll { $0.id == id }
         failed.removeAll { $0.id == id }
     }
 
-    /// The draft an echo belongs to: by `localID`, or the oldest one that went out with the same text.
+    /// Removes the draft of an echo and returns its id: by `localID`, else the oldest sent draft with the same text.
     package mutating func confirm(localID: String?, text: String) -> String? {
         if let localID {
             return Self.removeFirst({ $0.localID == localID }, from: &drafts)
@@ -142,7 +142,7 @@ package struct DeliveryCore: Sendable {
         return Self.removeFirst({ $0.text == text && $0.copyCount > 0 }, from: &drafts)
     }
 
-    /// Records an echo that is held back: its draft is not sent again.
+    /// Records an echo that is held back, so that its draft is not sent again.
     package mutating func noteEcho(localID: String) {
         guard let place = drafts.firstIndex(where: { $0.localID == localID }) else { return }
         drafts[place].state = .received
@@ -150,14 +150,13 @@ package struct DeliveryCore: Sendable {
 
     // MARK: The connection
 
-    /// A connection has opened; drafts wait until its history has shown which ones the server has.
+    /// Handles an opened connection. Drafts wait until its history has shown which of them the server has.
     package mutating func connectionOpened(at now: Instant) {
         link = .settling(until: now + Limits.replayWait, latest: nil)
     }
 
-    /// Handles a frame while the history of a new connection is awaited; only batches continue a history.
-    /// `isUndecided`: whether to join before the drafts is not decided yet. `hasHole`: events before the frame are
-    /// missing.
+    /// Handles a frame while drafts wait for the history; only batches continue a history. `isUndecided`: it is not yet
+    /// decided whether to send a join before the drafts. `hasHole`: events before the frame are missing.
     package mutating func frameArrived(
         isBatch: Bool, isUndecided: Bool, hasHole: Bool, at now: Instant
     ) -> [Output] {
@@ -171,18 +170,19 @@ package struct DeliveryCore: Sendable {
         return []
     }
 
-    /// `isRecovering`: a reconnect or a final failure follows.
+    /// Handles a loss. `isRecovering` means that a reconnect or a final failure follows.
     package mutating func connectionLost(isRecovering: Bool, at now: Instant) {
         link = .down(isRecovering: isRecovering)
         for place in drafts.indices where drafts[place].state != .received {
             var until = now + Self.hold(isRecovering)
-            // A draft that waits already does not wait anew.
+            // A draft that already waits keeps its deadline.
             if case .waiting(let earlier) = drafts[place].state { until = min(until, earlier) }
             drafts[place].state = .waiting(until: until)
         }
     }
 
-    /// The server closed because a message was too large (RFC 6455 §7.4.1, 1009): another copy would close again.
+    /// Fails sent drafts, because the server closed with 1009, message too large (RFC 6455 §7.4.1). Another copy would
+    /// close again.
     package mutating func messageWasTooLarge() -> [Output] {
         fail { if case .sent = $0.state { true } else { false } }
     }
@@ -192,17 +192,16 @@ package struct DeliveryCore: Sendable {
         return fail { _ in true }
     }
 
-    /// Another session takes over: drafts that the old one may have received fail, all others are kept. The
-    /// size limit stays until the new session announces its own (CHAT-123 in
-    /// Tests/PolyMessagingTests/CHECKS.md).
+    /// Fails drafts that the old session may have received, and keeps all others. The size limit stays until the new
+    /// session announces its own (CHAT-123 in Tests/PolyMessagingTests/CHECKS.md).
     package mutating func sessionChanged() -> [Output] { fail { $0.copyCount > 0 } }
 
-    /// Fails the drafts that were never sent; sent ones may still get their echo.
+    /// Fails the drafts that were never sent. The echo of a sent draft may still arrive.
     package mutating func stopSending() -> [Output] {
         fail { $0.copyCount == 0 }
     }
 
-    /// Restarts the failure deadline of waiting drafts when a reconnect begins or ends.
+    /// Restarts the deadline of waiting drafts when a reconnect begins or ends.
     package mutating func setRecovering(_ isRecovering: Bool, at now: Instant) {
         guard case .down(let before) = link, before != isRecovering else { return }
         link = .down(isRecovering: isRecovering)

@@ -1,7 +1,6 @@
 package import Clocks
 
-/// State machine of the heartbeats on an open connection: due times (protocol.md#heartbeat-interval) and echoes
-/// (protocol.md#heartbeat-echo).
+/// State machine of the heartbeats on an open connection (protocol.md#heartbeat-interval, protocol.md#heartbeat-echo).
 ///
 /// | state | start | stop | deadline | new interval |
 /// | --- | --- | --- | --- | --- |
@@ -9,13 +8,13 @@ package import Clocks
 /// | ticking | restarts | stopped | tick, ticking | ticking anew, or silent |
 /// | silent | ticking, or silent | stopped | – | ticking, or silent |
 ///
-/// A server that has echoed one heartbeat echoes all of them, on every connection: with too many unanswered ones the
-/// connection is half open. One that never did is left alone.
+/// A server that has echoed one heartbeat is expected to echo all of them, on every connection. Too many unanswered
+/// heartbeats then mean a half-open connection. A server that never echoes is not checked.
 package struct HeartbeatCore: Sendable {
     private enum State: Sendable {
         case stopped
         case ticking(next: Instant)
-        /// Running, with heartbeats off.
+        /// Running with heartbeats off.
         case silent
     }
 
@@ -31,16 +30,16 @@ package struct HeartbeatCore: Sendable {
     private var unansweredCount = 0
     /// Whether another frame has arrived since the last heartbeat.
     private var hasHeard = false
-    /// Interval of heartbeats; nil: off.
+    /// Interval of heartbeats; nil means off.
     package private(set) var interval: Interval?
 
-    /// `interval` is the configured one, which ``reset(at:)`` restores; nil is off.
+    /// `interval` is the configured value, which ``reset(at:)`` restores; nil means off.
     package init(interval: Interval? = Limits.heartbeatInterval) {
         configured = interval
         self.interval = interval
     }
 
-    /// Interprets a number of seconds: positive is an interval, 0 is off, anything else the fallback.
+    /// Returns the interval for a number of seconds: 0 means off; nil and negative numbers mean the fallback.
     package static func interval(seconds: Int?, fallback: Interval?) -> Interval? {
         guard let seconds, seconds >= 0 else { return fallback }
         return seconds == 0 ? nil : .seconds(Int64(min(seconds, 1_000_000_000)))
@@ -61,7 +60,7 @@ package struct HeartbeatCore: Sendable {
         change(to: Self.interval(seconds: seconds, fallback: configured), at: now)
     }
 
-    /// Changes the interval; 0 and less change nothing.
+    /// Changes the interval. Zero and negative numbers have no effect.
     package mutating func setInterval(seconds: Int, at now: Instant) {
         guard seconds > 0 else { return }
         change(to: Self.interval(seconds: seconds, fallback: nil), at: now)
@@ -82,8 +81,8 @@ package struct HeartbeatCore: Sendable {
         unansweredCount = 0
     }
 
-    /// The heartbeat that is due, if any: a late call yields one heartbeat only, and the next is due an interval later.
-    /// `isBehind`: received frames may be unread, so a missing echo proves nothing.
+    /// Returns the action that is due. A late call yields one heartbeat only, and the next is due an interval later.
+    /// `isBehind` means that received frames may be unread, so a missing echo proves nothing.
     package mutating func advance(to now: Instant, isBehind: Bool = false) -> Due? {
         guard case .ticking(let next) = state, next <= now, let interval else { return nil }
         let following = next + interval

@@ -1,4 +1,4 @@
-/// Passes on lines of the given level and of more urgent ones.
+/// Logger that passes on messages of the given level and of more urgent levels.
 package struct LevelFilter: PolyLogger {
     package let level: LogLevel
     private let sink: any PolyLogger

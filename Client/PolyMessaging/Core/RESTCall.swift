@@ -2,11 +2,11 @@ package import Clocks
 import HTTPCore
 import Texts
 
-/// One of the two calls that make a session, with its attempts (protocol.md#token-request,
+/// A REST call with its attempts: first the token request, then the session request (protocol.md#token-request,
 /// protocol.md#session-request).
 package struct RESTCall: Equatable, Sendable {
     package var endpoint: RESTRequest.Endpoint
-    /// The access token, once there is one; a secret.
+    /// The access token for the session request; a secret.
     package var token = ""
     package var issuedAt = Instant(nanosecondsSince1970: 0)
     package var expiresAt = Instant(nanosecondsSince1970: 0)
@@ -17,9 +17,9 @@ package struct RESTCall: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
         case token(String, lifetime: Interval)
         case session(id: String)
-        /// Another attempt may succeed after the pause; otherwise the error is the result.
+        /// Another attempt may succeed after the pause. The error is the result if no attempt is left.
         case retry(Interval, PolyError)
-        /// `code` is the server's error code, if it is a known one.
+        /// `code` is the server's error code, if known.
         case failure(PolyError, code: SessionErrorCode?)
     }
 
@@ -111,8 +111,8 @@ package struct RESTCall: Equatable, Sendable {
         }
     }
 
-    /// The error for a server that cannot answer at present: the token is not at fault, and a later attempt
-    /// may succeed.
+    /// Returns the error for a server that cannot answer at present. The token is not at fault, and a later attempt may
+    /// succeed.
     private static func outage(_ status: Int) -> PolyError {
         .transport(.networkError("HTTP \(status)"))
     }
@@ -125,7 +125,7 @@ package struct RESTCall: Equatable, Sendable {
 }
 
 extension PolyError {
-    /// The name of the case for the log, without texts from outside.
+    /// Name of the case for the log, without server or user text.
     package var log: String {
         switch self {
         case .auth(.unauthorized): "unauthorized"
@@ -145,9 +145,10 @@ extension PolyError {
     }
 }
 
-/// The pause that a 429 asks for.
+/// Parser of the `Retry-After` header.
 package enum RetryAfter {
-    /// Decimal seconds only; 5 s when the text is anything else, 30 s at most (protocol.md#retry-after-cap).
+    /// Returns the pause for a `Retry-After` text in decimal seconds, at most 30 s; 5 s for any other text
+    /// (protocol.md#retry-after-cap).
     package static func pause(_ text: String?) -> Interval {
         let digits = (text ?? "").utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
         guard !digits.isEmpty, let seconds = Double(String(decoding: digits, as: UTF8.self)), seconds >= 0,

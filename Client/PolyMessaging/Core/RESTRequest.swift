@@ -1,32 +1,32 @@
 package import HTTPCore
 
-/// One HTTP request the shell has to make: always POST, always JSON.
+/// One HTTP request for the platform layer to send: a POST with a JSON body.
 package struct RESTRequest: Equatable, Sendable {
     package enum Endpoint: String, Sendable {
         case accessToken = "access-token"
         case sessions = "sessions"
     }
 
-    /// Id to return with the answer. Each attempt has its own.
+    /// Id to return with the answer. Each attempt has its own id.
     package var id: Int
-    /// Appended to the REST base URL as one more path component.
+    /// Endpoint, appended to the REST base URL as one path component.
     package var endpoint: Endpoint
-    /// All header fields, the token included; the shell adds `Host` and `Content-Length`. Never log them.
+    /// Header fields, including the token: never log them. The platform layer adds `Host` and `Content-Length`.
     package var headers: HeaderFields
     package var body: [UInt8]
 }
 
 package enum RESTReply: Equatable, Sendable {
-    /// A complete response; `retryAfter` is the text of that header.
+    /// A complete response; `retryAfter` is the text of the `Retry-After` header.
     case answered(status: Int, retryAfter: String?, body: [UInt8])
     case failed(TransportFault)
 }
 
-/// The reason why a connection could not be made, or ended.
+/// A failure to open or to keep a connection, or to make a request.
 package enum TransportFault: Error, Equatable, Sendable {
-    /// A fault of the network, as a sentence: no route, no such host, refused, timed out, reset.
+    /// A network fault, as a sentence: no route, host not found, refused, timed out, reset.
     case network(String)
-    /// The server answered the upgrade with another status than 101.
+    /// The server answered the upgrade with a status other than 101.
     case refused(status: Int, retryAfter: String?)
     /// A violation of HTTP, TLS or RFC 6455 by the peer, as a sentence.
     case protocolViolation(String)

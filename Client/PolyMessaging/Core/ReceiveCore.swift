@@ -1,36 +1,34 @@
 package import Clocks
 
-/// Lets every event through once, in order, and notices when one is missing (protocol.md#event-ids).
+/// State machine that delivers every event once, in order, and detects missing events (protocol.md#event-ids).
 ///
 /// | state | input | next state |
 /// | --- | --- | --- |
-/// | expecting a replay | its first batch, whatever holes it has; nothing held | in step |
-/// | expecting a replay | its first batch, and something is held still | holding |
-/// | expecting a replay | a failed attempt, 8 s since the loss, or 3 s of a new connection: what is held goes out | same |
+/// | expecting a replay | its first batch, even with gaps; nothing held | in step |
+/// | expecting a replay | its first batch; events are still held | holding |
+/// | expecting a replay | failed attempt, 8 s since the loss, 3 s since the opening: held events are delivered | same |
 /// | in step | the next sequence | in step |
-/// | in step | a later sequence: it is held | holding |
-/// | holding | the missing sequence: all that follows it goes out | in step, or holding |
-/// | holding | 2 s: ask for a replay | holding |
-/// | holding | too many held events: they go out, and a replay is asked for at once | holding |
-/// | holding | 2 s after that replay: what is held goes out | in step |
-/// | expecting a replay | a single event after all delivered ones, with a hole open: the replay was lost | holding |
+/// | in step | a later sequence: the event is held | holding |
+/// | holding | the missing sequence: the events after it are delivered | in step, or holding |
+/// | holding | 2 s: a replay is requested | holding |
+/// | holding | too many held events: they are delivered, and a replay is requested at once | holding |
+/// | holding | 2 s after the replay: held events are delivered | in step |
+/// | expecting a replay | a single event after all delivered ones, with a gap open: the replay was lost | holding |
 /// | any | the connection is lost | expecting a replay |
-/// | any | ``flush()``: what is held goes out | in step, or expecting a replay |
+/// | any | ``flush()``: held events are delivered | in step, or expecting a replay |
 ///
-/// Held events always have a deadline. Events delivered ahead of a replay leave the ``cursor`` before the
-/// gap, so that the missing events are still requested and delivered, late.
+/// Held events always have a deadline. If they are delivered before a replay, the ``cursor`` stays before the gap, so
+/// the missing events are still requested and delivered late.
 ///
-/// A gap that a replay does not fill means that this server numbers events with gaps; from then on gaps are
-/// not waited for. A single event in place of the replay may mean that the replay was lost: it is asked for
-/// once more.
+/// A gap that remains after a replay means that the server numbers events with gaps; later gaps are then accepted. A
+/// single event in place of the replay may mean that the replay was lost: it is requested once more.
 package struct ReceiveCore: Sendable {
     package struct Arrival: Equatable, Sendable {
-        /// Empty for an event that is never held, nor recognised when repeated. Its sequence still fills a
-        /// gap.
+        /// Empty for an event that is never held and not recognised when repeated. The sequence still fills a gap.
         package var id: String
-        /// nil: transient.
+        /// nil for a transient event.
         package var sequence: UInt64?
-        /// nil for a type apps have no use for, and for an unusable event; its sequence still counts.
+        /// nil for an unknown type or an unusable event. The sequence still counts.
         package var event: MessagingEvent?
 
         package init(id: String, sequence: UInt64?, event: MessagingEvent?) {
@@ -42,23 +40,22 @@ package struct ReceiveCore: Sendable {
 
     package enum Delivery: Equatable, Sendable {
         case new(Arrival)
-        /// An event that is known already. Only its facts about the connection may still matter.
+        /// An event that is already known. Only its capabilities may still matter.
         case repeated(Arrival)
     }
 
     package enum Due: Equatable, Sendable {
         /// An event is missing: reconnect with the ``ReceiveCore/cursor``.
         case askForReplay
-        /// Deliver these events; the missing one is not expected any more.
+        /// Deliver these events. The missing one is no longer expected.
         case deliver([Delivery])
     }
 
-    /// Whether an event is missing on this connection, possibly an echo.
+    /// Whether an event is missing on this connection; it may be an echo.
     package var hasHole: Bool {
         if case .holding = state { true } else { false }
     }
 
-    /// Whether events after a gap wait for a replay, until an attempt fails.
     var waitsForReplay: Bool {
         if case .expectingReplay(.some) = state { true } else { false }
     }
@@ -72,19 +69,19 @@ package struct ReceiveCore: Sendable {
 
     private var state = State.expectingReplay(until: nil)
     private var known = RecentIDs(capacity: Limits.maxKnownIDs)
-    /// By sequence.
+    /// Held events, ordered by sequence.
     private var held: [Arrival] = []
-    /// The sequence up to which all events were delivered or are lost; 0 before the first event. Replays start after
+    /// The sequence up to which all events were delivered or given up; 0 before the first event. Replays start after
     /// it.
     package private(set) var cursor: UInt64 = 0
-    /// The highest sequence that was delivered: beyond the cursor when held events went out in front of a replay.
+    /// The highest delivered sequence. Greater than the cursor if held events were delivered before a replay.
     private var latest: UInt64 = 0
-    /// A replay is on its way through what went out before it.
+    /// Whether a replay is repeating events that were delivered before it.
     private var isCatchingUp = false
-    /// The cursor for which a replay was asked, and the one for which it came.
+    /// The cursor at which a replay was requested, and the one at which the replay came.
     private var askedAt: UInt64?
     private var answeredAt: UInt64?
-    /// The cursor for which a single event came in place of the replay.
+    /// The cursor at which a single event came in place of the replay.
     private var doubtedAt: UInt64?
     private var expectsHoles = false
     private var mustAsk = false
@@ -102,15 +99,15 @@ package struct ReceiveCore: Sendable {
         }
     }
 
-    /// Another session: nothing of the old one counts.
+    /// Forgets the old session.
     package mutating func reset() {
         self = ReceiveCore()
     }
 
-    /// The connection, or an attempt at one, is gone. On the next one of the same session the server replays what
-    /// follows the ``cursor``. Held events wait for that, so that they go out in order, until an attempt fails.
+    /// Handles the loss of the connection or of an attempt. After a reconnect the server replays the events after the
+    /// ``cursor``. Held events wait for the replay, which restores the order, unless an attempt fails.
     package mutating func connectionLost(at now: Instant) {
-        // An attempt that fails may be the first of many.
+        // After one failed attempt, many more may follow, so held events wait no longer.
         let hasFailed = if case .expectingReplay = state { true } else { false }
         state = .expectingReplay(until: held.isEmpty ? nil : hasFailed ? now : now + Limits.replayHold)
         answeredAt = nil
@@ -118,13 +115,13 @@ package struct ReceiveCore: Sendable {
         isCatchingUp = false
     }
 
-    /// A replay comes soon or not at all.
+    /// Handles an opened connection: a replay comes within ``Limits/replayWait`` or not at all.
     package mutating func connectionOpened(at now: Instant) {
         guard case .expectingReplay(.some) = state else { return }
         state = .expectingReplay(until: now + Limits.replayWait)
     }
 
-    /// Filters out the events of a frame that are already known.
+    /// Returns the events that can be delivered now, in order. Known events are marked as repeated.
     package mutating func receive(_ events: [Arrival], isBatch: Bool, at now: Instant) -> [Delivery] {
         var deliveries: [Delivery] = []
         var isReplay = false
@@ -145,7 +142,8 @@ package struct ReceiveCore: Sendable {
         } else if isReplay {
             isCatchingUp = cursor < latest
         }
-        // A replay comes in order, perhaps in several frames: what it has passed is not asked for again, and no more.
+        // A replay comes in order, perhaps in several frames. The cursor follows it, so that no event is requested
+        // twice.
         if isCatchingUp, held.isEmpty, let reached = events.compactMap(\.sequence).max() {
             cursor = min(max(cursor, reached), latest)
             isCatchingUp = cursor < latest
@@ -154,7 +152,7 @@ package struct ReceiveCore: Sendable {
         return deliveries
     }
 
-    /// Delivers held messages in sequence order: no replay will come, or the replay takes too long.
+    /// Delivers held events in sequence order, because no replay is expected any more.
     package mutating func flush() -> [Delivery] {
         if case .expectingReplay = state { state = .expectingReplay(until: nil) } else { state = .inStep }
         return letGo()
@@ -178,7 +176,7 @@ package struct ReceiveCore: Sendable {
         }
     }
 
-    /// If the hole we asked about is still there, it is the server's way of counting, or the replay was lost.
+    /// Evaluates a requested replay. If the gap remains, the server numbers with gaps, or the replay was lost.
     private mutating func noteReplay(_ events: [Arrival], isBatch: Bool) {
         guard let asked = askedAt else { return }
         askedAt = nil
@@ -208,7 +206,7 @@ package struct ReceiveCore: Sendable {
             deliveries.append(.repeated(event))
             (place.id, place.event) = ("", nil)
         }
-        // An event resent for an older sequence arrives late rather than never.
+        // An event resent for an older sequence is delivered late.
         let isNext = latest == 0 || sequence <= latest || sequence - latest == 1
         guard isNext || acceptsHoles else {
             hold(place, sequence, at: now, into: &deliveries)
@@ -230,7 +228,7 @@ package struct ReceiveCore: Sendable {
     private mutating func hold(
         _ event: Arrival, _ sequence: UInt64, at now: Instant, into deliveries: inout [Delivery]
     ) {
-        // Most arrive in order: nothing is searched for those.
+        // Most events arrive in order, so the search starts at the end.
         let place = held.reversed().firstIndex { ($0.sequence ?? 0) <= sequence }?.base ?? 0
         let isHeld = held[..<place].reversed().prefix { $0.sequence == sequence }.contains {
             $0.id == event.id
@@ -246,7 +244,7 @@ package struct ReceiveCore: Sendable {
         state = .holding(until: now + Limits.holeWait)
     }
 
-    /// The cursor stays in front of the hole.
+    /// Delivers all held events. The cursor stays before the gap.
     private mutating func letGo() -> [Delivery] {
         defer { held = [] }
         isCatchingUp = false
@@ -257,7 +255,7 @@ package struct ReceiveCore: Sendable {
         }
     }
 
-    /// Lets go of what follows the last delivered event now.
+    /// Delivers held events that follow the last delivered one without a gap.
     private mutating func release(into deliveries: inout [Delivery]) {
         while let sequence = held.first?.sequence, sequence <= latest || sequence - latest == 1 {
             releaseFirst(into: &deliveries)
@@ -265,7 +263,7 @@ package struct ReceiveCore: Sendable {
         if held.isEmpty, !mustAsk { state = .inStep }
     }
 
-    /// No hole before this sequence is waited for.
+    /// Delivers held events before `sequence`, regardless of gaps.
     private mutating func release(before sequence: UInt64, into deliveries: inout [Delivery]) {
         while let first = held.first?.sequence, first < sequence { releaseFirst(into: &deliveries) }
     }
@@ -279,7 +277,6 @@ package struct ReceiveCore: Sendable {
 }
 
 extension AgentMessagePayload {
-    /// True if the payload has no content to show.
     var isBlank: Bool {
         text.isEmpty && attachments.isEmpty && responseSuggestions.isEmpty && chatCallActions.isEmpty
     }
@@ -290,7 +287,7 @@ extension ReceiveCore.Arrival {
         if case .heartbeat? = event { true } else { false }
     }
 
-    /// Nothing but the place of an unusable event.
+    /// Whether this is only the sequence of an unusable event.
     var isPlace: Bool { id.isEmpty && event == nil }
 
     var isReply: Bool {
@@ -300,7 +297,7 @@ extension ReceiveCore.Arrival {
         }
     }
 
-    /// Somebody asked the agent to join, or it is there.
+    /// Whether a join was requested, or the agent has joined.
     var showsJoin: Bool {
         switch event {
         case .requestPolyAgentJoin?, .agentJoined?: true

@@ -1,4 +1,4 @@
-/// A bounded set of the most recent ids, to recognise duplicates. A new id evicts the oldest.
+/// A set of the most recent ids, for de-duplication. At capacity, a new id evicts the oldest.
 package struct RecentIDs: Sendable {
     private let capacity: Int
     private var known: Set<String> = []
@@ -16,7 +16,7 @@ package struct RecentIDs: Sendable {
 
     package func contains(_ id: String) -> Bool { known.contains(id) }
 
-    /// True when the id was not known.
+    /// Inserts an id. Returns true if it was not known.
     package mutating func insert(_ id: String) -> Bool {
         guard known.insert(id).inserted else { return false }
         if ring.count < capacity {

@@ -1,19 +1,19 @@
 package import Clocks
 
-/// Decides when to ask the agent to join: once per session, and again when the server lost the conversation
+/// State machine for join requests: sends one per session, and again when the server lost the conversation
 /// (protocol.md#join-once, protocol.md#join-invitations).
 ///
 /// | state | input | next state | join |
 /// | --- | --- | --- | --- |
-/// | unasked | SESSION_START of a session just made | asked | now |
-/// | unasked, asked | SESSION_START of a session that may have an agent, or a replay | settling | – |
-/// | unasked | a connection on which a session goes on | settling, 3 s | – |
-/// | settling | another frame of the history | settling, 500 ms from it | – |
-/// | settling | 500 ms | asked | now |
+/// | unasked | SESSION_START of a session just created | asked | now |
+/// | unasked | SESSION_START of a resumed session, or a replay | settling, 500 ms | – |
+/// | unasked | a connection that continues a session | settling, 3 s | – |
+/// | settling | another frame of the history | settling, 500 ms more | – |
+/// | settling | deadline | asked | now |
 /// | any | the echo of a join, or the agent joined | joined | – |
-/// | asked | connection lost | unasked | – |
-/// | joined, asked | one of three error texts | the same | after 1, 2, 4 s; not a fourth time |
-/// | any | the agent said something | joined | the count starts anew |
+/// | settling, asked | connection lost | unasked | – |
+/// | any | one of three error texts | same | after 1, 2, 4 s; not a fourth time |
+/// | any | a reply of the agent | joined; the count restarts | – |
 package struct RecoveryCore: Sendable {
     private enum State: Sendable {
         case unasked
@@ -29,7 +29,7 @@ package struct RecoveryCore: Sendable {
 
     package init() {}
 
-    /// True until it is decided whether to join again. Nothing is sent before: the server would not know the session.
+    /// Whether it is undecided if a join is needed. Drafts wait meanwhile: the server may not know the conversation.
     package var isUndecided: Bool {
         if case .settling = state { true } else { false }
     }
@@ -44,7 +44,7 @@ package struct RecoveryCore: Sendable {
         self = RecoveryCore()
     }
 
-    /// SESSION_START arrived, after all that came with it was looked through. True: send a join.
+    /// Handles SESSION_START, after its frame was searched for joins. Returns true if a join has to be sent.
     package mutating func sessionStarted(isFresh: Bool, at now: Instant) -> Bool {
         switch state {
         case .unasked where isFresh:
@@ -58,17 +58,17 @@ package struct RecoveryCore: Sendable {
         }
     }
 
-    /// A frame of the history, or after it.
+    /// Handles a frame during or after a replay.
     package mutating func frameArrived(at now: Instant) {
         if case .settling = state { state = .settling(until: now + Limits.replaySettle) }
     }
 
-    /// The connection is new, and the session was started on an earlier one: what we asked may be lost.
+    /// Handles a new connection of a started session. An earlier join request may be lost.
     package mutating func reopened(at now: Instant) {
         if case .unasked = state { state = .settling(until: now + Limits.replayWait) }
     }
 
-    /// Its first frame.
+    /// Handles the first frame of a new connection.
     package mutating func replayBegan(at now: Instant) {
         switch state {
         case .unasked, .settling: state = .settling(until: now + Limits.replaySettle)
@@ -84,13 +84,13 @@ package struct RecoveryCore: Sendable {
         }
     }
 
-    /// A join goes out. False when so many went out without a trace that no answer is expected any more.
+    /// Counts a join. Returns false after too many joins without an answer: none is expected any more.
     package mutating func expectsAnswer() -> Bool {
         joinCount += 1
         return joinCount <= Limits.maxRecoveryJoins
     }
 
-    /// The server has our join, or an agent is there.
+    /// Records that the server has a join request, or an agent has joined.
     package mutating func joinSeen() {
         state = .joined
     }
@@ -101,7 +101,7 @@ package struct RecoveryCore: Sendable {
         recoversAt = nil
     }
 
-    /// SYSTEM_MESSAGE. True when a join will follow.
+    /// Handles a SYSTEM_MESSAGE. Returns true if a join will follow.
     package mutating func heard(_ text: String, level: SystemMessageLevel, at now: Instant) -> Bool {
         guard level == .error, Self.isLostConversation(text), recoversAt == nil,
             lostCount < Limits.maxRecoveryJoins
@@ -111,7 +111,7 @@ package struct RecoveryCore: Sendable {
         return true
     }
 
-    /// True: send a join.
+    /// Returns true if a join has to be sent.
     package mutating func advance(to now: Instant) -> Bool {
         if let due = recoversAt, due <= now {
             recoversAt = nil
@@ -122,7 +122,7 @@ package struct RecoveryCore: Sendable {
         return true
     }
 
-    /// One of the texts that say that the server has no conversation.
+    /// Whether the server reports with this text that it has no conversation.
     package static func isLostConversation(_ text: String) -> Bool {
         phrases.contains { contains(text, $0) }
     }

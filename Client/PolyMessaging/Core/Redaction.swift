@@ -4,12 +4,10 @@
     package import Foundation
 #endif
 
-/// Makes what the SDK handles fit to be logged.
-///
-/// Connector tokens, access tokens, texts of messages and whole session ids never reach a log; what remains
-/// is enough to distinguish two of them.
+/// Redaction for the log: connector tokens, access tokens, message texts and whole session ids are never logged. The
+/// rest is enough to tell two values apart.
 package struct Redaction: Sendable, Equatable {
-    /// True lets everything through, for a mock on this machine (``Configuration/logsSecrets``).
+    /// True disables redaction, for a mock server on this machine (``Configuration/logsSecrets``).
     package var showsSecrets: Bool
 
     package static let standard = Redaction(showsSecrets: false)
@@ -18,16 +16,16 @@ package struct Redaction: Sendable, Equatable {
         self.showsSecrets = showsSecrets
     }
 
-    /// The last four characters; none of a token too short to spare them.
+    /// Returns the last four characters, or none of a token shorter than 16 characters.
     package func token(_ token: String) -> String {
         if showsSecrets { return token }
         return token.count < Limits.minShownTokenCharacters ? "…" : "…" + token.suffix(4)
     }
 
-    /// Eight hexadecimal digits that are the same for the same id.
+    /// Returns eight hexadecimal digits that are equal for equal ids.
     package func session(_ id: String) -> String {
         if showsSecrets { return id }
-        // FNV-1a, so that the digits do not depend on Swift's per-process string hash.
+        // FNV-1a, because Swift's string hash differs in each process.
         var hash: UInt32 = 0x811C_9DC5
         for byte in id.utf8 {
             hash = (hash ^ UInt32(byte)) &* 0x0100_0193
@@ -36,19 +34,19 @@ package struct Redaction: Sendable, Equatable {
         return "#" + String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// The length of the text.
+    /// Returns the length of the text in bytes.
     package func text(_ text: String) -> String {
         if showsSecrets { return String(text.prefix(Limits.maxLoggedBytes)) }
         return "\(text.utf8.count) bytes"
     }
 
-    /// The length of the frame.
+    /// Returns the length of the frame in bytes.
     package func frame(_ bytes: [UInt8]) -> String {
         if showsSecrets { return String(decoding: bytes.prefix(Limits.maxLoggedBytes), as: UTF8.self) }
         return "\(bytes.count) bytes"
     }
 
-    /// The address without user, password and query.
+    /// Returns the URL without user, password, query and fragment.
     package func url(_ url: URL) -> String {
         if showsSecrets { return url.absoluteString }
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "a URL" }
@@ -88,17 +86,17 @@ extension Configuration: CustomStringConvertible, CustomDebugStringConvertible, 
             ])
     }
 
-    /// Custom URLs could hold a password or a key.
+    /// A custom URL may hold a password or a key.
     private var shownEnvironment: String {
         guard case .custom(let rest, let socket) = environment else { return "\(environment)" }
         return "custom(\(Redaction.standard.url(rest)), \(Redaction.standard.url(socket)))"
     }
 }
 
-/// The address of the WebSocket (protocol.md#connect-parameters).
+/// Builder of the WebSocket URL (protocol.md#connect-parameters).
 package enum SocketURL {
-    /// The base URL with its own query, then the token, the session and, when there is one, the cursor; nil
-    /// when the base cannot be taken apart.
+    /// Returns the base URL with its own query, then token, session and, above 0, cursor. Returns nil if the base
+    /// cannot be parsed.
     package static func make(base: URL, accessToken: String, sessionID: String, cursor: UInt64) -> URL? {
         guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
         var query = parts.percentEncodedQuery.map { $0.isEmpty ? "" : $0 + "&" } ?? ""
@@ -109,8 +107,8 @@ package enum SocketURL {
         return parts.url
     }
 
-    /// Everything but the unreserved characters as percent and two digits (RFC 3986 §2.3): `+` and `&` would
-    /// mean something else in a query.
+    /// Percent-encodes all but the unreserved characters (RFC 3986 §2.3), because `+` and `&` have a meaning in a
+    /// query.
     private static func encoded(_ text: String) -> String {
         var bytes: [UInt8] = []
         let digits = Array("0123456789ABCDEF".utf8)

@@ -1,20 +1,20 @@
 package import Clocks
 
-/// Has a session, makes one, replaces one, ends one.
+/// State machine of the session: resumes, creates, replaces and ends it.
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
 /// | idle, failed | start, a resumable record | active | restored, active, ready |
-/// | idle, failed | start, no such record | calling (token) | store nothing, request |
+/// | idle, failed | start, no resumable record | calling (token) | store nothing, request |
 /// | calling (token) | 2xx with a token | calling (session) | request |
 /// | calling (session) | 2xx with an id | active | active, store, ready |
 /// | calling | 429, 5xx, network fault; fewer than 4 attempts | pausing | – |
 /// | pausing | its deadline, network restored | calling | request |
-/// | calling | anything else, in a start or for the user | failed | failed |
-/// | calling | anything else, replacing; fewer than 3 failed replacements | debouncing, 1 s, 2 s | refetchFailed |
-/// | calling | anything else, replacing | failed | refetchFailed, failed |
-/// | active | refused by the server | debouncing, 300 ms | store nothing |
-/// | any | new session for the user | debouncing, 300 ms | store nothing |
+/// | calling | another answer, at a start or for a new session | failed | failed |
+/// | calling | another answer, first or second failed replacement | debouncing, 1 s, 2 s | refetchFailed |
+/// | calling | another answer, third failed replacement or token refused | failed | refetchFailed, failed |
+/// | active | refused by the server, or token expired | debouncing, 300 ms | store nothing |
+/// | any | the user wants a new session | debouncing, 300 ms | store nothing |
 /// | debouncing | its deadline | calling (token) | request |
 /// | active | no activity for longer than the timeout | expired | store nothing, expired |
 /// | any | ended by user, agent or server | ended | store nothing |
@@ -23,19 +23,19 @@ package struct SessionCore: Sendable {
         case request(RESTRequest)
         case state(SessionState)
         case store(StoredSession?)
-        /// Connect with these credentials. Not fresh: the server may have a history.
+        /// Connect with these credentials. If not fresh, the server may have a history.
         case ready(StoredSession, isFresh: Bool)
-        /// One replacement came to nothing; another follows, unless ``failed(_:_:)`` does.
+        /// A replacement failed. Another attempt follows, unless ``failed(_:_:)`` does.
         case refetchFailed
         case failed(PolyError, Purpose)
         case expired
         case log(LogLevel, String)
     }
 
-    /// The reason for which a session is made.
+    /// The reason why a session is created.
     package enum Purpose: Equatable, Sendable {
         case start
-        /// The server does not know the old one any more.
+        /// The server no longer knows the old session, or its token expired.
         case replacement
         case newSession
     }
@@ -52,7 +52,7 @@ package struct SessionCore: Sendable {
     }
 
     package private(set) var state = State.idle
-    /// The session in use, with the token it is bound to.
+    /// The current session, with the token it is bound to.
     package private(set) var record: StoredSession?
     package private(set) var shown = SessionState(.unknown)
 
@@ -63,7 +63,7 @@ package struct SessionCore: Sendable {
     private var abnormalAt: Instant?
     private var writtenAt: Instant?
     private var writesAt: Instant?
-    /// False once the conversation is practically over: nothing to come back to.
+    /// False once the conversation is over for the user, so that a later start does not resume it.
     private var isWorthResuming = true
 
     package init(_ settings: ClientSettings, generator: SeededGenerator) {
@@ -73,7 +73,7 @@ package struct SessionCore: Sendable {
 
     // MARK: State
 
-    /// Credentials are being made, or will be.
+    /// Whether credentials are being created, or will be.
     package var isMaking: Bool {
         switch state {
         case .calling, .pausing, .debouncing: true
@@ -92,7 +92,7 @@ package struct SessionCore: Sendable {
         }
     }
 
-    /// Strictly more than the timeout without a chat message.
+    /// One nanosecond after the time-out: the idle time has to exceed it.
     private var idleDeadline: Instant? {
         guard case .active = state, let record else { return nil }
         return record.lastActivity + settings.sessionTimeout + Interval(nanoseconds: 1)
@@ -100,7 +100,7 @@ package struct SessionCore: Sendable {
 
     // MARK: Making a session
 
-    /// Resumes the record if that can be done, else makes a session.
+    /// Resumes the stored session if possible, and otherwise creates one.
     package mutating func start(stored: StoredSession?, at now: Instant) -> [Output] {
         guard !isMaking else { return [] }
         if var stored, stored.isResumable(window: settings.sessionTimeout, at: now) {
@@ -117,7 +117,7 @@ package struct SessionCore: Sendable {
         return forget + begin(.start, at: now)
     }
 
-    /// The server refused the session, or its token is about to end: make another one, shortly.
+    /// Replaces a session that the server refused, or whose token expired, after a short delay.
     package mutating func replace(at now: Instant) -> [Output] {
         guard !isMaking, state != .ended, state != .expired else { return [] }
         return debounce(.replacement, Limits.refetchDebounce, at: now)
@@ -128,7 +128,7 @@ package struct SessionCore: Sendable {
         return debounce(.newSession, Limits.refetchDebounce, at: now)
     }
 
-    /// The network is back: no reason to wait with the next attempt.
+    /// Ends the current pause, because the next attempt may succeed now.
     package mutating func hurry(at now: Instant) -> [Output] {
         guard case .pausing(let purpose, let call, _) = state else { return [] }
         return request(call, purpose)
@@ -206,7 +206,7 @@ package struct SessionCore: Sendable {
         return outputs + [.failed(error, purpose)]
     }
 
-    /// A new correlation id in upper case, shared by all attempts of one call (protocol.md#correlation-id).
+    /// Returns a correlation id in upper case, shared by all attempts of one call (protocol.md#correlation-id).
     private mutating func correlationID() -> String { UniqueID.version4(from: &generator).text.uppercased() }
 
     // MARK: A session in use
@@ -226,14 +226,14 @@ package struct SessionCore: Sendable {
         return show { $0.isReady = false }
     }
 
-    /// Something other than a heartbeat arrived.
+    /// Handles a frame other than a heartbeat.
     package mutating func messageReceived() -> [Output] {
         abnormalAt = nil
         guard shown.error == .connectionClosedAbnormally else { return [] }
         return show { $0.error = nil }
     }
 
-    /// Somebody said something, or the app came to the front.
+    /// Records activity, which restarts the idle time-out.
     package mutating func touch(at now: Instant) -> [Output] {
         guard case .active = state, record != nil else { return [] }
         record?.lastActivity = now
@@ -245,7 +245,7 @@ package struct SessionCore: Sendable {
         return write(at: now)
     }
 
-    /// The live agent left: the chat is over for the user, so a later start begins anew.
+    /// Sets whether a later start resumes the session. False removes the stored record.
     package mutating func setWorthResuming(_ isWorth: Bool) -> [Output] {
         guard isWorth != isWorthResuming else { return [] }
         isWorthResuming = isWorth
@@ -267,7 +267,7 @@ package struct SessionCore: Sendable {
         return forget + show { $0 = SessionState(.ended) }
     }
 
-    /// Writes what is not written yet, and does nothing more.
+    /// Writes a pending record, and stops.
     package mutating func shutDown(at now: Instant) -> [Output] {
         let last: [Output] = writesAt == nil ? [] : write(at: now)
         let outputs = show {
@@ -320,7 +320,7 @@ package struct SessionCore: Sendable {
 }
 
 extension SessionState {
-    /// The state of a session without an open connection and without an error.
+    /// Creates the state of a session without an open connection and without an error.
     init(_ status: SessionStatus, of id: String? = nil, isLoading: Bool = false) {
         self.init(sessionId: id, status: status, isReady: false, isLoading: isLoading, error: nil)
     }

@@ -1,13 +1,13 @@
 package import Clocks
 
-/// The persisted record from which a later start resumes a session; written whole.
+/// The persisted record from which a later start resumes a session.
 package struct StoredSession: Equatable, Sendable {
     package var sessionID: String
-    /// The token the session is bound to; a secret.
+    /// The token that the session is bound to; a secret.
     package var accessToken: String
     package var tokenIssuedAt: Instant
     package var tokenExpiresAt: Instant
-    /// Time of the last message, or of the app coming to the front.
+    /// Time of the last chat message, opened connection, or return of the app to the foreground.
     package var lastActivity: Instant
 
     package init(
@@ -21,19 +21,19 @@ package struct StoredSession: Equatable, Sendable {
         self.lastActivity = lastActivity
     }
 
-    /// True when a start at `now` would resume this session: younger than `window`, with a usable token.
+    /// Whether a start at `now` can resume this session: idle for less than `window`, with a usable token.
     package func isResumable(window: Interval, at now: Instant) -> Bool {
         !sessionID.isEmpty && now < lastActivity + window && TokenCheck.isUsable(accessToken, at: now)
             && !isTokenExpiring(at: now)
     }
 
-    /// Nothing left: a server would refuse it.
+    /// Whether the token has expired.
     package func isTokenOver(at now: Instant) -> Bool {
         tokenExpiresAt < now
     }
 
-    /// Fewer than 300 s left. A token made for less than that expires when it is over, not before, or no
-    /// connection could ever be made with it.
+    /// Whether fewer than 300 s are left. A token with a shorter lifetime counts only once it has expired, because it
+    /// could otherwise never be used.
     package func isTokenExpiring(at now: Instant) -> Bool {
         let isShortLived = tokenExpiresAt <= tokenIssuedAt + Limits.tokenMargin
         return tokenExpiresAt < now + (isShortLived ? .zero : Limits.tokenMargin)

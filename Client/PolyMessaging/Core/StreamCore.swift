@@ -1,4 +1,4 @@
-/// Makes whole replies of streamed ones (protocol.md#chunk-text).
+/// State machine that combines the chunks of streamed replies into complete replies (protocol.md#chunk-text).
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
@@ -7,25 +7,25 @@
 /// | streaming | chunk of the same reply, known index | streaming | – |
 /// | streaming | chunk that completes it | quiet | chunk, message unless empty |
 /// | streaming | chunk of a new reply | streaming | message unless empty, chunk |
-/// | streaming | another whole reply, handoff, end of the session | quiet | message unless empty |
-/// | any | missing chunk of one of the last replies that ended | same | chunk, and the message anew if no gap is left |
-/// | any | another reply, handoff, end: a reply that ended has such a chunk and a gap still | same | that message anew |
+/// | streaming | another complete reply, handoff, end of the session | quiet | message unless empty |
+/// | any | late chunk of a recently ended reply | same | chunk; its message again if no chunk is missing now |
+/// | any | another reply, handoff, end; late chunks came, but one is missing | same | its message again |
 package struct StreamCore: Sendable {
-    /// A reply that ended. A replay may bring chunks of it late: held events are shown before a slow replay.
+    /// A reply that has ended. Late chunks can follow, because held events are delivered before a slow replay.
     private struct Ended: Sendable {
         var assembly: ChunkAssembly
-        /// Of its latest chunk.
+        /// Envelope of the latest chunk.
         var envelope: Envelope
         var reopenCount = 0
-        /// A chunk arrived that the delivered message does not contain.
+        /// Whether a chunk has arrived that the delivered message does not contain.
         var isBehind = false
     }
 
-    /// The reply being streamed, changed in place: a copy of it would make every chunk a copy of all before it.
+    /// The reply being streamed, changed in place: a copy would copy all earlier chunks with every chunk.
     package private(set) var assembly: ChunkAssembly?
-    /// Of the latest chunk.
+    /// Envelope of the latest chunk.
     private var last: Envelope?
-    /// Oldest first.
+    /// Recently ended replies, oldest first.
     private var ended: [Ended] = []
 
     package init() {}
@@ -56,14 +56,14 @@ package struct StreamCore: Sendable {
         return [.agentMessageChunk(envelope, chunk)] + (isWhole ? catchUp(place) : [])
     }
 
-    /// The message of a reply that ended, anew.
+    /// Returns the message of an ended reply again, with its late chunks.
     private mutating func catchUp(_ place: Int) -> [MessagingEvent] {
         ended[place].isBehind = false
         ended[place].reopenCount += 1
         return Self.message(&ended[place].assembly, ended[place].envelope)
     }
 
-    /// Ends the stream, if there is one of another reply than this: it was abandoned.
+    /// Ends the current stream, unless it is the reply `messageID`.
     package mutating func finish(unless messageID: String? = nil) -> [MessagingEvent] {
         if let messageID, messageID == assembly?.messageID { return [] }
         var events: [MessagingEvent] = []

@@ -1,9 +1,9 @@
 package import Clocks
 import Texts
 
-/// Looks at an access token without its key: whether it has the shape of a JWT (RFC 7519) and is not expired.
+/// Check of an access token without its key: the form of a JWT (RFC 7519), and the expiry.
 package enum TokenCheck {
-    /// True when the token has three parts, a payload that is a JSON object, and no `exp` that is over.
+    /// Returns true for three parts, a JSON object as payload, and no `exp` in the past. 5 s are tolerated.
     package static func isUsable(_ token: String, at now: Instant) -> Bool {
         guard let payload = payload(of: token) else { return false }
         guard let expiry = payload["exp"] else { return true }
@@ -26,7 +26,7 @@ package enum TokenCheck {
         return (try? JSONReader.read(bytes, manner: .lenient))?.object
     }
 
-    /// Base64url with or without padding (RFC 4648 §5).
+    /// Decodes Base64url with or without padding (RFC 4648 §5).
     private static func decode(_ text: Substring.UTF8View) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0

@@ -5,7 +5,7 @@ package import Clocks
 /// | state | keystroke | deadline |
 /// | --- | --- | --- |
 /// | quiet | STARTED; typing | – |
-/// | typing | STARTED when 3 s have passed since the last; STOPPED moves to 5 s from now | STOPPED; quiet |
+/// | typing | STARTED if 3 s have passed since the last one; STOPPED is due in 5 s | STOPPED; quiet |
 package struct OutgoingTyping: Sendable {
     private enum State: Sendable {
         case quiet
@@ -16,7 +16,7 @@ package struct OutgoingTyping: Sendable {
 
     package init() {}
 
-    /// The user typed while the connection is open. True when STARTED has to go out.
+    /// Handles a keystroke while the connection is open. Returns true if STARTED has to be sent.
     package mutating func keystroke(at now: Instant) -> Bool {
         let stopsAt = now + Limits.typingPause
         if case .typing(let startedAt, _) = state, now - startedAt < Limits.typingThrottle {
@@ -31,7 +31,7 @@ package struct OutgoingTyping: Sendable {
         if case .typing(_, let stopsAt) = state { stopsAt } else { nil }
     }
 
-    /// True when STOPPED is due; whether it can be sent or not, the next keystroke is a first one again.
+    /// Returns true if STOPPED is due. After it, the next keystroke sends STARTED.
     package mutating func advance(to now: Instant) -> Bool {
         guard case .typing(_, let stopsAt) = state, stopsAt <= now else { return false }
         state = .quiet
@@ -43,11 +43,11 @@ package struct OutgoingTyping: Sendable {
     }
 }
 
-/// Typing indicator of the agent: shown until an event or the timeout hides it.
+/// Typing indicator of the agent, shown until an event or the time-out hides it.
 package struct TypingDots: Sendable {
     package var timeout: Interval
     private var until: Instant?
-    /// Arrival time of the latest piece of a reply, while nothing else has changed the dots.
+    /// Arrival time of the latest chunk of a reply; nil if another event has changed the indicator since.
     private var repliedAt: Instant?
 
     package init(timeout: Interval = Limits.typingDots) {
@@ -65,12 +65,12 @@ package struct TypingDots: Sendable {
         (until, repliedAt) = (nil, nil)
     }
 
-    /// A piece of a reply, with more to come; `isShown`: its text shows, so that no dots are needed.
+    /// Handles a chunk that is not the last. `isShown` means that its text is shown, so the indicator is hidden.
     package mutating func reply(isShown: Bool, at now: Instant) {
         (until, repliedAt) = (isShown ? nil : now + timeout, now)
     }
 
-    /// Growing replies show from now on, or no longer. Dots of other events stay as they are.
+    /// Shows or hides the indicator when streamed replies become hidden or shown. Other events keep their indicator.
     package mutating func change(isShown: Bool) {
         guard let repliedAt else { return }
         until = isShown ? nil : repliedAt + timeout

@@ -7,15 +7,14 @@ package import MessagingWire
     package import Foundation
 #endif
 
-/// Turns frames of the wire into public events, and outgoing events into frames (protocol.md#server-envelope).
-///
-/// Ids of suggestions and call actions, which the wire does not have, come from the generator.
+/// Mapping of wire frames to public events, and of outgoing events to frames (protocol.md#server-envelope). The
+/// generator creates ids for suggestions and call actions, which have none on the wire.
 package struct WireMapping: Sendable {
     package struct Inbound: Sendable, Equatable {
-        /// In the order of their sequence; events without one last.
+        /// Events in the order of their sequence; events without a sequence come last.
         package var events: [MessagingEvent] = []
         package var isBatch = false
-        /// Reasons for what was left out, for the log; they name types and counts, never contents.
+        /// Reasons for dropped events, for the log: types and counts, never contents.
         package var notes: [String] = []
     }
 
@@ -25,7 +24,7 @@ package struct WireMapping: Sendable {
         self.generator = generator
     }
 
-    /// Reads one text frame. Events without a timestamp happen at `now`.
+    /// Reads one text frame. Events without a timestamp get `now`.
     package mutating func read(_ frame: [UInt8], at now: Instant) -> Inbound {
         var inbound = Inbound()
         switch WireEventReader.read(frame) {
@@ -39,7 +38,7 @@ package struct WireMapping: Sendable {
         return inbound
     }
 
-    /// The frame of an event, as clients send it; `greeting` is asked for when the event is a join request.
+    /// Returns the frame of an event. `greeting` is used only for a join request.
     package static func frame(_ event: OutgoingEvent, greeting: String? = nil) -> [UInt8] {
         var bytes: [UInt8] = []
         switch event {
@@ -66,7 +65,7 @@ package struct WireMapping: Sendable {
         }
     }
 
-    /// The public event; nil for types apps have no use for.
+    /// Returns the public event, or nil for a type without one.
     package mutating func event(_ wire: WireEvent, at now: Instant) -> MessagingEvent? {
         let envelope = Envelope(
             id: wire.id, sequence: wire.sequence.flatMap { Int(exactly: $0) },
@@ -87,7 +86,7 @@ package struct WireMapping: Sendable {
         }
     }
 
-    /// The type; only that it is one the API does not name when it is, since it could hold anything.
+    /// Returns a known type; an unknown type could hold anything, so it is not logged.
     private static func shown(_ type: String) -> String {
         EventType(rawValue: type)?.rawValue ?? "an event of an unknown type"
     }
@@ -96,7 +95,7 @@ package struct WireMapping: Sendable {
 // MARK: Values
 
 extension UUID {
-    /// Version 4, drawn from `generator` (RFC 9562 §5.4).
+    /// Creates a UUID of version 4 from `generator` (RFC 9562 §5.4).
     package init(from generator: inout SeededGenerator) {
         let id = UniqueID.version4(from: &generator)
         func byte(_ word: UInt64, _ index: Int) -> UInt8 {
