@@ -9,9 +9,7 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Runs a ``ClientCore``: gives it what happens, one thing at a time, and does what it says.
-///
-/// Everything happens on a loop of the driver's own. The driver decides nothing.
+/// Driver of a ``ClientCore``: passes inputs to the core and executes its outputs, all on its own event loop.
 package final class ClientDriver: Sendable {
     package let streams: ClientStreams
     package let clock: any EventClock
@@ -39,12 +37,11 @@ package final class ClientDriver: Sendable {
         if let error { throw error }
     }
 
-    /// Handles everything that was submitted before, and returns the number of inputs so far, to see whether
-    /// something happens in between.
+    /// Waits until all earlier inputs are handled. Returns the number of inputs so far, to detect later ones.
     @discardableResult
     package func settle() async -> Int { await loop.run { $0.run.inputCount } }
 
-    /// Settles on the caller's thread, which blocks; for tests and tools.
+    /// ``settle()``, but blocks the caller's thread; for tests and tools.
     package func settleHere() -> Int { loop.runHere { $0.run.inputCount } }
 }
 
@@ -54,7 +51,7 @@ final class ClientDriverState: Driver {
     typealias Answer = @Sendable (PolyError?) -> Void
 
     let run: MachineRun<ClientDriverState>
-    /// The error of a configuration that makes no sense: there is no core.
+    /// The error of an unusable configuration. There is no core in this case.
     private let problem: PolyError?
     private let restBaseURL: URL?
     private let namespace: String
@@ -64,7 +61,7 @@ final class ClientDriverState: Driver {
     private let streams: ClientStreams
     private var sockets: [Int: any WebExchange] = [:]
     private let inbox = Inbox<(attempt: Int, report: HTTPClient.Report)>()
-    /// Sizes of handled messages that wait, by attempt, until every listener has taken their updates.
+    /// Sizes of handled messages by attempt, acknowledged to the transport once all listeners have taken their updates.
     private var owed: [Int: [Int]] = [:] {
         didSet { run.machine?.isBehind = !owed.isEmpty }
     }
@@ -90,7 +87,7 @@ final class ClientDriverState: Driver {
 
     // MARK: - Inputs
 
-    /// The signals are subscribed to before the first request, so that none is missed.
+    /// Starts the client. Subscribes to network and life cycle before the first request, so that no signal is missed.
     func start() {
         for warning in warnings { logger.warn(warning) }
         if let problem {
@@ -173,7 +170,7 @@ final class ClientDriverState: Driver {
         }
     }
 
-    /// The transport reads on when what it reported has gone all the way: through the core, and to what shows it.
+    /// Acknowledges a handled message. The transport reads on once all listeners have taken the updates.
     private func give(back size: Int, _ attempt: Int) {
         guard let socket = sockets[attempt] else { return }
         guard owed.isEmpty else {

@@ -1,6 +1,6 @@
 import SocketTransport
 
-/// Writes every line to standard error, where it does not mix with what a program prints.
+/// Logger that writes to standard error.
 package struct ConsoleLogger: PolyLogger {
     package init() {}
 
@@ -24,7 +24,7 @@ package struct ConsoleLogger: PolyLogger {
         _ = Files.write(Array((Self.line(level, message, metadata) + "\n").utf8), to: .standardError)
     }
 
-    /// `PolyMessaging info: message (key: value)`, the metadata by key.
+    /// Returns `PolyMessaging info: message (key: value)`, with metadata sorted by key.
     package static func line(
         _ level: String, _ message: String, _ metadata: [String: any Sendable]?
     ) -> String {

@@ -14,12 +14,12 @@ package struct Dependencies: Sendable {
     package var store: any SessionStore
     package var network: any NetworkMonitor
     package var lifecycle: any LifecycleMonitor
-    /// Seed of the ids and of the jitter of pauses.
+    /// Seed of ids and of the jitter of pauses.
     package var seed: UInt64
-    /// Takes the lines of every level; the client filters.
+    /// Receives messages of every level; the client filters them.
     package var logger: any PolyLogger
     package var deviceType: DeviceType
-    /// Fallback value of `X-Host` when neither app nor environment set one; nil on platforms without bundles.
+    /// Fallback value of `X-Host`, if neither app nor environment set one.
     package var bundleIdentifier: String?
 
     package init(
@@ -41,9 +41,8 @@ package struct Dependencies: Sendable {
 }
 
 extension Dependencies {
-    /// Production dependencies: real time, the system's network, and a persistent store.
-    ///
-    /// A program without a bundle, as on Linux, gives its own name for the bundle's: servers refuse an empty host.
+    /// Production dependencies: real time, the system's network, and a persistent store. A program without a bundle
+    /// uses its process name in place of the bundle identifier, because servers refuse an empty host.
     package static func standard(logger: (any PolyLogger)? = nil) -> Dependencies {
         Dependencies(
             clock: SystemTime.clock, http: ProcessNetwork.shared, store: standardStore,

@@ -7,10 +7,10 @@ import SocketTransport
 #endif
 
 extension DeviceType {
-    /// The type of this device, by its model, which unlike the idiom of UIKit can be read from any thread.
+    /// Type of this device by its model, which can be read from any thread, unlike the idiom of UIKit.
     package static var detected: DeviceType { DeviceType(Idiom(model: model)) }
 
-    /// The model, such as `iPad13,4`; in a simulator the model that is simulated.
+    /// The model, such as `iPad13,4`; in a simulator the simulated model.
     private static var model: String {
         if let simulated = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] {
             return simulated
@@ -20,7 +20,7 @@ extension DeviceType {
 }
 
 extension DeviceType.Idiom {
-    /// Phones and tablets say what they are; everything else counts as a computer.
+    /// Maps a model to an idiom; unknown models are `other`.
     package init(model: String) {
         if model.hasPrefix("iPhone") || model.hasPrefix("iPod") {
             self = .phone
@@ -36,8 +36,8 @@ extension DeviceType.Idiom {
 
 /// The `User-Agent` header of the SDK.
 package enum UserAgent {
-    /// `PolyMessaging-<system>/<version> (<system>; <version of the system>) polymock`: as the published SDKs do,
-    /// and the project's name, since servers cut replies otherwise for those.
+    /// `PolyMessaging-<system>/<version> (<system>; <system version>) polymock`. The published SDKs use this form. The
+    /// project's name is added, because servers shorten replies for the published SDKs.
     package static let text: String = {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         let numbers = "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// The escape hatch of a client: its connection, as it is.
+/// ``Connection`` of a client, on its driver.
 struct DriverConnection: Connection {
     let driver: ClientDriver
 

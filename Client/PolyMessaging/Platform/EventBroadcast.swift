@@ -6,12 +6,12 @@ package import Clocks
     package import Foundation
 #endif
 
-/// Everything a client lets others follow.
+/// All streams of a client.
 package struct ClientStreams: Sendable {
     package let events = Multicast<MessagingEvent>()
     package let statuses = Multicast<ConnectionStatus>(replaying: .idle)
     package let sessionStates = Multicast(replaying: SessionState(.unknown))
-    /// All of the above in one order.
+    /// Events, statuses and session states in one order.
     package let feed: EventBroadcast
 
     package let opens = Multicast<Void>()
@@ -69,7 +69,7 @@ package final class EventBroadcast: Sendable {
     package enum Item: Sendable {
         case update(ClientUpdate, at: Instant, number: Int)
         case tick
-        /// A mark in the order: its sender learns that everything before it was taken.
+        /// A marker. Its sender is notified once every earlier item was taken.
         case mark(Int)
     }
 
@@ -87,21 +87,21 @@ package final class EventBroadcast: Sendable {
         var isFinished = false
         /// True inside ``notifyTogether(_:)``: listeners are woken at its end.
         var isHolding = false
-        /// Called once, when no listener has anything left to take.
+        /// Called once, when all listeners have taken all their items.
         var onceTaken: (@Sendable () -> Void)?
     }
 
     private let state: Locked<State>
     private let listeners = Locked(Listeners())
 
-    /// `isProgressive`: how the client itself shows replies, see ``snapshot(at:)``.
+    /// `isProgressive` decides how ``snapshot(at:)`` shows streamed replies.
     package init(isProgressive: Bool, generator: SeededGenerator) {
         state = Locked(State(chat: ChatTranscript(isProgressive: isProgressive, generator: generator)))
     }
 
     // MARK: Notifying
 
-    /// Called from one thread at a time.
+    /// Posts an update. Must not be called concurrently.
     package func notify(_ update: ClientUpdate, at now: Instant) {
         let number = state.withLock { state in
             state.number += 1
@@ -110,11 +110,11 @@ package final class EventBroadcast: Sendable {
             if case .sessionState(let session) = update { state.session = session }
             return state.number
         }
-        // This thread also holds the listeners back, see ``notifyTogether(_:)``.
+        // Listeners are held back on this thread, see ``notifyTogether(_:)``.
         post(.update(update, at: now, number: number), wakes: !listeners.withLock { $0.isHolding })
     }
 
-    /// Takes a row away for those who begin to listen later.
+    /// Removes a row for later subscribers.
     package func removeMessage(draftID: String) {
         state.withLock { $0.chat.removeMessage(draftID: draftID) }
     }
@@ -123,7 +123,9 @@ package final class EventBroadcast: Sendable {
         post(.tick, wakes: true)
     }
 
-    /// - Returns: the number of the mark; nil when nobody will see it, because the feed has ended.
+    /// Posts a mark. `remember` gets the number of the mark first.
+    ///
+    /// - Returns: False if no listener will see the mark, because the feed has ended.
     package func mark(_ remember: (Int) -> Void) -> Bool {
         let number = state.withLock { state -> Int? in
             if state.isFinished { return nil }
@@ -145,7 +147,8 @@ package final class EventBroadcast: Sendable {
         for listener in all { listener.finish() }
     }
 
-    /// Items from another thread than the client's must wake listeners themselves: those held back at the time of posting may have been woken, and have read, before the item arrives.
+    /// Posts an item. Only the client's thread may leave `wakes` false: its listeners are woken at the end of
+    /// ``notifyTogether(_:)``, which may be too early for an item of another thread.
     private func post(_ item: Item, wakes: Bool) {
         let all = listeners.withLock { $0.isFinished ? [] : Array($0.all.values) }
         for listener in all {
@@ -154,8 +157,8 @@ package final class EventBroadcast: Sendable {
         }
     }
 
-    /// Batches the updates posted by `body`: each listener wakes once, at the end. Waking one for each of many
-    /// updates costs more than the updates. Called on the thread that posts.
+    /// Batches the updates posted by `body`, on the same thread: each listener is woken once, at the end. Waking costs
+    /// more than the updates.
     package func notifyTogether(_ body: () -> Void) {
         listeners.withLock { $0.isHolding = true }
         body()
@@ -168,8 +171,8 @@ package final class EventBroadcast: Sendable {
 
     // MARK: Listening
 
-    /// The chat so far, the number of the last update in it, and everything that comes after. `wake` is called on any
-    /// thread when there is something to take, once until it is taken, and at the end.
+    /// Returns the chat so far, the number of its last update, and a subscription to all later items. `wake` is called
+    /// on any thread when there are new items, once until they are taken, and at the end.
     package func subscribe(
         progressively: Bool, wake: @escaping @Sendable () -> Void
     ) -> (transcript: ChatTranscript, number: Int, listener: EventSubscription) {
@@ -190,10 +193,8 @@ package final class EventBroadcast: Sendable {
         return (transcript, number, listener)
     }
 
-    /// The chat and the session as they stand at `now`.
-    ///
-    /// Rows are brought up to date in place: a copy would put a growing reply together for itself at each look, and
-    /// make the next chunk a copy of all before it.
+    /// Returns the chat and the session at `now`. Rows are updated in place: a copy would assemble a streamed reply at
+    /// each call, and make the next chunk copy all earlier ones.
     package func snapshot(at now: Instant) -> ClientSnapshot {
         state.withLock { state in
             state.chat.advance(to: now)
@@ -204,20 +205,19 @@ package final class EventBroadcast: Sendable {
         }
     }
 
-    /// The session state, without rendering the rows.
     package var session: SessionState { state.withLock { $0.session } }
 
-    /// Number of times growing rows were rendered, for tests.
+    /// Number of times streamed replies were rendered, for tests.
     package var renderCount: Int { state.withLock { $0.chat.renderCount } }
     package var growingAddress: UInt? { state.withLock { $0.chat.growingAddress } }
 
     // MARK: Backpressure
 
-    /// True when a listener has not taken everything yet; `onceTaken` is called, on any thread, when all have.
+    /// Returns true if a listener has not taken everything. `onceTaken` is then called, on any thread, once all have.
     package func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         if isTaken { return false }
         listeners.withLock { $0.onceTaken = onceTaken }
-        // A listener that took the last of it meanwhile did not know that somebody waits.
+        // A listener that took its last item meanwhile has not seen `onceTaken`.
         guard isTaken else { return true }
         listeners.withLock { $0.onceTaken = nil }
         return false
@@ -251,7 +251,7 @@ package final class EventSubscription: Sendable {
 
     private let state = Locked(State())
     private let wake: @Sendable () -> Void
-    /// True: for good.
+    /// Called after items were taken; true means that the listener has unsubscribed.
     private let taken: @Sendable (Bool) -> Void
 
     fileprivate init(wake: @escaping @Sendable () -> Void, taken: @escaping @Sendable (Bool) -> Void) {
@@ -281,7 +281,7 @@ package final class EventSubscription: Sendable {
         wake()
     }
 
-    /// Everything that came since the last time, and whether it was the last.
+    /// Returns all items since the last call, and whether the stream has ended.
     package func takeAll() -> (items: [EventBroadcast.Item], isLast: Bool) {
         let all = state.withLock { state in
             defer { state.items = [] }
@@ -292,7 +292,7 @@ package final class EventSubscription: Sendable {
         return all
     }
 
-    /// Takes nothing more, and keeps no caller waiting.
+    /// Unsubscribes: discards all items, and causes no more backpressure.
     package func leave() {
         state.withLock { state in
             state.hasLeft = true

@@ -1,8 +1,8 @@
 import Clocks
 
-/// Settings that last as long as the process.
+/// In-memory settings storage, lost when the process ends.
 public final class MemorySettings: SettingsStorage, Sendable {
-    /// The ones that every ``DevSettings`` shares unless it is given others.
+    /// The storage that each ``DevSettings`` uses by default.
     public static let shared = MemorySettings()
 
     private enum Value: Sendable {
@@ -13,10 +13,10 @@ public final class MemorySettings: SettingsStorage, Sendable {
 
     private let values = Locked<[String: Value]>([:])
 
-    /// Without a setting.
+    /// Creates an empty storage.
     public init() {}
 
-    /// The value stored under `key`; nil when there is none.
+    /// The value stored under `key`; nil if there is none.
     public func object(forKey key: String) -> Any? {
         switch values.withLock({ $0[key] }) {
         case .number(let number): number
@@ -26,16 +26,16 @@ public final class MemorySettings: SettingsStorage, Sendable {
         }
     }
 
-    /// The number stored under `key`, 0 when it is none.
+    /// The number stored under `key`; 0 if there is none.
     public func integer(forKey key: String) -> Int { object(forKey: key) as? Int ?? 0 }
 
-    /// The truth stored under `key`, false when it is none.
+    /// The Boolean value stored under `key`; false if there is none.
     public func bool(forKey key: String) -> Bool { object(forKey: key) as? Bool ?? false }
 
-    /// The text stored under `key`, nil when it is none.
+    /// The text stored under `key`; nil if there is none.
     public func string(forKey key: String) -> String? { object(forKey: key) as? String }
 
-    /// Stores an `Int`, a `Bool` or a `String`; anything else takes away what was there.
+    /// Stores an `Int`, a `Bool` or a `String`. Any other value removes the stored one.
     public func set(_ value: Any?, forKey key: String) {
         let kept: Value? =
             switch value {

@@ -2,21 +2,20 @@
     public import Foundation
 #endif
 
-/// Keeps the values of ``DevSettings``: `Int`, `Bool` and `String`, each under a name.
+/// Key-value storage for ``DevSettings``, with values of type `Int`, `Bool` and `String`.
 ///
-/// Foundation's `UserDefaults` is one where Foundation is part of the system. Elsewhere an app that links
-/// Foundation may use its own: a class of the app that hands the calls on.
+/// On Apple platforms Foundation's `UserDefaults` conforms. Elsewhere an app can wrap its own storage in a class.
 public protocol SettingsStorage: AnyObject {
-    /// The value stored under `key`; nil when there is none.
+    /// The value stored under `key`; nil if there is none.
     func object(forKey key: String) -> Any?
-    /// The number under `key`; a storage may read one out of a text, as `UserDefaults` do with arguments of the
-    /// process. 0 when there is none.
+    /// The number stored under `key`; 0 if there is none. A storage may parse a text, as `UserDefaults` does with
+    /// process arguments.
     func integer(forKey key: String) -> Int
-    /// The truth under `key`, likewise; false when there is none.
+    /// The Boolean value stored under `key`, parsed in the same way; false if there is none.
     func bool(forKey key: String) -> Bool
-    /// The text under `key`, likewise; nil when there is none.
+    /// The text stored under `key`; nil if there is none.
     func string(forKey key: String) -> String?
-    /// Stores `value` in place of what was there.
+    /// Replaces the stored value.
     func set(_ value: Any?, forKey key: String)
 }
 
@@ -25,13 +24,13 @@ public protocol SettingsStorage: AnyObject {
     public typealias SettingsDefaults = any SettingsStorage
 
     extension SettingsStorage where Self == MemorySettings {
-        /// Settings that last as long as the process.
+        /// The in-memory storage of the process.
         public static var standard: MemorySettings { MemorySettings.shared }
     }
 #else
     /// The storage of ``DevSettings``.
     public typealias SettingsDefaults = UserDefaults
 
-    // Not compiled on Linux, whose SDK does without the part of Foundation that has UserDefaults.
+    // Not compiled on Linux, where the SDK links only FoundationEssentials, which has no UserDefaults.
     extension UserDefaults: SettingsStorage {}
 #endif

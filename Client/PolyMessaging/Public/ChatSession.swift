@@ -10,10 +10,10 @@ import Clocks
     public import Combine
 #endif
 
-/// A chat as a view shows it: rows and flags that follow the session.
+/// Observable model of a chat: rows and flags that follow the session.
 ///
-/// On Apple platforms the properties are published and the object can be observed by SwiftUI; everywhere
-/// ``changes`` yields when something changed.
+/// On Apple platforms the properties are published, so SwiftUI can observe the object. On all platforms ``changes``
+/// yields after each change.
 ///
 /// ```swift
 /// let session = PolyMessaging.chat()
@@ -25,31 +25,31 @@ import Clocks
 /// ```
 @MainActor
 public final class ChatSession: ObservableObject {
-    /// The rows, oldest first. Another session begins with no rows.
+    /// The rows, oldest first. A new session begins with no rows.
     @Published public private(set) var messages: [ChatMessage] = []
     /// The status of the connection.
     @Published public private(set) var connection = ConnectionStatus.idle
-    /// True while typing dots should show.
+    /// True while the typing indicator should be shown.
     @Published public private(set) var isAgentTyping = false
-    /// The picture of whoever speaks for the other side; nil while none was sent.
+    /// The picture of the agent; nil while none was sent.
     @Published public private(set) var agentAvatarUrl: URL?
-    /// True once the server has opened the session.
+    /// True once the server has started the session.
     @Published public private(set) var hasStarted = false
-    /// True once the conversation is over, for whatever reason.
+    /// True once the conversation is over.
     @Published public private(set) var hasEnded = false
     /// True while the connection is open.
     @Published public private(set) var isReady = false
-    /// The reason for which the chat does not work: a refused token, a connection that was given up, an idle session. Nil while it
-    /// does, and while it repairs itself.
+    /// The error that stopped the chat, such as a refused token or an expired session. Nil while the chat works or
+    /// reconnects.
     @Published public private(set) var failureReason: PolyError?
 
-    /// The client below, for events and streams.
+    /// The client of this chat, for events and streams.
     public let client: PolyMessagingClient
 
     private var transcript: ChatTranscript
     /// Number of times the transcript was published, for tests.
     package private(set) var publications = 0
-    /// The number of the last update that is in the transcript.
+    /// The number of the last update that was applied.
     private var lastUpdate = 0
     private var marks: [Int: CheckedContinuation<Void, Never>] = [:]
     private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -58,25 +58,24 @@ public final class ChatSession: ObservableObject {
     private var listening: Subscription?
     private let listener: EventSubscription
 
-    /// Shows a client's chat; the older spelling. `progressiveStreaming` lets rows of streamed replies grow, else they are
-    /// added when they are complete.
+    /// Creates a model with the older parameter name. `progressiveStreaming` shows streamed replies while they grow;
+    /// otherwise they are shown once complete.
     public convenience init(
         client: PolyMessagingClient, typingTimeout: TimeInterval = 10, progressiveStreaming: Bool
     ) {
         self.init(client, typingTimeout, progressiveStreaming)
     }
 
-    /// Shows a client's chat, say of a client from ``PolyMessaging/configure(_:)``:
+    /// Creates a model for a client, for example from ``PolyMessaging/configure(_:)``:
     ///
     /// ```swift
     /// let session = ChatSession(client: try PolyMessaging.configure(config))   // rows grow unless config says no
     /// ```
     ///
     /// - Parameters:
-    ///   - client: Whose chat to show, from its beginning.
-    ///   - typingTimeout: Seconds after which typing dots vanish when nothing renews them.
-    ///   - streamingEnabled: True lets rows of streamed replies grow; nil means what
-    ///     ``Configuration/streamingEnabled`` says.
+    ///   - client: The client whose chat is shown, from its beginning.
+    ///   - typingTimeout: Seconds after which the typing indicator hides unless renewed.
+    ///   - streamingEnabled: True shows streamed replies while they grow; nil uses ``Configuration/streamingEnabled``.
     public convenience init(
         client: PolyMessagingClient, typingTimeout: TimeInterval = 10, streamingEnabled: Bool? = nil
     ) {
@@ -91,7 +90,7 @@ public final class ChatSession: ObservableObject {
         self.listener = listener
         self.transcript = transcript
         lastUpdate = number
-        // Also for what is no length of time: nothing and NaN mean none, endless means years.
+        // Zero, negative numbers and NaN mean no time; infinity means years.
         let seconds = typingTimeout > 0 ? min(typingTimeout, 1_000_000_000) : 0
         self.transcript.typingTimeout = Interval(nanoseconds: Int64(seconds * 1_000_000_000))
         timer = client.driver.clock.makeTimer { feed.tick() }
@@ -110,7 +109,7 @@ public final class ChatSession: ObservableObject {
 
     // MARK: Sending
 
-    /// Sends a message; its row is there, pending, when the call returns. Throws as ``PolyMessagingClient/send(_:)``.
+    /// Sends a message. Its row is pending when the call returns. Throws as ``PolyMessagingClient/send(_:)``.
     public func send(_ text: String) async throws {
         try await run { try await $0.send(text) }
     }
@@ -120,40 +119,40 @@ public final class ChatSession: ObservableObject {
         try await run { try await $0.send(text, metadata: metadata) }
     }
 
-    /// Sends the text of a failed row again; a new row takes its place at the end. Throws as
-    /// ``PolyMessagingClient/retry(draftId:)``; the failed row stays in that case.
+    /// Sends the text of a failed row again, as a new row at the end. Throws as
+    /// ``PolyMessagingClient/retry(draftId:)``; the failed row then stays.
     public func retry(draftId: String) async throws {
         try await run { try await $0.retry(draftId: draftId) }
         transcript.removeMessage(draftID: draftId)
         publish()
     }
 
-    /// Sends that the user types; call it with every keystroke. Errors have no consequence.
+    /// Reports that the user is typing. Call it with every keystroke. Errors are ignored.
     public func sendTyping() async {
         try? await client.sendTyping()
     }
 
-    /// Ends the conversation, without a row about it: the user knows. Throws as ``PolyMessagingClient/end()``.
+    /// Ends the conversation, without a system row. Throws as ``PolyMessagingClient/end()``.
     public func end() async throws {
         try await run { try await $0.end() }
     }
 
     // MARK: Rows
 
-    /// Removes a row of the user. A draft that has not arrived is sent no more.
+    /// Removes a row of the user. A draft that is not delivered yet is not sent again.
     public func removeMessage(draftId: String) {
         client.driver.submit(.removeDraft(draftId))
         transcript.removeMessage(draftID: draftId)
         publish()
     }
 
-    /// Removes the suggestions of a row, once one of them was chosen; `messageId` is the id of the row, not the wire's.
+    /// Removes the suggestions of a row, after one was chosen. `messageId` is the id of the row, not of the wire.
     public func clearSuggestions(for messageId: UUID) {
         transcript.clearSuggestions(of: messageId)
         publish()
     }
 
-    /// Empties the screen. The session goes on.
+    /// Empties the screen; the session continues.
     public func clearChat() {
         transcript.clearChat()
         publish()
@@ -169,7 +168,7 @@ public final class ChatSession: ObservableObject {
         messages.compactMap { if case .agent(let message) = $0 { message } else { nil } }
     }
 
-    /// The rows about the conversation itself.
+    /// The system rows.
     public var systemMessages: [SystemMessage] {
         messages.compactMap { if case .system(let message) = $0 { message } else { nil } }
     }
@@ -179,8 +178,8 @@ public final class ChatSession: ObservableObject {
 
     // MARK: Following
 
-    /// An element at once, so that nothing that came before is missed, then one after each change of any property;
-    /// several changes may share one. Each access is a separate subscription. Ends with the client.
+    /// Yields once at once, then after each change of a property; several changes may share one element. Each access is
+    /// a separate subscription, which ends with the client.
     public var changes: AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -198,7 +197,7 @@ public final class ChatSession: ObservableObject {
         return stream
     }
 
-    /// Returns when the properties show every update posted so far.
+    /// Returns once the properties show every earlier update.
     package func catchUp() async {
         let feed = client.driver.streams.feed
         await client.driver.settle()
@@ -208,7 +207,7 @@ public final class ChatSession: ObservableObject {
         }
     }
 
-    /// Makes a call and shows what came of it before the caller goes on.
+    /// Makes a call and shows its effects before returning.
     private func run(_ call: (PolyMessagingClient) async throws -> Void) async throws {
         do {
             try await call(client)
@@ -219,10 +218,10 @@ public final class ChatSession: ObservableObject {
         await catchUp()
     }
 
-    /// Takes everything that came and shows it at once: updates that come while the main actor is busy cost one
-    /// publication. Publishes each change of the connection or session separately, so that no state is skipped.
+    /// Applies all new updates. Events share one publication; each change of connection or session is published
+    /// separately, so that no state is skipped.
     ///
-    /// - Returns: true when nothing more will come.
+    /// - Returns: True if no more updates will come.
     private func receiveUpdates() -> Bool {
         let (items, isLast) = listener.takeAll()
         var seen: [Int] = []
@@ -253,7 +252,7 @@ public final class ChatSession: ObservableObject {
         listeners = [:]
     }
 
-    /// Shows the transcript: assigns only changed values, so that views are not notified needlessly.
+    /// Publishes the transcript. Only changed values are assigned, so that views are not notified needlessly.
     private func publish() {
         var isChanged = false
         func show<Value: Equatable>(_ value: Value, _ property: ReferenceWritableKeyPath<ChatSession, Value>)

@@ -1,6 +1,5 @@
-/// Configuration of a client: its identity, its server and its behaviour.
-///
-/// Its description hides the token, so it can be logged.
+/// Configuration of a client: its identity, its server and its behaviour. Its description hides the token, so it can be
+/// logged.
 ///
 /// ```swift
 /// var config = Configuration(connectorToken: "your connector token", environment: .uk)
@@ -9,29 +8,29 @@
 /// let chat = PolyMessaging.start(config)
 /// ```
 public struct Configuration: Sendable, Equatable {
-    /// The token of the connector, which names the agent. Never empty. An alias of ``apiKey``.
+    /// The connector token, which selects the agent. Must not be empty. An alias of ``apiKey``.
     public var connectorToken: String
     /// The servers of a chat.
     public var environment: Environment
-    /// Sent as `X-Host`; nil: the bundle identifier.
+    /// Sent as `X-Host`; nil means the bundle identifier.
     public var hostIdentifier: String?
-    /// Asks for replies in chunks.
+    /// Requests replies in chunks.
     public var streamingEnabled: Bool
-    /// A greeting to ask the agent for. Servers may ignore it.
+    /// A greeting for the agent to use. Servers may ignore it.
     public var greetingMessage: String?
     /// The verbosity of the log.
     public var logLevel: LogLevel
-    /// Seconds between heartbeats; nil: 30; 0: none. A wish of the server wins.
+    /// Seconds between heartbeats; nil means 30, 0 means none. The server's value takes precedence.
     public var heartbeatIntervalSeconds: Int?
-    /// Seconds without a message after which a session counts as expired; nil: 600.
+    /// Seconds without a message after which a session expires; nil means 600.
     public var sessionTimeoutSeconds: Int?
-    /// Tries to reconnect before giving up; nil: 10; 0: without limit. A wish of the server wins.
+    /// Maximum number of reconnects; nil means 10, 0 means unlimited. The server's value takes precedence.
     public var maxReconnectAttempts: Int?
-    /// Lets tokens, session ids and texts into the log, for work on a mock on this machine.
-    /// Ignored unless both addresses of the environment are loopback addresses.
+    /// Allows tokens, session ids and texts in the log, for a mock server on this machine. Ignored unless both
+    /// addresses of the environment are loopback addresses.
     public var logsSecrets = false
 
-    /// The initialiser that was used: it decides how `chat()` renders when the call does not say.
+    /// The initialiser that was used. It decides how `chat()` shows streamed replies by default.
     package enum Spelling: Sendable, Equatable {
         case connectorToken
         case apiKey
@@ -39,7 +38,7 @@ public struct Configuration: Sendable, Equatable {
 
     package private(set) var spelling: Spelling
 
-    /// Makes a configuration; each argument sets the property of its name.
+    /// Creates a configuration. Each argument sets the property of its name.
     public init(
         connectorToken: String, environment: Environment, hostIdentifier: String? = nil,
         streamingEnabled: Bool = true, greetingMessage: String? = nil, logLevel: LogLevel = .error,
@@ -58,7 +57,7 @@ public struct Configuration: Sendable, Equatable {
         spelling = .connectorToken
     }
 
-    /// Makes a configuration with the newer name of the token, by default of ``Environment/us``.
+    /// Creates a configuration with the newer name of the token.
     public init(
         apiKey: String, environment: Environment = .us, hostIdentifier: String? = nil,
         streamingEnabled: Bool = true, logLevel: LogLevel = .error, heartbeatIntervalSeconds: Int? = nil,
@@ -80,7 +79,6 @@ public struct Configuration: Sendable, Equatable {
 }
 
 extension Configuration {
-    /// White space alone counts as empty.
     package var hasEmptyToken: Bool { connectorToken.allSatisfy(\.isWhitespace) }
 
     /// The error that makes the configuration unusable; nil when it is valid.
@@ -96,18 +94,18 @@ extension Configuration {
         return nil
     }
 
-    /// Warnings about settings that work but should not stay; one log line each.
+    /// Warnings for the log about settings that suit tests only.
     package var warnings: [String] {
         guard let endpoints = environment.endpoints, endpoints.isUnencrypted else { return [] }
         return ["The environment is not encrypted (http or ws): use it for tests only."]
     }
 
-    /// The value of `X-Host`: the app's own wish, the environment's, the bundle identifier, or empty.
+    /// Returns the value of `X-Host`: the app's, the environment's, the bundle identifier, or empty.
     package func hostHeader(bundleIdentifier: String?) -> String {
         hostIdentifier ?? environment.fixedHost ?? bundleIdentifier ?? ""
     }
 
-    /// Default rendering of streamed replies by `chat()` (completed or growing bubbles).
+    /// Whether `chat()` shows streamed replies while they grow, by default.
     package var rendersProgressively: Bool {
         switch spelling {
         case .connectorToken: false

@@ -2,12 +2,12 @@
 public struct ConnectionCloseEvent: Sendable, Equatable {
     /// The WebSocket close code (RFC 6455 §7.4), or one of ``CloseCode``.
     public var code: Int
-    /// The reason the closing side gave; empty when it gave none.
+    /// The reason from the closing side; empty if there was none.
     public var reason: String
     /// True when both sides exchanged close frames.
     public var wasClean: Bool
 
-    /// Makes a close event; each argument sets the property of its name.
+    /// Creates a close event. Each argument sets the property of its name.
     public init(code: Int, reason: String, wasClean: Bool) {
         self.code = code
         self.reason = reason
@@ -15,7 +15,7 @@ public struct ConnectionCloseEvent: Sendable, Equatable {
     }
 }
 
-/// The close codes the SDK itself reacts to.
+/// The close codes that the SDK reacts to.
 public enum CloseCode: Int, Sendable, CaseIterable {
     /// An intended end (RFC 6455 §7.4.1).
     case normal = 1000
@@ -23,10 +23,10 @@ public enum CloseCode: Int, Sendable, CaseIterable {
     case noStatus = 1005
     /// The connection broke without a close frame (RFC 6455 §7.4.1).
     case abnormal = 1006
-    /// A newer connection took this one's place.
+    /// A newer connection replaced this one.
     case clientReplaced = 4000
     /// The server does not know the session.
     case sessionUnknown = 4001
-    /// The server failed; the same session can be joined again.
+    /// The server failed. The client can rejoin the same session.
     case appError = 4002
 }

@@ -1,20 +1,20 @@
 /// Status of the connection of a session.
 ///
-/// A healthy life is `connecting`, `open`; a drop that heals is `reconnecting(1)`, `connecting`, `open`.
+/// A usual sequence is `connecting`, `open`; after a loss `reconnecting(1)`, `connecting`, `open`.
 public enum ConnectionStatus: Sendable, Equatable {
-    /// Nothing was tried yet.
+    /// No connection was tried yet.
     case idle
     /// A socket is being dialled.
     case connecting
     /// Messages can flow.
     case open
-    /// A close was asked for and is not confirmed yet.
+    /// The client has requested a close, which is not confirmed yet.
     case closing
-    /// The connection ended and nobody tries again; the event says how, when that is known.
+    /// The connection ended, and the client does not reconnect. The event holds the close code, where known.
     case closed(ConnectionCloseEvent?)
-    /// The connection dropped and the try with this number, from 1, comes next.
+    /// The connection was lost, and the reconnect with this number follows. The first number is 1.
     case reconnecting(attempt: Int)
-    /// The SDK gave up. `ChatSession` and clients start again when asked to.
+    /// The SDK gave up. It tries again on request, when the network returns, or when the app comes to the front.
     case failed(reason: PolyError?)
 
     /// True for `open`.
@@ -28,15 +28,15 @@ public enum ConnectionStatus: Sendable, Equatable {
         if case .failed = self { true } else { false }
     }
 
-    /// The number of the try, from 1; nil unless reconnecting.
+    /// The number of the reconnect, from 1; nil unless reconnecting.
     public var reconnectAttempt: Int? {
         if case .reconnecting(let attempt) = self { attempt } else { nil }
     }
 
-    /// True when the SDK gave up: nothing more happens automatically.
+    /// True when the SDK gave up, see ``failed(reason:)``.
     public var isTerminal: Bool { isFailed }
 
-    /// True while a connection exists or is being made.
+    /// True while a connection is open or being opened.
     public var isActive: Bool {
         switch self {
         case .connecting, .open, .reconnecting: true

@@ -8,11 +8,10 @@
     public import Combine
 #endif
 
-/// Settings for a developer's screen: which servers, and how the SDK behaves. Every change is stored.
+/// Settings for a developer's screen: the servers, and the behaviour of the SDK. Every change is stored.
 ///
-/// Call ``PolyMessaging/initialize(_:)`` first: the token, and the first choice of servers, come from there. A
-/// stored value wins over that first choice. A change takes effect with the next chat that is made from
-/// ``buildConfiguration()``. Subclasses may override what is `open`.
+/// Call ``PolyMessaging/initialize(_:)`` first: its configuration has the token and the defaults. Stored values take
+/// precedence over these defaults. A change takes effect with the next chat that uses ``buildConfiguration()``.
 ///
 /// ```swift
 /// let settings = DevSettings()         // what is stored wins over the configuration
@@ -22,7 +21,7 @@
 /// ```
 @MainActor
 open class DevSettings: ObservableObject {
-    /// Kind of the servers of a chat. Raw values are stored, so they never change their meaning.
+    /// Kind of servers. Raw values are stored, so they must never change their meaning.
     public enum EnvironmentKind: Int, CaseIterable, Identifiable, Sendable {
         /// The cluster `us-1`.
         case us = 0
@@ -32,19 +31,19 @@ open class DevSettings: ObservableObject {
         case euw = 2
         /// A cluster by name.
         case cluster = 3
-        /// Servers by URL.
+        /// Custom servers by URL.
         case custom = 4
-        /// The servers without the name of a cluster.
+        /// The servers without a cluster name.
         case production = 5
         /// The cluster `staging`.
         case staging = 6
         /// The cluster `dev`.
         case dev = 7
 
-        /// The kind itself.
+        /// The raw value.
         public var id: Int { rawValue }
 
-        /// The label to show.
+        /// A label for display.
         public var displayName: String {
             switch self {
             case .us: "US"
@@ -65,33 +64,33 @@ open class DevSettings: ObservableObject {
     }
     /// The name of the cluster, for ``EnvironmentKind/cluster``.
     @Published public var clusterName: String { didSet { store(clusterName, as: .clusterName) } }
-    /// The REST base, for ``EnvironmentKind/custom``.
+    /// The REST base URL, for ``EnvironmentKind/custom``.
     @Published public var customRestURL: String { didSet { store(customRestURL, as: .customRestURL) } }
-    /// The WebSocket base, for ``EnvironmentKind/custom``.
+    /// The WebSocket base URL, for ``EnvironmentKind/custom``.
     @Published public var customWsURL: String { didSet { store(customWsURL, as: .customWsURL) } }
-    /// Asks for replies in chunks; true at first.
+    /// Requests replies in chunks; true by default.
     @Published public var streamingEnabled: Bool { didSet { store(streamingEnabled, as: .streamingEnabled) } }
-    /// The verbosity of the log; ``LogLevel/debug`` at first.
+    /// The verbosity of the log; ``LogLevel/debug`` by default.
     @Published public var logLevel: LogLevel { didSet { store(logLevel.rawValue, as: .logLevel) } }
-    /// Seconds until an idle session expires; 0: the SDK's default.
+    /// Seconds until an idle session expires; 0 means the SDK's default.
     @Published public var sessionTimeoutSeconds: Int {
         didSet { store(sessionTimeoutSeconds, as: .sessionTimeoutSeconds) }
     }
-    /// Seconds between heartbeats; 0: the SDK's default.
+    /// Seconds between heartbeats; 0 means the SDK's default.
     @Published public var heartbeatIntervalSeconds: Int {
         didSet { store(heartbeatIntervalSeconds, as: .heartbeatIntervalSeconds) }
     }
-    /// Tries to reconnect; 0: the SDK's default.
+    /// Maximum number of reconnects; 0 means the SDK's default.
     @Published public var maxReconnectAttempts: Int {
         didSet { store(maxReconnectAttempts, as: .maxReconnectAttempts) }
     }
-    /// Whether the app shows a strip with the events; false at first.
+    /// Whether the app shows a strip with the events; false by default.
     @Published public var showDebugStrip: Bool { didSet { store(showDebugStrip, as: .showDebugStrip) } }
-    /// Whether the app shows the time of every message; true at first.
+    /// Whether the app shows the time of every message; true by default.
     @Published public var showMessageTimestamps: Bool {
         didSet { store(showMessageTimestamps, as: .showMessageTimestamps) }
     }
-    /// ``streamingEnabled`` as the latest chat was started with, see ``recordSessionApplied()``.
+    /// The value of ``streamingEnabled`` when the last chat was started, see ``recordSessionApplied()``.
     @Published public private(set) var lastAppliedStreamingEnabled: Bool {
         didSet { store(lastAppliedStreamingEnabled, as: .lastAppliedStreamingEnabled) }
     }
@@ -103,8 +102,8 @@ open class DevSettings: ObservableObject {
 
     /// Reads the stored settings.
     ///
-    /// On Apple platforms `defaults` is a `UserDefaults`, at first the standard one, as with the published SDK. Host
-    /// and servers are those of the configuration while the arguments are nil and nothing is stored.
+    /// On Apple platforms `defaults` is a `UserDefaults`. If an argument is nil and nothing is stored, host and servers
+    /// are those of the configuration.
     public init(
         hostIdentifier: String? = nil, defaultEnvironment: EnvironmentKind? = nil,
         defaults: SettingsDefaults = .standard, keyPrefix: String = "ai.poly.messaging.devsettings."
@@ -133,8 +132,7 @@ open class DevSettings: ObservableObject {
         showMessageTimestamps = stored.bool(.showMessageTimestamps) ?? true
     }
 
-    /// Servers of the next chat, by the present choice. The default cluster stands in for a choice that leads nowhere:
-    /// a name that is no cluster's, or URLs that are none.
+    /// Returns the servers of the next chat, or ``Environment/us`` if the cluster name or the URLs are invalid.
     open func resolvedEnvironment() -> Environment {
         switch environmentKind {
         case .us: .us
@@ -148,18 +146,18 @@ open class DevSettings: ObservableObject {
         }
     }
 
-    /// The name of the host, or what is missing to have one, as a short text to show.
+    /// Returns the host name of the servers, or a placeholder such as `(missing cluster)`.
     open func environmentDisplayName() -> String {
         if environmentKind == .cluster, trimmedCluster.isEmpty { return "(missing cluster)" }
         if environmentKind == .custom, customEnvironment == nil { return "(custom)" }
         return resolvedEnvironment().endpoints?.restBaseURL.host ?? "(custom)"
     }
 
-    /// True when the servers, streaming, the log level or one of the three numbers differ from the first choice.
+    /// True when servers, streaming, log level or one of the three numbers differ from the defaults.
     open var hasCustomization: Bool { choices != seed }
 
-    /// Resets servers, streaming, log level and numbers to their defaults and deletes their stored values. Screens of
-    /// the app and the options of the latest chat stay.
+    /// Resets servers, streaming, log level and numbers to the defaults, and deletes their stored values. Settings
+    /// about the app's screens and the last chat are kept.
     open func resetToDefaults() {
         environmentKind = seed.environmentKind
         clusterName = seed.clusterName
@@ -175,12 +173,12 @@ open class DevSettings: ObservableObject {
         }
     }
 
-    /// Notes that a chat was started with the present settings.
+    /// Records that a chat was started with the present settings.
     open func recordSessionApplied() {
         lastAppliedStreamingEnabled = streamingEnabled
     }
 
-    /// The configuration given to `initialize`, with every setting of this object in it.
+    /// Returns the configuration given to `initialize`, changed by these settings.
     open func buildConfiguration() -> Configuration {
         var configuration = base
         configuration.environment = resolvedEnvironment()
@@ -194,7 +192,7 @@ open class DevSettings: ObservableObject {
 
     // MARK: Choices
 
-    /// The choices about the SDK; the other settings are about the app's screens.
+    /// The settings about the SDK, without those about the app's screens.
     private struct Choices: Equatable {
         var environmentKind: EnvironmentKind
         var clusterName = "us-1"
@@ -274,7 +272,7 @@ open class DevSettings: ObservableObject {
         case showMessageTimestamps
         case lastAppliedStreamingEnabled
 
-        /// About the app's screens or about the past, not a choice about the SDK.
+        /// Whether a reset keeps the value: it is about the app's screens or the last chat.
         var outlivesReset: Bool {
             switch self {
             case .showDebugStrip, .showMessageTimestamps, .lastAppliedStreamingEnabled: true

@@ -1,6 +1,6 @@
 /// The `platform` a session is created with.
 public enum Platform: String, Sendable {
-    /// Sent from every platform, because servers know the SDK by it.
+    /// Sent on every platform, because servers identify the SDK by this value.
     case ios
 }
 
@@ -10,10 +10,10 @@ public enum DeviceType: String, Sendable, CaseIterable {
     case mobile
     /// A tablet.
     case tablet
-    /// A computer, and everything that is neither phone nor tablet.
+    /// A computer, or any other device.
     case desktop
 
-    /// Class of devices.
+    /// Class of a device, as the system names it.
     package enum Idiom: Sendable, CaseIterable {
         case phone
         case pad

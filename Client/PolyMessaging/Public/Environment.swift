@@ -6,7 +6,7 @@
 
 /// The servers of a chat.
 ///
-/// Apps that import SwiftUI as well write `SwiftUI.Environment` for the property wrapper of that name.
+/// If you also import SwiftUI, write `SwiftUI.Environment` for its property wrapper.
 ///
 /// ```swift
 /// let mock = Environment.custom(
@@ -27,16 +27,16 @@ public enum Environment: Sendable, Equatable {
     case uk
     /// The cluster `euw-1`.
     case euw
-    /// A cluster by name: small letters, digits and hyphens, such as `us-1`.
+    /// A cluster by name: lower-case letters, digits and hyphens, such as `us-1`.
     case cluster(String)
-    /// Custom servers. Both URLs are used as they are: the first contains `/api/v1`, the second `/ws`.
-    /// Plain `http` and `ws` work and are warned about.
+    /// Custom servers. The URLs are used unchanged, so the first contains `/api/v1`, the second `/ws`. Plain `http` and
+    /// `ws` are allowed, but cause a warning in the log.
     case custom(restBaseURL: URL, wsBaseURL: URL)
 }
 
 /// The two addresses of an environment.
 package struct Endpoints: Sendable, Equatable {
-    /// `access-token` and `sessions` are below it.
+    /// Base URL of `access-token` and `sessions`.
     package var restBaseURL: URL
     package var socketBaseURL: URL
 
@@ -45,12 +45,12 @@ package struct Endpoints: Sendable, Equatable {
         self.socketBaseURL = socketBaseURL
     }
 
-    /// True when what is sent can be read on the way.
+    /// Whether at least one connection is not encrypted.
     package var isUnencrypted: Bool {
         restBaseURL.scheme?.lowercased() != "https" || socketBaseURL.scheme?.lowercased() != "wss"
     }
 
-    /// True when both are on this machine.
+    /// Whether both addresses are on this machine.
     package var isLoopback: Bool {
         [restBaseURL, socketBaseURL].allSatisfy { url in
             ["127.0.0.1", "localhost", "::1", "[::1]"].contains(url.host?.lowercased() ?? "")
@@ -59,7 +59,7 @@ package struct Endpoints: Sendable, Equatable {
 }
 
 extension Environment {
-    /// The addresses; nil when the name of the cluster is not one, so that no text becomes a host by accident.
+    /// The addresses; nil if the cluster name is invalid, so that no other text becomes part of a host name.
     package var endpoints: Endpoints? {
         switch self {
         case .production: Self.endpoints(host: "messaging.poly.ai")
@@ -73,7 +73,7 @@ extension Environment {
         }
     }
 
-    /// The `X-Host` that the servers of an environment ask for instead of the app's identifier.
+    /// The `X-Host` that these servers require in place of the app's identifier.
     package var fixedHost: String? {
         switch self {
         case .dev: "https://jupiter-api.dev.polyai.app/"
@@ -82,7 +82,7 @@ extension Environment {
         }
     }
 
-    /// A small letter or digit, then small letters, digits and hyphens.
+    /// Whether the name is a lower-case letter or digit, then lower-case letters, digits and hyphens.
     package static func isClusterName(_ name: String) -> Bool {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

@@ -1,21 +1,21 @@
-/// An event a client sends, for use with ``Connection``.
+/// An event that a client sends, for use with ``Connection``.
 public enum OutgoingEvent: Sendable, Equatable {
-    /// Something the user says; `metadata` travels as `metadata.custom` and comes back with the echo.
+    /// A message of the user. `metadata` is sent as `metadata.custom` and returned with the echo.
     case userMessage(text: String, metadata: [String: String]? = nil)
     /// The user ends the conversation.
     case userEndConversation
-    /// The user went away; on the wire the same event as ``userEndConversation``.
+    /// The user left. The wire event is the same as for ``userEndConversation``.
     case userLeft
-    /// Asks the agent to join the session.
+    /// Requests that the agent join the session.
     case requestPolyAgentJoin
-    /// Asks the agent to join with a greeting of the app's. Servers may ignore the greeting.
+    /// Requests that the agent join with this greeting. Servers may ignore the greeting.
     case requestPolyAgentJoinWithGreeting(String)
-    /// Keeps the session from becoming idle.
+    /// A heartbeat, which keeps the connection alive.
     case heartbeat
-    /// The user types, or stopped typing.
+    /// The user is typing, or has stopped typing.
     case userTyping(TypingState)
 
-    /// The older spelling of a join request with an optional greeting; nil: the agent's own.
+    /// The older form of a join request; nil means the agent's own greeting.
     public static func requestPolyAgentJoin(greetingMessage: String?) -> OutgoingEvent {
         greetingMessage.map { .requestPolyAgentJoinWithGreeting($0) } ?? .requestPolyAgentJoin
     }

@@ -5,7 +5,7 @@
 #endif
 
 extension PolyError: CustomStringConvertible, LocalizedError, CustomDebugStringConvertible {
-    /// A sentence or two for the person in front of the app.
+    /// One or two sentences for the user of the app.
     public var description: String {
         switch self {
         case .auth(let error): error.sentence
@@ -20,7 +20,7 @@ extension PolyError: CustomStringConvertible, LocalizedError, CustomDebugStringC
     /// Equal to ``description``.
     public var errorDescription: String? { description }
 
-    /// The case and its values, for people who debug.
+    /// The case and its values, for debugging.
     public var debugDescription: String {
         switch self {
         case .auth(.tokenAcquisitionFailed): "auth(tokenAcquisitionFailed)"
@@ -38,7 +38,7 @@ extension PolyError: CustomStringConvertible, LocalizedError, CustomDebugStringC
 
 private func quoted(_ text: String) -> String { "\"\(text)\"" }
 
-/// `sentence` with `detail` after a colon, or with a full stop when there is none.
+/// Returns `sentence` with `detail` after a colon, or with a full stop if there is no detail.
 private func worded(_ sentence: String, detail: String?) -> String {
     guard let detail, !detail.isEmpty else { return sentence + "." }
     return "\(sentence): \(detail)"

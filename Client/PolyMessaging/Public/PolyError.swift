@@ -1,4 +1,4 @@
-/// Everything that can go wrong in the SDK, by who has to act.
+/// An error of the SDK, grouped by the part that failed.
 ///
 /// ```swift
 /// do {
@@ -12,18 +12,18 @@
 public enum PolyError: Error, Sendable, Equatable {
     /// The connector token or the access token was refused.
     case auth(Auth)
-    /// The session could not be made, was lost or is over.
+    /// The session could not be created, was lost or is over.
     case session(Session)
     /// One message could not be delivered.
     case message(Message)
     /// The network or the protocol failed.
     case transport(Transport)
-    /// The app configured something that cannot work; the text says what.
+    /// The app's configuration cannot work; the text is the reason.
     case invalidConfiguration(String)
 
     /// Failures of authentication.
     public enum Auth: Sendable, Equatable {
-        /// No access token could be had for another reason than a refusal.
+        /// No access token could be obtained, for a reason other than a refusal.
         case tokenAcquisitionFailed
         /// The server refused the connector token.
         case unauthorized
@@ -33,13 +33,13 @@ public enum PolyError: Error, Sendable, Equatable {
     public enum Session: Sendable, Equatable {
         /// The server did not create a session.
         case sessionCreationFailed(SessionErrorCode)
-        /// The connection broke and was not repaired.
+        /// The connection was lost and not restored.
         case unexpectedDisconnect(code: Int, reason: String)
-        /// Every allowed try to reconnect failed.
+        /// Every allowed reconnect failed.
         case maxReconnectAttemptsExceeded
-        /// The session was idle too long, or the server does not know it any more.
+        /// The session was idle too long, or the server no longer knows it.
         case sessionExpired
-        /// The session was ended by one of its sides.
+        /// The session was ended by the user, the agent or the server.
         case sessionEnded(reason: String?)
     }
 
@@ -47,15 +47,15 @@ public enum PolyError: Error, Sendable, Equatable {
     public enum Message: Sendable, Equatable {
         /// The server never confirmed the message.
         case deliveryFailed(draftId: String)
-        /// The message is larger than the server takes.
+        /// The message is larger than the server accepts.
         case payloadTooLarge(maxBytes: Int)
     }
 
-    /// Failures below the session.
+    /// Failures of the network or the protocol.
     public enum Transport: Sendable, Equatable {
-        /// A request or a connection failed; the text says how.
+        /// A request or a connection failed; the text is the reason.
         case networkError(String)
-        /// The other side sent something that makes no sense.
+        /// The server sent something invalid.
         case protocolError(reason: String)
         /// There is no open connection.
         case notConnected
@@ -78,10 +78,10 @@ extension PolyError {
         if case .transport = self { true } else { false }
     }
 
-    /// True for `.session(.sessionExpired)` alone.
+    /// True only for `.session(.sessionExpired)`.
     public var isSessionExpired: Bool { self == .session(.sessionExpired) }
 
-    /// True when the same call may succeed later without anything else changing.
+    /// True when the same call may succeed later without a change.
     public var isRetryable: Bool {
         switch self {
         case .transport, .session(.unexpectedDisconnect), .session(.maxReconnectAttemptsExceeded): true

@@ -1,6 +1,5 @@
-/// Takes what the SDK has to say about its work.
+/// Receiver of the SDK's log. No level has connector tokens, access tokens, message texts or full session ids.
 ///
-/// The SDK passes no connector token, access token, message text or full session id, at any level.
 /// Methods are called from any thread.
 ///
 /// ```swift
@@ -13,27 +12,27 @@
 /// PolyMessaging.initialize(config, logger: AppLogger())
 /// ```
 public protocol PolyLogger: Sendable {
-    /// Takes a line of level ``LogLevel/debug``.
+    /// Logs a message of level ``LogLevel/debug``.
     func debug(_ message: String, metadata: [String: any Sendable]?)
-    /// Takes a line of level ``LogLevel/info``.
+    /// Logs a message of level ``LogLevel/info``.
     func info(_ message: String, metadata: [String: any Sendable]?)
-    /// Takes a line of level ``LogLevel/warn``.
+    /// Logs a message of level ``LogLevel/warn``.
     func warn(_ message: String, metadata: [String: any Sendable]?)
-    /// Takes a line of level ``LogLevel/error``.
+    /// Logs a message of level ``LogLevel/error``.
     func error(_ message: String, metadata: [String: any Sendable]?)
 }
 
 extension PolyLogger {
-    /// Takes a line of level ``LogLevel/debug`` without metadata.
+    /// Logs a message of level ``LogLevel/debug`` without metadata.
     public func debug(_ message: String) { debug(message, metadata: nil) }
-    /// Takes a line of level ``LogLevel/info`` without metadata.
+    /// Logs a message of level ``LogLevel/info`` without metadata.
     public func info(_ message: String) { info(message, metadata: nil) }
-    /// Takes a line of level ``LogLevel/warn`` without metadata.
+    /// Logs a message of level ``LogLevel/warn`` without metadata.
     public func warn(_ message: String) { warn(message, metadata: nil) }
-    /// Takes a line of level ``LogLevel/error`` without metadata.
+    /// Logs a message of level ``LogLevel/error`` without metadata.
     public func error(_ message: String) { error(message, metadata: nil) }
 
-    /// Calls the method of `level`; nothing for ``LogLevel/none``.
+    /// Calls the method of `level`; does nothing for ``LogLevel/none``.
     package func log(_ level: LogLevel, _ message: String, metadata: [String: any Sendable]? = nil) {
         switch level {
         case .none: break

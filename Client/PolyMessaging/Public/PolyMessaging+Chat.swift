@@ -3,7 +3,7 @@ import Clocks
 extension PolyMessaging {
     private static let injectedLogger = Locked<(any PolyLogger)?>(nil)
 
-    /// Takes the place of the standard dependencies for one task, so that tests need neither network nor disk.
+    /// Replacement of the standard dependencies for one task, so that tests need neither network nor disk.
     @TaskLocal package static var taskDependencies: Dependencies?
 
     private static func dependencies() -> Dependencies {
@@ -12,23 +12,23 @@ extension PolyMessaging {
 
     // MARK: Clients
 
-    /// Makes a client, and nothing else: what ``initialize(_:)`` was given stays.
+    /// Creates a client. The configuration given to ``initialize(_:)`` stays unchanged.
     ///
     /// ```swift
     /// let client = try PolyMessaging.configure(Configuration(apiKey: "your connector token"))
     /// for await event in client.events { print(event.debugSummary) }
     /// ```
     ///
-    /// - Parameter config: What the client uses.
+    /// - Parameter config: The configuration of the client.
     /// - Returns: A client that has started.
-    /// - Throws: `PolyError.invalidConfiguration` when the token is empty or the cluster's name is none.
+    /// - Throws: `PolyError.invalidConfiguration` if the token is empty, or the name of the cluster is invalid.
     @discardableResult
     public static func configure(_ config: Configuration) throws -> PolyMessagingClient {
         if let problem = config.problem { throw problem }
         return PolyMessagingClient(config, dependencies())
     }
 
-    /// Makes a client that logs to `logger` in place of standard error. Throws as ``configure(_:)``.
+    /// Creates a client that logs to `logger` in place of standard error. Throws as ``configure(_:)``.
     @discardableResult
     public static func configure(
         _ config: Configuration, logger: any PolyLogger
@@ -39,8 +39,7 @@ extension PolyMessaging {
         return PolyMessagingClient(config, dependencies)
     }
 
-    /// Sets the configuration that calls without one use, and the logger in place of standard error for every
-    /// client made from now on.
+    /// Sets the configuration for calls without one. All later clients log to `logger` in place of standard error.
     public static func initialize(_ config: Configuration, logger: any PolyLogger) {
         initialize(config)
         injectedLogger.withLock { $0 = logger }
@@ -48,38 +47,38 @@ extension PolyMessaging {
 
     // MARK: Chats
 
-    /// A started chat that resumes the stored session, or begins a new one. ``initialize(_:)`` must have been called.
+    /// Starts a chat that resumes the stored session, or begins a new one. Requires ``initialize(_:)``.
     @MainActor public static func chat() -> ChatSession {
         chat(requireInitialized(for: "chat()"))
     }
 
-    /// As ``chat()``; `progressiveStreaming` lets rows of streamed replies grow.
+    /// Starts a chat as ``chat()`` does. `progressiveStreaming` shows streamed replies while they grow.
     @MainActor public static func chat(progressiveStreaming: Bool) -> ChatSession {
         chat(
             requireInitialized(for: "chat(progressiveStreaming:)"), progressiveStreaming: progressiveStreaming
         )
     }
 
-    /// As ``chat()``, with this configuration.
+    /// Starts a chat as ``chat()`` does, with this configuration.
     @MainActor public static func chat(_ config: Configuration) -> ChatSession {
         makeChat(config, isProgressive: config.rendersProgressively)
     }
 
-    /// As ``chat(_:)``; `progressiveStreaming` lets rows of streamed replies grow.
+    /// Starts a chat as ``chat(_:)`` does. `progressiveStreaming` shows streamed replies while they grow.
     @MainActor public static func chat(
         _ config: Configuration, progressiveStreaming: Bool
     ) -> ChatSession {
         makeChat(config, isProgressive: progressiveStreaming)
     }
 
-    /// As ``chat()``; `streamingEnabled` asks the server for streamed replies and lets their rows grow, nil
-    /// means what the configuration says.
+    /// Starts a chat as ``chat()`` does. `streamingEnabled` requests streamed replies and shows them while they grow;
+    /// nil uses the configuration.
     @MainActor public static func chat(streamingEnabled: Bool?) -> ChatSession {
         chat(requireInitialized(for: "chat(streamingEnabled:)"), streamingEnabled: streamingEnabled)
     }
 
-    /// As ``chat(_:)``; `streamingEnabled` asks the server for streamed replies and lets their rows grow, nil
-    /// means what the configuration says.
+    /// Starts a chat as ``chat(_:)`` does. `streamingEnabled` requests streamed replies and shows them while they grow;
+    /// nil uses the configuration.
     @MainActor public static func chat(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
         var config = config
         config.streamingEnabled = streamingEnabled ?? config.streamingEnabled
@@ -88,25 +87,25 @@ extension PolyMessaging {
 
     // MARK: New chats
 
-    /// A started chat that begins a new session, whatever is stored. ``initialize(_:)`` must have been called.
+    /// Starts a chat with a new session, and deletes the stored session. Requires ``initialize(_:)``.
     @MainActor public static func start() -> ChatSession {
         start(requireInitialized(for: "start()"))
     }
 
-    /// As ``start()``; `progressiveStreaming` lets rows of streamed replies grow.
+    /// Starts a chat as ``start()`` does. `progressiveStreaming` shows streamed replies while they grow.
     @MainActor public static func start(progressiveStreaming: Bool) -> ChatSession {
         start(
             requireInitialized(for: "start(progressiveStreaming:)"),
             progressiveStreaming: progressiveStreaming)
     }
 
-    /// As ``start()``, with this configuration.
+    /// Starts a chat as ``start()`` does, with this configuration.
     @MainActor public static func start(_ config: Configuration) -> ChatSession {
         clearResumableSession(connectorToken: config.connectorToken)
         return chat(config)
     }
 
-    /// As ``start(_:)``; `progressiveStreaming` lets rows of streamed replies grow.
+    /// Starts a chat as ``start(_:)`` does. `progressiveStreaming` shows streamed replies while they grow.
     @MainActor public static func start(
         _ config: Configuration, progressiveStreaming: Bool
     ) -> ChatSession {
@@ -114,14 +113,14 @@ extension PolyMessaging {
         return chat(config, progressiveStreaming: progressiveStreaming)
     }
 
-    /// As ``start()``; `streamingEnabled` asks the server for streamed replies and lets their rows grow, nil
-    /// means what the configuration says.
+    /// Starts a chat as ``start()`` does. `streamingEnabled` requests streamed replies and shows them while they grow;
+    /// nil uses the configuration.
     @MainActor public static func start(streamingEnabled: Bool?) -> ChatSession {
         start(requireInitialized(for: "start(streamingEnabled:)"), streamingEnabled: streamingEnabled)
     }
 
-    /// As ``start(_:)``; `streamingEnabled` asks the server for streamed replies and lets their rows grow,
-    /// nil means what the configuration says.
+    /// Starts a chat as ``start(_:)`` does. `streamingEnabled` requests streamed replies and shows them while they
+    /// grow; nil uses the configuration.
     @MainActor public static func start(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
         clearResumableSession(connectorToken: config.connectorToken)
         return chat(config, streamingEnabled: streamingEnabled)

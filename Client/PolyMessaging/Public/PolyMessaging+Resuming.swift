@@ -1,40 +1,40 @@
 package import Clocks
 
 extension PolyMessaging {
-    /// Whether the next ``chat()`` would resume a session, without side effects; false before ``initialize(_:)``.
+    /// Whether the next ``chat()`` would resume a session; false before ``initialize(_:)``. Has no side effects.
     public static func hasResumableSession() -> Bool {
         guard let config = initialized else { return false }
         return hasResumableSession(config, in: store, at: now)
     }
 
-    /// Whether the next chat of a connector would resume a session: a stored one that is younger than the
-    /// session timeout and has a usable token. Has no side effects.
+    /// Whether the next chat of a connector would resume a session: the stored one is recent enough and has a usable
+    /// token. Has no side effects.
     public static func hasResumableSession(connectorToken: String) -> Bool {
         hasResumableSession(config(of: connectorToken), in: store, at: now)
     }
 
-    /// The newer spelling of ``hasResumableSession(connectorToken:)``.
+    /// The newer name of ``hasResumableSession(connectorToken:)``.
     public static func hasResumableSession(apiKey: String) -> Bool {
         hasResumableSession(connectorToken: apiKey)
     }
 
-    /// Forgets the stored session, so that the next ``chat()`` begins a new one. Does nothing before
+    /// Deletes the stored session, so that the next ``chat()`` begins a new one. Does nothing before
     /// ``initialize(_:)``.
     public static func clearResumableSession() {
         if let config = initialized { clearResumableSession(connectorToken: config.connectorToken) }
     }
 
-    /// Forgets the stored session of a connector.
+    /// Deletes the stored session of a connector.
     public static func clearResumableSession(connectorToken: String) {
         _ = store.save(nil, StoreNamespace.name(for: connectorToken))
     }
 
-    /// The newer spelling of ``clearResumableSession(connectorToken:)``.
+    /// The newer name of ``clearResumableSession(connectorToken:)``.
     public static func clearResumableSession(apiKey: String) {
         clearResumableSession(connectorToken: apiKey)
     }
 
-    /// Whether a client with `config` and `store` that starts at `now` would resume.
+    /// Whether a client with `config` and `store` would resume a session at `now`.
     package static func hasResumableSession(
         _ config: Configuration, in store: any SessionStore, at now: Instant
     ) -> Bool {
@@ -46,7 +46,7 @@ extension PolyMessaging {
 
     private static var now: Instant { taskDependencies?.clock.now ?? SystemTime.clock.now }
 
-    /// The timeout in force is that of the configuration with this token, where there is one.
+    /// Returns the initialised configuration if it has this token, because it sets the session time-out.
     private static func config(of token: String) -> Configuration {
         if let config = initialized, config.connectorToken == token { return config }
         return Configuration(connectorToken: token, environment: .production)

@@ -1,9 +1,8 @@
 import Clocks
 
-/// The way into the SDK.
+/// Entry point of the SDK.
 ///
-/// Give a ``Configuration`` once, with ``initialize(_:)``, and ask for chats afterwards; or pass a configuration
-/// with every call.
+/// Set a ``Configuration`` once, with ``initialize(_:)``, and then start chats; or pass a configuration to every call.
 ///
 /// ```swift
 /// let config = Configuration(connectorToken: "your connector token", environment: .production)
@@ -18,21 +17,20 @@ public enum PolyMessaging {
 
     private static let stored = Locked<Configuration?>(nil)
 
-    /// Sets the configuration that calls without one use from now on; its token must not be empty. Touches
-    /// neither network nor store.
+    /// Sets the configuration for later calls without one. Its token must not be empty. Uses neither network nor store.
     public static func initialize(_ config: Configuration) {
         precondition(
             !config.hasEmptyToken, "PolyMessaging.initialize needs the connector token: it was empty")
         stored.withLock { $0 = config }
     }
 
-    /// Takes the place of ``initialize(_:)`` for one task, so that tests can run side by side.
+    /// Replacement of ``initialize(_:)`` for one task, so that tests can run in parallel.
     @TaskLocal package static var taskConfiguration: Configuration?
 
     /// The configuration of the last ``initialize(_:)``; nil before it.
     package static var initialized: Configuration? { taskConfiguration ?? stored.withLock { $0 } }
 
-    /// The configuration of the last ``initialize(_:)``, for calls that cannot go on without one.
+    /// Returns the configuration of the last ``initialize(_:)``. Traps if there is none.
     package static func requireInitialized(for call: StaticString) -> Configuration {
         guard let config = initialized else {
             preconditionFailure("call PolyMessaging.initialize(_:) before \(call)")

@@ -1,6 +1,6 @@
 /// State of the session of a client.
 public struct SessionState: Sendable, Equatable {
-    /// The server's id of the session; nil before it exists and after it ended.
+    /// The server's id of the session; nil before the session exists and after its end.
     public var sessionId: String?
     /// The phase of the session's life cycle.
     public var status: SessionStatus
@@ -8,7 +8,7 @@ public struct SessionState: Sendable, Equatable {
     public var isReady: Bool
     /// True while a session is being created or restored.
     public var isLoading: Bool
-    /// The last failure that is not repaired yet.
+    /// The last failure, until it is resolved.
     public var error: SessionErrorCode?
     /// True when the server refused the connector token.
     public var hasInvalidApiKey: Bool
@@ -26,28 +26,28 @@ public struct SessionState: Sendable, Equatable {
         self.hasInvalidApiKey = hasInvalidApiKey
     }
 
-    /// True when the token was refused or an error stands.
+    /// True if the token was refused, or an error is present.
     public var isError: Bool { hasInvalidApiKey || error != nil }
 
-    /// A sentence for people about the error that stands; nil without one.
+    /// A sentence about the error for the user; nil without an error.
     public var errorMessage: String? {
         hasInvalidApiKey ? PolyError.auth(.unauthorized).description : error?.sentence
     }
 
-    /// True when a message sent now can leave at once.
+    /// True if a message would be sent at once.
     public var canSendMessages: Bool { isReady && !isError }
 
     /// True when the session is over.
     public var isTerminal: Bool { status == .ended || status == .expired }
 }
 
-/// The life of a session.
+/// Phase of a session's life cycle.
 public enum SessionStatus: String, Sendable, CaseIterable {
-    /// Nothing is known yet.
+    /// No session exists yet.
     case unknown
     /// The session exists.
     case active
-    /// One side ended it.
+    /// The user, the agent or the server ended the session.
     case ended
     /// The session was idle for too long.
     case expired
@@ -55,21 +55,21 @@ public enum SessionStatus: String, Sendable, CaseIterable {
     case restored
 }
 
-/// The reason for which a session could not be made or kept. Raw values are the server's words where it has some.
+/// The reason why a session could not be created or kept. Raw values are texts of the server where there are some.
 public enum SessionErrorCode: String, Sendable, CaseIterable {
     /// The server could not read the request.
     case errorParsingRequest = "Error parsing request"
-    /// A header of authentication was missing or empty.
+    /// An authentication header was missing or empty.
     case missingAuthHeaders = "Missing authentication headers"
-    /// The server could not look the connector up.
+    /// The server could not look up the connector.
     case connectorLookupFailed = "Unable to get agent details from connector service"
     /// The connector may not be used from this host.
     case connectorValidationFailed = "Failed to validate connector"
     /// The server failed to create the session.
     case sessionCreationFailed = "Error creating session"
-    /// The server gave a reason the SDK does not know, or none.
+    /// The server sent an unknown reason, or none.
     case unknown = "UNKNOWN_ERROR"
-    /// The connection broke and did not come back at once.
+    /// The connection was lost and not restored at once.
     case connectionClosedAbnormally = "Connection closed abnormally"
     /// A message was larger than the session allows.
     case messageTooLarge = "Message too large"

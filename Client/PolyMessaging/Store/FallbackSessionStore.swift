@@ -1,6 +1,6 @@
-/// A store that some programs may not use.
+/// A session store that some programs may not use, for lack of an entitlement.
 package protocol RestrictedSessionStore: Sendable {
-    /// - Returns: nil when this program may not use the store.
+    /// - Returns: nil if this program may not use the store.
     func load(ifAllowed namespace: String) -> StoreReading?
 
     func save(ifAllowed record: StoredSession?, _ namespace: String) -> StoreOutcome
@@ -8,15 +8,14 @@ package protocol RestrictedSessionStore: Sendable {
 
 package enum StoreOutcome: Equatable, Sendable {
     case done
-    /// The reason, for the log.
+    /// The operation failed; the text is the reason for the log.
     case failed(String)
     /// This program may not use the store.
     case notAllowed
 }
 
-/// Keeps records in `first`, and in `second` where the program may not use the first one.
-///
-/// The keychain that belongs to an app is closed to programs without an entitlement: tools, and test bundles without an app.
+/// Session store that uses `first`, or `second` if the program may not use the first one. The keychain is not available
+/// to programs without an entitlement, such as tools and test bundles without an app.
 package final class FallbackSessionStore: SessionStore {
     private let first: any RestrictedSessionStore
     private let second: any SessionStore

@@ -6,20 +6,20 @@ import SocketTransport
     import Foundation
 #endif
 
-/// One file for each connector token, which nobody but its owner can read.
+/// Session store with one file for each connector token, readable only by its owner.
 ///
-/// A record is written to a new file that then takes the old one's name, so a reader sees the old record or the
-/// new one, never a piece. Files that this class did not write, or that other users can write, are discarded.
+/// A record is written to a new file, which is then renamed, so that a reader never sees a partial record. Files that
+/// this class did not write, or that other users can write, are discarded.
 package final class FileSessionStore: SessionStore {
     private let folder: String
 
-    /// - Parameter folder: is made, for its owner alone, when the first record is written.
+    /// - Parameter folder: Created for its owner alone when the first record is written.
     package init(folder: String) {
         self.folder = folder
     }
 
-    /// The usual folder: `$XDG_STATE_HOME`, else `~/.local/state` (XDG Base Directory Specification), or
-    /// `~/Library/Application Support` on Apple platforms.
+    /// Store in the usual folder: `$XDG_STATE_HOME`, else `~/.local/state` (XDG Base Directory Specification); on Apple
+    /// platforms `~/Library/Application Support`.
     package static var usual: FileSessionStore {
         #if canImport(Darwin)
             let base = NSHomeDirectory() + "/Library/Application Support"
@@ -72,6 +72,6 @@ package final class FileSessionStore: SessionStore {
 }
 
 extension Limits {
-    /// Bytes of a stored record. 64 KiB: tokens have a few hundred, this has room for odd ones.
+    /// Maximum bytes of a stored record. Tokens have a few hundred bytes.
     package static let storedBytes = 65_536
 }

@@ -3,13 +3,11 @@
     import Foundation
     import Security
 
-    /// The whole record, access token included, as one generic password.
+    /// Session store in the keychain: one generic password per record, access token included.
     ///
-    /// The keychain outlives the app, its user defaults do not: a mark in the defaults says that the record
-    /// belongs to this installation.
-    ///
-    /// Uses the keychain of iOS on macOS too: the older one there asks the user for a password whenever a program was
-    /// built anew. Programs without an entitlement have none, see ``FallbackSessionStore``.
+    /// The keychain outlives the app, but user defaults do not: a flag there says that the record belongs to this
+    /// installation. macOS uses the data protection keychain too, because the older one asks for a password after every
+    /// build. Programs without an entitlement have none, see ``FallbackSessionStore``.
     package final class KeychainSessionStore: RestrictedSessionStore {
         private static let service = "ai.poly.messaging"
 

@@ -1,6 +1,6 @@
 import Clocks
 
-/// Forgets everything with the process.
+/// In-memory session store, lost when the process ends.
 package final class MemorySessionStore: SessionStore {
     private let records = Locked<[String: StoredSession]>([:])
 

@@ -1,21 +1,21 @@
 import Texts
 
-/// Keeps the one record that lets a later start resume a session.
+/// Store of the one record from which a later start resumes a session.
 ///
-/// `namespace` separates the records of connector tokens; see ``StoreNamespace``. Calls are short and may
-/// touch the disk; they come from any thread.
+/// `namespace` separates the records of connector tokens, see ``StoreNamespace``. Calls come from any thread and may
+/// block on the disk.
 package protocol SessionStore: Sendable {
-    /// The record, if there is one that makes sense.
+    /// Reads the record, if there is a valid one.
     func load(_ namespace: String) -> StoreReading
 
-    /// Replaces the record, or removes it; all of it or nothing. Returns what went wrong, for the log.
+    /// Replaces the record, or removes it, atomically. Returns an error text for the log, or nil.
     func save(_ record: StoredSession?, _ namespace: String) -> String?
 }
 
 /// Result of reading a store.
 package struct StoreReading: Equatable, Sendable {
     package var record: StoredSession?
-    /// The reason of a discard, for the log; names no secrets.
+    /// The reason why a record was discarded, for the log; has no secrets.
     package var note: String?
 
     package init(_ record: StoredSession? = nil, note: String? = nil) {
@@ -24,9 +24,9 @@ package struct StoreReading: Equatable, Sendable {
     }
 }
 
-/// The part of a store that belongs to one connector token.
+/// The key of a connector token in a store.
 package enum StoreNamespace {
-    /// The first four bytes of the token's SHA-256, as eight hexadecimal digits.
+    /// Returns the first four bytes of the token's SHA-256, as eight hexadecimal digits.
     package static func name(for token: String) -> String {
         SHA256.digest(of: Array(token.utf8)).prefix(4).map { byte in
             let digits = String(byte, radix: 16)

@@ -1,7 +1,7 @@
 import Clocks
 import Texts
 
-/// The record as stores write it: one JSON object.
+/// Encoding of the record as one JSON object.
 extension StoredSession {
     private static let format: Int64 = 1
 
@@ -16,7 +16,7 @@ extension StoredSession {
             ]))
     }
 
-    /// Nil for anything that ``encoded(_:)`` did not write for the same namespace.
+    /// Decodes a record. Returns nil unless ``encoded(_:)`` wrote it for the same namespace.
     package init?(_ bytes: [UInt8], _ namespace: String) {
         guard let json = try? JSONReader.read(bytes), json["format"]?.integer == Self.format,
             json["namespace"]?.string == namespace,

@@ -3,7 +3,7 @@ import HTTPCore
 import WebSocketCore
 
 extension ClientCore.Input {
-    /// The meaning of a report about the WebSocket of an attempt.
+    /// Converts a report about the WebSocket of an attempt.
     package init(_ report: HTTPClient.Report, attempt: Int) {
         switch report {
         case .opened: self = .socketOpened(attempt: attempt)
@@ -29,7 +29,7 @@ extension ClientCore.Input {
 }
 
 extension RESTReply {
-    /// Nil for what happens to WebSockets alone.
+    /// Converts a report; nil for a report that only WebSockets have.
     init?(_ report: HTTPClient.Report) {
         switch report {
         case .answered(let answer):
@@ -56,11 +56,11 @@ extension TransportFault {
 }
 
 extension ConnectionCloseEvent {
-    /// No Close frame may carry it: the connection ended without one (RFC 6455 §7.4.1).
+    /// Code for a connection that ended without a close frame; no frame may carry it (RFC 6455 §7.4.1).
     static let abnormalCode = CloseCode.abnormal.rawValue
 
-    /// The code itself where a Close frame may carry it; for any other, such as 1005 or 5000, the code of a connection
-    /// that is cut without such a frame (RFC 6455 §7.4.1, §7.4.2).
+    /// Returns the code if a close frame may carry it. Any other, such as 1005 or 5000, becomes 1006, which cuts the
+    /// connection without a close frame (RFC 6455 §7.4.1, §7.4.2).
     static func sendable(_ code: Int) -> Int {
         let wire = UInt16(exactly: code).map { WebSocketCore.CloseCode(rawValue: $0) }
         return wire?.isValidOnTheWire == true ? code : abnormalCode

@@ -9,10 +9,9 @@ import WebSocketCore
     package import Foundation
 #endif
 
-/// The requests and WebSockets of a ``ClientCore``, over any network.
 extension WebTransport {
-    /// Makes a request and returns at once; `completion` is called once, on any thread. Only redirects of the same
-    /// request to the same host are followed: credentials stay there.
+    /// Sends a request and returns at once. `completion` is called once, on any thread. Only redirects with the same
+    /// method to the same host are followed, because the request holds credentials.
     package func post(
         _ request: RESTRequest, to base: URL, completion: @escaping @Sendable (RESTReply) -> Void
     ) {
@@ -39,7 +38,7 @@ extension WebTransport {
         }
     }
 
-    /// Begins to dial a WebSocket and returns at once. `report` is called in order, on any thread.
+    /// Starts to open a WebSocket and returns at once. `report` is called in order, on any thread.
     package func dial(
         _ url: URL, report: @escaping @Sendable (HTTPClient.Report) -> Void
     ) -> any WebExchange {
@@ -55,8 +54,8 @@ extension WebTransport {
 extension WebExchange {
     package func send(_ text: [UInt8]) { send(.text, text) }
 
-    /// Ends a WebSocket; code 1006, which no frame may carry (RFC 6455 §7.4.1), cuts it without a word. True
-    /// when more is reported, its end at last.
+    /// Closes a WebSocket. Code 1006, which no frame may carry (RFC 6455 §7.4.1), cuts it without a close frame.
+    /// Returns true if more reports follow, the last of which is the end.
     package func close(_ code: Int, reason: String) -> Bool {
         if code == ConnectionCloseEvent.abnormalCode {
             cut()
@@ -87,15 +86,15 @@ extension HTTPClient.Request {
     }
 }
 
-/// An answer that names another address (RFC 9110 §15.4).
+/// A redirect response (RFC 9110 §15.4).
 private struct Redirect {
-    /// The address to repeat the request at: 307 and 308 keep method and body, and credentials stay on one
-    /// host, never less encrypted than before.
+    /// The address of the repeated request, or nil if it must not be repeated. Only 307 and 308 keep method and body,
+    /// and only the same host with no less encryption may get the credentials.
     let next: URL?
-    /// The status and the address, in words.
+    /// Status and address as an error text.
     let refusal: String
 
-    /// Nil for any other answer.
+    /// Returns nil for a response that is not a redirect.
     init?(_ answer: HTTPClient.Answer, of url: URL) {
         guard [301, 302, 303, 307, 308].contains(answer.status) else { return nil }
         let location = answer.headers["Location"] ?? ""

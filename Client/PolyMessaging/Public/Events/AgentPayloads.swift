@@ -21,7 +21,7 @@ public struct AgentJoinedPayload: Sendable, Equatable {
     }
 }
 
-/// A whole reply of the PolyAI agent: POLY_AGENT_MESSAGE, or assembled from chunks (protocol.md#turn).
+/// A complete reply of the PolyAI agent: POLY_AGENT_MESSAGE, or assembled from chunks (protocol.md#turn).
 public struct AgentMessagePayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
@@ -33,7 +33,7 @@ public struct AgentMessagePayload: Sendable, Equatable {
     public var avatarUrl: URL?
     /// Link cards and images.
     public var attachments: [Attachment]
-    /// Answers to choose from.
+    /// Suggested answers.
     public var responseSuggestions: [ResponseSuggestion]
     /// Telephone numbers to call.
     public var chatCallActions: [ChatCallAction]
@@ -57,19 +57,19 @@ public struct AgentMessagePayload: Sendable, Equatable {
     }
 }
 
-/// One piece of a streamed reply: POLY_AGENT_MESSAGE_CHUNK (protocol.md#event-poly-agent-message-chunk).
+/// A chunk of a streamed reply: POLY_AGENT_MESSAGE_CHUNK (protocol.md#event-poly-agent-message-chunk).
 public struct AgentMessageChunkPayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
-    /// The place of the piece in the reply; servers count from 0 or from 1, only the order matters.
+    /// The index of the chunk. Servers count from 0 or from 1; only the order matters.
     public var chunkIndex: Int
-    /// True for the last piece.
+    /// True for the last chunk.
     public var isComplete: Bool
-    /// The words of this piece; nil when it has none.
+    /// The text of this chunk; nil if it has none.
     public var text: String?
     /// Link cards and images.
     public var attachments: [Attachment]
-    /// Answers to choose from.
+    /// Suggested answers.
     public var responseSuggestions: [ResponseSuggestion]
     /// Telephone numbers to call.
     public var chatCallActions: [ChatCallAction]
@@ -121,7 +121,7 @@ public struct LiveAgentJoinedPayload: Sendable, Equatable {
     }
 }
 
-/// A live agent types, or stopped typing: LIVE_AGENT_TYPING (protocol.md#event-live-agent-typing).
+/// A live agent is typing, or has stopped typing: LIVE_AGENT_TYPING (protocol.md#event-live-agent-typing).
 public struct LiveAgentTypingPayload: Sendable, Equatable {
     /// Whether typing began or ended.
     public var state: TypingState
@@ -152,7 +152,7 @@ public struct LiveAgentMessagePayload: Sendable, Equatable {
     public var avatarUrl: URL?
     /// Link cards and images.
     public var attachments: [Attachment]
-    /// Answers to choose from.
+    /// Suggested answers.
     public var responseSuggestions: [ResponseSuggestion]
     /// Telephone numbers to call.
     public var chatCallActions: [ChatCallAction]
@@ -192,8 +192,8 @@ public struct LiveAgentLeftPayload: Sendable, Equatable {
 }
 
 extension MessagingEvent {
-    /// The event of the agent or of a live agent; nil for other payloads. `generator` makes the ids of suggestions
-    /// and call actions.
+    /// Returns the event for a payload of an agent or a live agent; nil for any other. `generator` creates the ids of
+    /// suggestions and call actions.
     static func agent(
         _ payload: WirePayload, _ envelope: Envelope, _ generator: inout SeededGenerator
     ) -> MessagingEvent? {

@@ -1,8 +1,9 @@
 import MessagingWire
 
-/// The app has to bring the user elsewhere: CLIENT_HANDOFF_REQUIRED (protocol.md#event-client-handoff-required).
+/// The app has to move the user to another channel: CLIENT_HANDOFF_REQUIRED
+/// (protocol.md#event-client-handoff-required).
 public struct ClientHandoffRequiredPayload: Sendable, Equatable {
-    /// The destination; its meaning is agreed between app and agent.
+    /// The destination, as agreed between app and agent.
     public var route: String?
     /// The agent's reason.
     public var reason: String?
@@ -25,7 +26,7 @@ public struct HandoffQueueStatusPayload: Sendable, Equatable {
     public var estimatedWaitSeconds: Int?
     /// The queue for live agents.
     public var queueName: String?
-    /// The server's words for it.
+    /// A text of the server about the wait.
     public var displayMessage: String?
 
     /// Makes a payload; each argument sets the property of its name.
@@ -74,7 +75,7 @@ public struct HandoffTimeoutPayload: Sendable, Equatable {
 }
 
 extension MessagingEvent {
-    /// The event of a handoff; nil for other payloads.
+    /// Returns the event for a handoff payload; nil for any other.
     static func handoff(_ payload: WirePayload, _ envelope: Envelope) -> MessagingEvent? {
         switch payload {
         case .clientHandoffRequired(let reason, let queueName, let route):

@@ -11,11 +11,11 @@ import MessagingWire
 public struct Attachment: Sendable, Equatable {
     /// The kind of the attachment.
     public var contentType: AttachmentContentType
-    /// The address of the attachment.
+    /// The URL of the attachment.
     public var contentUrl: URL?
     /// The title of the attachment.
     public var title: String?
-    /// A picture to show for it.
+    /// A preview picture.
     public var previewImageUrl: URL?
     /// The label of the button.
     public var callToActionText: String?
@@ -42,25 +42,25 @@ extension Attachment {
     }
 }
 
-/// Kind of an attachment. Raw values are those of the wire, but for ``unknown``.
+/// Kind of an attachment. Raw values are those of the wire, except ``unknown``.
 public enum AttachmentContentType: String, Sendable, Codable, CaseIterable {
     /// An image.
     case image = "ATTACHMENT_CONTENT_TYPE_IMAGE"
     /// A link.
     case url = "ATTACHMENT_CONTENT_TYPE_URL"
-    /// Something this version does not know, whatever the wire calls it.
+    /// A kind that this version does not know.
     case unknown
 
-    /// Decodes a raw value; what is not known becomes ``unknown``. Throws `DecodingError` when the value is no string.
+    /// Decodes a raw value; an unknown one becomes ``unknown``. Throws `DecodingError` if the value is not a string.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         self = AttachmentContentType(rawValue: text) ?? .unknown
     }
 }
 
-/// An answer the agent suggests (protocol.md#suggestions).
+/// An answer that the agent suggests (protocol.md#suggestions).
 public struct ResponseSuggestion: Identifiable, Sendable, Equatable {
-    /// The id for lists; made by the SDK.
+    /// The id for lists, created by the SDK.
     public let id: UUID
     /// The text to show, and to send when the suggestion is chosen.
     public let messageText: String
@@ -81,9 +81,9 @@ extension ResponseSuggestion {
     }
 }
 
-/// A telephone number the agent suggests to call (protocol.md#call-actions).
+/// A telephone number that the agent suggests to call (protocol.md#call-actions).
 public struct ChatCallAction: Identifiable, Sendable, Equatable {
-    /// The id for lists; made by the SDK.
+    /// The id for lists, created by the SDK.
     public let id: UUID
     /// The label to show.
     public let title: String
@@ -106,11 +106,11 @@ extension ChatCallAction {
 
 /// Common fields of all events of a session (protocol.md#server-envelope).
 public struct Envelope: Sendable, Equatable {
-    /// The id of the event; empty when the server gave none.
+    /// The id of the event; empty if the server sent none.
     public var id: String
-    /// The place in the session's history, from 1; nil for an event that is in no history.
+    /// The position in the session's history, from 1; nil for a transient event.
     public var sequence: Int?
-    /// Time of the event by the server's clock; the time of arrival when the server did not say.
+    /// Time of the event by the server's clock; the time of arrival if the server sent none.
     public var timestamp: Date
     /// Metadata attached by the sender.
     public var metadata: EventMetadata?
@@ -126,7 +126,7 @@ public struct Envelope: Sendable, Equatable {
 
 /// Metadata that the sender attached to an event (protocol.md#metadata-echo).
 public struct EventMetadata: Sendable, Equatable {
-    /// The attached map; nil when there was none or a value of it was not a string.
+    /// The attached map; nil if there was none, or if one of its values was not a string.
     public var custom: [String: String]?
 
     /// Makes metadata; each argument sets the property of its name.

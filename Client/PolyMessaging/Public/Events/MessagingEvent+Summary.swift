@@ -1,12 +1,12 @@
 extension MessagingEvent {
-    /// One line for a list of events: the case, its place in the history and short facts, never what was said.
+    /// One line for a list of events: the case, its sequence and short facts, but no message text.
     public var debugSummary: String {
         let place = envelope?.sequence.map { " #\($0)" } ?? ""
         let facts = facts
         return caseName + place + (facts.isEmpty ? "" : " " + facts)
     }
 
-    /// Every field, one a line, with what was said. For the screen of a developer: the SDK never logs it.
+    /// All fields, one per line, with message texts. For a developer's screen; the SDK never logs it.
     public var debugDetail: String {
         var lines = [debugSummary]
         if let envelope {
@@ -54,14 +54,14 @@ extension MessagingEvent {
 
     private static func size(_ text: String) -> String { "\(text.utf8.count) bytes" }
 
-    /// The associated values of a case: a tuple's elements, or the one value itself.
+    /// Returns the associated values of a case: the elements of a tuple, or a single value.
     private static func associatedValues(_ value: Any) -> [(label: String?, value: Any)] {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .tuple else { return [(nil, value)] }
         return mirror.children.map { (label: $0.label, value: $0.value) }
     }
 
-    /// Payloads field by field; nil and empty lists are left out.
+    /// Returns the fields of a payload, one per line, without nil and empty lists.
     private static func lines(label: String, value: Any) -> [String] {
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {

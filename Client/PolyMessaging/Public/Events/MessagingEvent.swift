@@ -1,6 +1,4 @@
-/// Everything that happens in a session, in the order it happened.
-///
-/// Switch with a `default`: later versions may add cases.
+/// An event of a session, in the order of events. Switch with a `default`, because later versions may add cases.
 ///
 /// ```swift
 /// for await event in client.events {
@@ -14,52 +12,52 @@
 public enum MessagingEvent: Sendable, Equatable {
     // MARK: Session
 
-    /// The session began, or is joined again.
+    /// The session started, or was joined again.
     case sessionStart(Envelope, SessionStartPayload)
     /// The session is over.
     case sessionEnd(Envelope, SessionEndPayload)
-    /// The session ends soon unless somebody says something.
+    /// The session ends soon without a new message.
     case sessionIdleWarning(Envelope)
 
     // MARK: User
 
-    /// A message of the user that this client has no draft of: from the history, or from another device.
+    /// A message of the user without a draft in this client: from the history, or from another device.
     case userMessage(Envelope, UserMessageEchoPayload)
-    /// The user types on another device.
+    /// The user is typing on another device.
     case userTyping(Envelope)
     /// The user ended the session.
     case userEndSession(Envelope)
-    /// A client asked the agent to join.
+    /// A client requested that the agent join.
     case requestPolyAgentJoin(Envelope)
-    /// A draft was taken for sending.
+    /// A draft was accepted for sending.
     case messagePending(draftId: String, text: String)
     /// The server has the message of a draft.
     case messageConfirmed(draftId: String, messageId: String)
-    /// A draft was given up.
+    /// A draft was not delivered.
     case messageFailed(draftId: String)
 
     // MARK: Agent
 
     /// The agent joined.
     case agentJoined(Envelope, AgentJoinedPayload)
-    /// The agent prepares a reply.
+    /// The agent is preparing a reply.
     case agentThinking(Envelope)
-    /// A whole reply; also the assembled one after the last chunk of a streamed reply.
+    /// A complete reply. A streamed reply is assembled after its last chunk.
     case agentMessage(Envelope, AgentMessagePayload)
-    /// A piece of a streamed reply.
+    /// A chunk of a streamed reply.
     case agentMessageChunk(Envelope, AgentMessageChunkPayload)
     /// The agent left.
     case agentLeft(Envelope, AgentLeftPayload)
-    /// The agent began to hand the conversation over.
+    /// The agent started a handoff.
     case agentTriggeredHandoff(Envelope)
 
     // MARK: Live agent
 
     /// A live agent joined.
     case liveAgentJoined(Envelope, LiveAgentJoinedPayload)
-    /// A live agent types, or stopped typing.
+    /// A live agent is typing, or has stopped typing.
     case liveAgentTyping(Envelope, LiveAgentTypingPayload)
-    /// A live agent said something.
+    /// A live agent sent a message.
     case liveAgentMessage(Envelope, LiveAgentMessagePayload)
     /// The live agent left.
     case liveAgentLeft(Envelope, LiveAgentLeftPayload)
@@ -68,14 +66,14 @@ public enum MessagingEvent: Sendable, Equatable {
 
     /// A message of the server about the service.
     case systemMessage(Envelope, SystemMessagePayload)
-    /// The server answered a heartbeat.
+    /// The server echoed a heartbeat.
     case heartbeat(Envelope)
-    /// The conversation goes on in another language.
+    /// The conversation continues in another language.
     case languageChanged(Envelope, LanguageChangedPayload)
 
     // MARK: Handoff
 
-    /// The app has to bring the user elsewhere.
+    /// The app has to move the user to another channel.
     case clientHandoffRequired(Envelope, ClientHandoffRequiredPayload)
     /// Status of the wait for a live agent.
     case handoffQueueStatus(Envelope, HandoffQueueStatusPayload)
@@ -90,14 +88,14 @@ public enum MessagingEvent: Sendable, Equatable {
 
     /// The connection is open.
     case connected
-    /// The connection dropped and the try with this number, from 1, comes next.
+    /// The connection was lost, and the reconnect with this number follows. The first number is 1.
     case reconnecting(attempt: Int)
-    /// The connection ended for good; nil when that was intended.
+    /// The connection ended, and the client does not reconnect; nil if this was intended.
     case disconnected(PolyError?)
 }
 
 extension MessagingEvent {
-    /// The envelope; nil for events of the connection and of delivery, which are the SDK's own.
+    /// The envelope; nil for events of connection and delivery, which the SDK itself creates.
     public var envelope: Envelope? {
         switch self {
         case .sessionStart(let envelope, _), .sessionEnd(let envelope, _), .sessionIdleWarning(let envelope),
@@ -125,7 +123,7 @@ extension MessagingEvent {
         }
     }
 
-    /// True for the agent's wish to hand over and the five events that follow it.
+    /// True for the start of a handoff and the five events that follow.
     public var isHandoffEvent: Bool {
         switch self {
         case .agentTriggeredHandoff, .clientHandoffRequired, .handoffQueueStatus, .handoffAccepted,
@@ -135,7 +133,7 @@ extension MessagingEvent {
         }
     }
 
-    /// True for the agent's joining, thinking, speaking and leaving.
+    /// True when the agent joined, thinks, sent a message or a chunk, or left.
     public var isAgentEvent: Bool {
         switch self {
         case .agentJoined, .agentThinking, .agentMessage, .agentMessageChunk, .agentLeft: true

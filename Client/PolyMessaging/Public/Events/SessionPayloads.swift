@@ -15,11 +15,11 @@ public struct SessionStartPayload: Sendable, Equatable {
 public struct SessionCapabilities: Sendable, Equatable {
     /// True when replies arrive in chunks.
     public var streaming: Bool
-    /// Bytes of the largest event the server takes; 0 or less: no limit.
+    /// Maximum bytes of an event that the server accepts; 0 or less means no limit.
     public var maxMessageSize: Int
-    /// Seconds between heartbeats; 0: none; nil: the SDK's default.
+    /// Seconds between heartbeats; 0 means none, nil the SDK's default.
     public var heartbeatIntervalSeconds: Int?
-    /// Tries to reconnect; 0: without limit; nil: the SDK's default.
+    /// Maximum number of reconnects; 0 means unlimited, nil the SDK's default.
     public var maxReconnectAttempts: Int?
 
     /// Makes capabilities; each argument sets the property of its name.
@@ -45,7 +45,7 @@ public struct SessionEndPayload: Sendable, Equatable {
     }
 }
 
-/// A message of the user, as the server took it: the echo of USER_MESSAGE (protocol.md#event-user-message).
+/// A message of the user as accepted by the server: the echo of USER_MESSAGE (protocol.md#event-user-message).
 public struct UserMessageEchoPayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
@@ -61,7 +61,7 @@ public struct UserMessageEchoPayload: Sendable, Equatable {
 
 /// A message of the server about the service: SYSTEM_MESSAGE (protocol.md#event-system-message).
 public struct SystemMessagePayload: Sendable, Equatable {
-    /// The words of the server.
+    /// The text of the message.
     public var message: String
     /// The severity.
     public var level: SystemMessageLevel
@@ -73,9 +73,9 @@ public struct SystemMessagePayload: Sendable, Equatable {
     }
 }
 
-/// The conversation goes on in another language: LANGUAGE_CHANGED (protocol.md#event-language-changed).
+/// The conversation continues in another language: LANGUAGE_CHANGED (protocol.md#event-language-changed).
 public struct LanguageChangedPayload: Sendable, Equatable {
-    /// The language, as the server names it, such as `en-GB`.
+    /// The language code of the server, such as `en-GB`.
     public var languageCode: String
 
     /// Makes a payload; each argument sets the property of its name.
@@ -105,7 +105,7 @@ extension SystemMessageLevel {
 }
 
 extension MessagingEvent {
-    /// The event of the session, the user or the service; nil for other payloads.
+    /// Returns the event for a payload of session, user or service; nil for any other.
     static func session(_ payload: WirePayload, _ envelope: Envelope) -> MessagingEvent? {
         switch payload {
         case .sessionStart(let capabilities, _):

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// One row of a chat, in the order it is shown.
+/// One row of a chat.
 ///
 /// ```swift
 /// switch message {
@@ -14,11 +14,11 @@
 /// }
 /// ```
 public enum ChatMessage: Identifiable, Equatable, Sendable {
-    /// Something the user said.
+    /// A message of the user.
     case user(UserMessage)
-    /// Something the agent or a live agent said.
+    /// A message of the agent or of a live agent.
     case agent(AgentMessage)
-    /// Something that happened.
+    /// A row about an event, such as a handoff.
     case system(SystemMessage)
 
     /// The id of the row; it stays the same while the row changes.
@@ -63,12 +63,12 @@ public enum ChatMessage: Identifiable, Equatable, Sendable {
         if case .system = self { true } else { false }
     }
 
-    /// Delivery state of a message of the user; nil for other rows.
+    /// Delivery state of a user message; nil for other rows.
     public var delivery: Delivery? {
         if case .user(let message) = self { message.delivery } else { nil }
     }
 
-    /// The answers the agent suggests; empty for other rows.
+    /// The answers that the agent suggests; empty for other rows.
     public var suggestions: [ResponseSuggestion] {
         if case .agent(let message) = self { message.suggestions } else { [] }
     }
@@ -79,7 +79,7 @@ public enum ChatMessage: Identifiable, Equatable, Sendable {
     }
 }
 
-/// Something the user said.
+/// A message of the user.
 public struct UserMessage: Identifiable, Sendable, Equatable {
     /// The id of the row.
     public let id: UUID
@@ -89,7 +89,7 @@ public struct UserMessage: Identifiable, Sendable, Equatable {
     public let timestamp: Date
     /// The delivery state.
     public var delivery: Delivery
-    /// Names the draft in ``MessagingEvent`` and for `ChatSession.removeMessage(draftId:)`.
+    /// The id of the draft in ``MessagingEvent`` and for `ChatSession.removeMessage(draftId:)`.
     public let draftId: String
 
     /// Makes a message; each argument sets the property of its name.
@@ -105,27 +105,27 @@ public struct UserMessage: Identifiable, Sendable, Equatable {
     }
 }
 
-/// Delivery state of a message of the user.
+/// Delivery state of a user message.
 public enum Delivery: Sendable, Equatable, CaseIterable {
-    /// Shown, and not confirmed by the server yet.
+    /// Not confirmed by the server yet.
     case pending
     /// Confirmed by the server.
     case sent
-    /// Given up.
+    /// Not delivered.
     case failed
 }
 
-/// Something the agent or a live agent said.
+/// A message of the agent or of a live agent.
 public struct AgentMessage: Identifiable, Sendable, Equatable {
     /// The id of the row; it stays the same while a streamed reply grows.
     public let id: UUID
     /// The server's id of the message.
     public let messageId: String
-    /// The name of who said it, when known.
+    /// The name of the sender, if known.
     public let agentName: String?
     /// The kind of the sender.
     public let agentKind: AgentKind
-    /// The avatar of the sender, when known.
+    /// The avatar of the sender, if known.
     public let avatarUrl: URL?
     /// The text of the message.
     public let text: String
@@ -133,7 +133,7 @@ public struct AgentMessage: Identifiable, Sendable, Equatable {
     public let timestamp: Date
     /// Link cards and images.
     public let attachments: [Attachment]
-    /// Answers to choose from.
+    /// Suggested answers.
     public var suggestions: [ResponseSuggestion]
     /// Telephone numbers to call.
     public let callActions: [ChatCallAction]
@@ -161,11 +161,11 @@ public struct AgentMessage: Identifiable, Sendable, Equatable {
 public enum AgentKind: Sendable, Equatable, CaseIterable {
     /// The PolyAI agent.
     case poly
-    /// A person.
+    /// A live agent, that is a human.
     case live
 }
 
-/// A row that says what happened.
+/// A row about an event.
 public struct SystemMessage: Identifiable, Sendable, Equatable {
     /// The id of the row.
     public let id: UUID
@@ -184,32 +184,32 @@ public struct SystemMessage: Identifiable, Sendable, Equatable {
 
 /// Event shown by a system row.
 public enum SystemEvent: Sendable, Equatable {
-    /// The conversation is over; the reason is the server's.
+    /// The conversation is over. The reason is from the server.
     case conversationEnded(reason: String?)
     /// The PolyAI agent left.
     case agentLeft(reason: String?)
     /// A live agent joined.
     case liveAgentJoined(name: String?)
-    /// The live agent left; the chat is over. A chat shows ``conversationEnded(reason:)`` for it, once.
+    /// The live agent left, and the chat is over. A chat shows ``conversationEnded(reason:)`` instead, once.
     case liveAgentLeft(reason: String?)
-    /// The place in the queue for a live agent, from 1, and the server's words for it.
+    /// The position in the queue for a live agent, from 1, and the server's text.
     case queueStatus(position: Int?, displayMessage: String?)
-    /// The agent began to hand the conversation over.
+    /// The agent started a handoff.
     case handoffStarted
-    /// The app has to hand the user over to another channel: its route, or else the reason.
+    /// The app has to move the user to another channel. `reason` is the route, or else the reason.
     case handoffRequired(reason: String)
     /// A live agent will come.
     case handoffAccepted
-    /// No live agent will come; the conversation goes on with the agent.
+    /// No live agent will come. The agent continues the conversation.
     case handoffFailed(reason: String?)
-    /// No live agent came in time; the conversation goes on with the agent.
+    /// No live agent came in time. The agent continues the conversation.
     case handoffTimeout
-    /// The session ends soon unless somebody says something.
+    /// The session ends soon without a new message.
     case idleWarning
     /// A message of the server about the service.
     case serverMessage(text: String, level: SystemMessageLevel)
 
-    /// The content of the system row that an event makes; nil for an event that makes none, or a bubble.
+    /// Creates the content of a system row; nil for an event without such a row.
     package init?(_ event: MessagingEvent) {
         switch event {
         case .systemMessage(_, let payload):
@@ -229,7 +229,7 @@ public enum SystemEvent: Sendable, Equatable {
         }
     }
 
-    /// True for the five steps of a handoff before a live agent is there.
+    /// True for the five events of a handoff before a live agent joins.
     public var isHandoff: Bool {
         switch self {
         case .handoffStarted, .handoffRequired, .handoffAccepted, .handoffFailed, .handoffTimeout: true
@@ -237,7 +237,7 @@ public enum SystemEvent: Sendable, Equatable {
         }
     }
 
-    /// True for events that end something: the conversation, or the try to reach a live agent.
+    /// True for events that end the conversation, or the attempt to reach a live agent.
     public var isTerminal: Bool {
         switch self {
         case .conversationEnded, .liveAgentLeft, .handoffFailed, .handoffTimeout: true
