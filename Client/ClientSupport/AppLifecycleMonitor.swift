@@ -3,7 +3,7 @@
     import Foundation
     import UIKit
 
-    /// Monitor of the app's foreground and background transitions, from system notifications.
+    /// Life cycle monitor based on the notifications of UIApplication.
     package final class AppLifecycleMonitor: LifecycleMonitor {
         package init() {}
 

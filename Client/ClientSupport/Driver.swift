@@ -1,11 +1,10 @@
 package import Clocks
 package import SocketTransport
 
-/// Runs a ``StateMachine`` on a loop: passes it inputs and deadlines, one at a time, and performs its
-/// outputs. Takes no decisions.
+/// Driver of a ``StateMachine`` on an event loop: passes inputs and deadlines to the machine, and performs its outputs.
+/// Makes no decisions.
 package protocol Driver: AnyObject, SendableMetatype {
     associatedtype Machine: StateMachine
-    /// The result type of a call of the app.
     associatedtype Answer = Never
 
     var run: MachineRun<Self> { get }
@@ -15,7 +14,7 @@ package protocol Driver: AnyObject, SendableMetatype {
     func execute(_ output: Machine.Output)
 }
 
-/// A running machine with its timer and the calls that wait for an answer.
+/// A running machine with its timer and the pending calls of the app.
 package final class MachineRun<Owner: Driver> {
     package var machine: Owner.Machine
     package var answers: [Int: Owner.Answer] = [:]
@@ -62,7 +61,7 @@ package final class MachineRun<Owner: Driver> {
         return now
     }
 
-    /// `now` is the deadline that was just handled; nil outside of timers.
+    /// Sets the timer. `now` is the deadline just handled; nil outside of timers.
     fileprivate func arm(after now: Instant? = nil) {
         let next = Self.deadline(of: &machine)
         guard next != armed else { return }
@@ -74,21 +73,21 @@ package final class MachineRun<Owner: Driver> {
         if let now, next <= now { timer?.arm(at: now + Self.shortestTurn) } else { timer?.arm(at: next) }
     }
 
-    /// Read in place: a getter of another module would be given a copy of the whole machine.
+    /// Reads the property in place: a getter of another module would copy the whole machine.
     private static func deadline(of machine: inout Owner.Machine) -> Instant? { machine.nextDeadline }
 }
 
 extension Driver {
     package typealias Work = @Sendable (Self) -> Void
 
-    /// Runs work on the loop later, from any thread; does nothing after the end of the loop.
+    /// Schedules work on the loop, from any thread. Does nothing after the end of the loop.
     package var submit: @Sendable (@escaping Work) -> Void { run.submit }
 
     package func prepare(for input: Machine.Input) {}
 
     package func handle(_ input: Machine.Input) { handle(CollectionOfOne(input)) }
 
-    /// Handles several inputs at once, arming the timer only once.
+    /// Handles several inputs, but sets the timer only once.
     package func handle(_ inputs: some Sequence<Machine.Input>) {
         for input in inputs {
             prepare(for: input)
@@ -117,7 +116,7 @@ extension Driver {
 }
 
 extension Loop where State: Driver {
-    /// Makes a loop for this driver alone and starts it at once.
+    /// Creates a loop for this driver alone and starts it.
     package convenience init(driving label: String, _ make: () -> sending State) {
         self.init(label: label) { _ in make() }
         submit { driver in

@@ -1,12 +1,12 @@
 import Clocks
 
-/// A queue of reports from threads of the network. The loop is called once for all items that wait in the queue.
+/// Queue of reports from network threads to a loop. The loop is woken once for all queued items.
 package final class Inbox<Item: Sendable>: Sendable {
     private let items = Locked<[Item]>([])
 
     package init() {}
 
-    /// - Returns: true if the queue was empty, so that the loop has to be called.
+    /// - Returns: True if the queue was empty, so that the loop has to be woken.
     package func post(_ item: Item) -> Bool {
         items.withLock { items in
             items.append(item)

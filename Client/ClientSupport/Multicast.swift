@@ -1,10 +1,9 @@
 import Clocks
 
-/// Passes every element to every subscriber, in one order.
+/// Broadcast of elements to all subscribers, in one order.
 ///
-/// Subscribers read at their own pace; unread elements are buffered, without limit unless the subscriber sets
-/// one. A stream of state gives its latest element to late subscribers, a stream of events gives them nothing
-/// old.
+/// Unread elements are buffered, by default without limit. A stream of state replays its latest element to a new
+/// subscriber; a stream of events replays nothing.
 package final class Multicast<Element: Sendable>: Sendable {
     private typealias Continuation = AsyncStream<Element>.Continuation
 
@@ -13,8 +12,8 @@ package final class Multicast<Element: Sendable>: Sendable {
         case finish
     }
 
-    /// Steps wait here for the one thread that delivers them: streams run foreign code when they receive, so
-    /// nothing is delivered under the lock.
+    /// `waiting` is a queue, delivered by one thread at a time. Delivery runs code of the subscribers, so it must not
+    /// happen under the lock.
     private struct State: Sendable {
         var subscribers: [Int: Continuation] = [:]
         var nextID = 0
@@ -24,7 +23,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         var waiting: [(step: Step, recipients: [Continuation])] = []
         var isHandingOut = false
 
-        /// True if the caller has to deliver.
+        /// Returns true if the caller has to deliver.
         mutating func enqueue(_ step: Step, to recipients: [Continuation]) -> Bool {
             waiting.append((step, recipients))
             defer { isHandingOut = true }
@@ -38,23 +37,23 @@ package final class Multicast<Element: Sendable>: Sendable {
         state = Locked(State(latest: latest, replaysLatest: replaysLatest))
     }
 
-    /// A stream of events: nothing is replayed.
+    /// Creates a stream of events, without replay.
     package convenience init() {
         self.init(latest: nil, replaysLatest: false)
     }
 
-    /// A stream of state: the latest element is replayed.
+    /// Creates a stream of state, which replays the latest element.
     package convenience init(replaying first: Element) {
         self.init(latest: first, replaysLatest: true)
     }
 
-    /// The element a late subscriber would get first; nil for a stream of events.
+    /// The element that a new subscriber gets; nil for a stream of events.
     package var latest: Element? { state.withLock { $0.latest } }
 
-    /// Whether there are subscribers; without any, elements need not be made.
+    /// Whether there are subscribers. Without any, the caller need not create elements.
     package var isHeard: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
-    /// A new subscription to elements sent from now on; leaving its loop ends it.
+    /// Subscribes to later elements. The subscription ends when its loop ends.
     package func subscribe(
         keeping policy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Element> {
@@ -86,7 +85,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         if isMine { handOut() }
     }
 
-    /// Ends every subscription after the elements sent before.
+    /// Ends every subscription after the elements already sent.
     package func finish() {
         let isMine = state.withLock { state -> Bool in
             if state.isFinished { return false }
@@ -112,7 +111,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         }
     }
 
-    /// Takes the waiting steps; when there are none, the next call of `enqueue` starts delivery.
+    /// Takes the waiting steps. If there are none, the next call of `enqueue` starts a delivery.
     private func takeWaiting() -> [(step: Step, recipients: [Continuation])] {
         state.withLock { state in
             let batch = state.waiting

@@ -1,17 +1,17 @@
 import Clocks
 
-/// Reports whether a network is available.
+/// Monitor of network reachability.
 package protocol NetworkMonitor: Sendable {
-    /// The present state; true when it is unknown.
+    /// The current state; true if unknown.
     var isReachable: Bool { get }
 
-    /// Calls `onChange` with every change, on any thread, until the subscription is released.
+    /// Calls `onChange` at every change, on any thread, until the subscription is released.
     func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription
 }
 
-/// Reports when the app enters the foreground or background.
+/// Monitor of the app's changes between foreground and background.
 package protocol LifecycleMonitor: Sendable {
-    /// Calls `onChange` at each change, true for the foreground, on any thread, until the subscription is
+    /// Calls `onChange` at every change, with true for the foreground, on any thread, until the subscription is
     /// released.
     func subscribe(_ onChange: @escaping @Sendable (_ isAtFront: Bool) -> Void) -> Subscription
 }
@@ -27,7 +27,7 @@ package final class Subscription: Sendable {
     deinit { onEnd() }
 }
 
-/// A network whose state a program sets: for tests, and for hosts with their own source.
+/// Network monitor whose state is set by the program, for tests and custom hosts.
 package final class ManualNetworkMonitor: NetworkMonitor {
     private struct State {
         var isReachable: Bool
@@ -62,7 +62,7 @@ package final class ManualNetworkMonitor: NetworkMonitor {
     }
 }
 
-/// An app that a program brings to the front and back: for tests, and for hosts with their own source.
+/// Life cycle monitor that is controlled by the program, for tests and custom hosts.
 package final class ManualLifecycleMonitor: LifecycleMonitor {
     private struct State {
         var observers: [Int: @Sendable (Bool) -> Void] = [:]
@@ -73,10 +73,8 @@ package final class ManualLifecycleMonitor: LifecycleMonitor {
 
     package init() {}
 
-    /// Notifies all observers that the app is in the foreground.
     package func comeToFront() { notify(true) }
 
-    /// Notifies all observers that the app is in the background.
     package func goToBack() { notify(false) }
 
     private func notify(_ isAtFront: Bool) {

@@ -1,10 +1,9 @@
-// Stands in for two names of Combine where Combine does not exist, so that the classes a view observes are
-// written once. Not compiled on Apple platforms.
+// Replaces two names of Combine where Combine does not exist, so that observable classes are written once.
 #if !canImport(Combine)
     /// An object whose properties a view can observe. Without Combine it has no effect.
     public protocol ObservableObject: AnyObject {}
 
-    /// Marks a property that a view can observe. Without Combine it only stores the value.
+    /// A property that a view can observe. Without Combine it only stores the value.
     @propertyWrapper
     public struct Published<Value> {
         /// The value.

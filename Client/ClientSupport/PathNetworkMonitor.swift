@@ -4,7 +4,7 @@
     import Dispatch
     import Network
 
-    /// Network monitor based on the system's path updates.
+    /// Network monitor based on NWPathMonitor.
     package final class PathNetworkMonitor: NetworkMonitor {
         package static let shared = PathNetworkMonitor()
 

@@ -1,17 +1,17 @@
 import HTTPClient
 
-/// The network of the system, for all chats of the process without an injected one.
+/// The system's network, for all chats without an injected one.
 package enum ProcessNetwork {
-    /// Unsent bytes of one connection. 4 MiB: a peer that reads nothing must not fill the memory.
+    /// Maximum unsent bytes of one connection. A peer that reads nothing must not fill the memory.
     package static let unsentBytes = 4 << 20
 
-    /// The shared transport; one loop carries the sockets of all chats.
+    /// The shared transport. One loop serves the sockets of all chats.
     package static let shared: any WebTransport = SchemeTransport(
         HTTPClient(
             label: "ClientSupport.network", clock: SystemTime.clock,
             seed: UInt64.random(in: UInt64.min...UInt64.max), unsentBytes: unsentBytes))
 
-    /// The reachability of the network, on systems with a path monitor.
+    /// The reachability monitor. Without NWPathMonitor, the network always counts as reachable.
     package static var monitor: any NetworkMonitor {
         #if canImport(Network)
             PathNetworkMonitor.shared
@@ -20,7 +20,7 @@ package enum ProcessNetwork {
         #endif
     }
 
-    /// The app's foreground and background transitions; never fires on systems without them.
+    /// The life cycle monitor. Without UIKit, it never reports a change.
     package static var lifecycle: any LifecycleMonitor {
         #if canImport(UIKit) && !os(watchOS)
             AppLifecycleMonitor()

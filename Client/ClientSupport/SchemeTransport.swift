@@ -1,7 +1,7 @@
 package import HTTPClient
 
-/// Plain connections over our own sockets; encrypted ones over URLSession if it supports WebSockets.
-/// Otherwise encrypted connections are refused with an error that names an alternative.
+/// Transport that uses URLSession for encrypted connections on Apple platforms, and our own sockets otherwise.
+/// Elsewhere our sockets refuse encrypted connections, with an error that names an alternative.
 package struct SchemeTransport: WebTransport {
     private let plain: any WebTransport
 

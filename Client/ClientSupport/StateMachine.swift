@@ -1,21 +1,21 @@
 package import Clocks
 
-/// The decisions of a client: inputs and time in, outputs out; no timer, socket or thread.
+/// State machine of a client: inputs and time in, outputs out, without timer, socket or thread.
 package protocol StateMachine: SendableMetatype {
     associatedtype Input
     associatedtype Output
 
-    /// The next time at which ``advance(to:)`` is due; nil when nothing is pending.
+    /// The next time for ``advance(to:)``; nil if nothing is pending.
     var nextDeadline: Instant? { get }
 
     /// Handles everything that is due by `now`.
     mutating func advance(to now: Instant) -> [Output]
 
-    /// Handles one input. The caller runs work due by `now` first, with ``advance(to:)``.
+    /// Handles one input. Call ``advance(to:)`` first, for work that is due by `now`.
     mutating func handle(_ input: Input, at now: Instant) -> [Output]
 }
 
-/// A machine that is nil, for a client that cannot start: it ignores every input.
+/// A machine that is nil ignores every input. It stands for a client that cannot start.
 extension Optional: StateMachine where Wrapped: StateMachine {
     package var nextDeadline: Instant? { self?.nextDeadline }
 

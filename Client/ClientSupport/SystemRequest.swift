@@ -7,7 +7,7 @@
     import HTTPClient
     import WebSocketCore
 
-    /// One request of URLSession: performs the actions of its ``URLSessionRequestCore``.
+    /// Driver of a ``URLSessionRequestCore``: one request of URLSession.
     final class SystemRequest: WebExchange {
         private let task: URLSessionDataTask
         private let timeout: Interval?
@@ -53,13 +53,13 @@
             guard let timeout else { return }
             deadline.arm(timeout, on: queue) { [weak self] in
                 guard let self else { return }
-                // Nothing comes as long as the client has not caught up.
+                // Nothing arrives while backpressure suspends the task.
                 if self.backlog?.isFull == true { return self.arm() }
                 self.handle(.timeIsOver)
             }
         }
 
-        /// Resumes the task once a client that was slower than the stream has caught up.
+        /// Resumes the task once the slow client has caught up.
         func taken(_ byteCount: Int) {
             if backlog?.remove(byteCount) == true { task.resume() }
         }

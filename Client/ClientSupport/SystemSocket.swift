@@ -7,7 +7,7 @@
     import HTTPClient
     import WebSocketCore
 
-    /// One WebSocket of URLSession: performs the actions of its ``URLSessionWebSocketCore``.
+    /// Driver of a ``URLSessionWebSocketCore``: one WebSocket of URLSession.
     final class SystemSocket: WebExchange {
         private let task: URLSessionWebSocketTask
         private let timeout: Interval?
@@ -31,7 +31,7 @@
                     timedOut: .timedOut(host: request.endpoint.host, seconds: timeout?.seconds ?? 0)))
         }
 
-        /// Starts the task with our own deadline for the opening, since the system's is far too long.
+        /// Starts the task with our own time-out for the opening, because the system's is far too long.
         func start() {
             if let timeout { arm(timeout) }
             task.resume()
@@ -46,7 +46,7 @@
             }
         }
 
-        /// Requests the next message once a client that was slower than the messages has caught up.
+        /// Requests the next message once the slow client has caught up.
         func taken(_ byteCount: Int) {
             if backlog?.remove(byteCount) == true { receive() }
         }
@@ -66,7 +66,7 @@
                 case .report(let news):
                     if let count = news.byteCount { isFull = backlog?.add(count) ?? false }
                     report(news)
-                // Else ``taken(_:)`` asks.
+                // If the backlog is full, ``taken(_:)`` requests the next message.
                 case .receive: if !isFull { receive() }
                 case .stopWaiting: deadline.disarm()
                 case .wait: arm(ClientLimits.closeHandshake)
@@ -91,7 +91,7 @@
         private func arm(_ time: Interval) {
             deadline.arm(time, on: queue) { [weak self] in
                 guard let self else { return }
-                // Last words are waiting as long as the client has not caught up.
+                // While the backlog is full, the last messages have not been requested yet.
                 if self.backlog?.isFull == true { return self.arm(time) }
                 self.handle(.timeIsOver)
             }

@@ -1,26 +1,26 @@
 import Clocks
 import HTTPClient
 
-/// State machine of one URLSession request. It reports the same as `HTTPClient` for the same answer.
+/// State machine of one URLSession request, with the same reports as `HTTPClient`.
 struct URLSessionRequestCore {
     enum Input: Equatable {
         case head(HTTPClient.Answer)
         case body([UInt8])
-        /// The task has ended; nil if the whole answer has arrived.
+        /// The task has ended; nil means that the whole answer has arrived.
         case ended(String?)
-        /// Our side aborts silently and ignores later events.
+        /// The client aborts. Later events are ignored.
         case cut
-        /// The request's time-out has passed since the start, or since ``Action/wait``.
+        /// The time-out of the request has passed since the start, or since ``Action/wait``.
         case timeIsOver
     }
 
-    /// Actions for the shell, in this order.
+    /// Actions for the driver, in this order.
     enum Action: Equatable {
         case report(HTTPClient.Report)
-        /// Schedule ``Input/timeIsOver`` after the request's time-out.
+        /// Schedule ``Input/timeIsOver`` after the time-out of the request.
         case wait
         case stopWaiting
-        /// End the task, and forget the deadline.
+        /// End the task, and cancel the deadline.
         case cancel
     }
 
@@ -49,7 +49,7 @@ struct URLSessionRequestCore {
             answer.body += bytes.prefix(room)
             self.answer = answer
             guard bytes.count > room else { return [] }
-            // Of what refuses a stream the beginning is enough.
+            // If the server refuses a stream, the beginning of its answer is enough.
             return end(
                 request.streamedBytes == nil
                     ? .failed(.tooLong(limitBytes: request.answerBytes)) : .answered(answer))
@@ -60,7 +60,7 @@ struct URLSessionRequestCore {
             isOver = true
             return [.cancel]
         case .timeIsOver:
-            // The deadline of the head may have been on its way when the stream began.
+            // The deadline for the head may already be queued when the stream begins.
             guard !isStreaming || request.limitsSilence else { return [] }
             return end(
                 .failed(.timedOut(host: request.endpoint.host, seconds: request.timeout?.seconds ?? 0)))
@@ -74,7 +74,7 @@ struct URLSessionRequestCore {
 }
 
 extension HTTPClient.Request {
-    /// The URL for URLSession, which ends the app for a WebSocket of any scheme but `ws` and `wss`
+    /// The URL for URLSession, which crashes for a WebSocket with a scheme other than `ws` and `wss`
     /// (https://developer.apple.com/documentation/foundation/urlsession/websockettask(with:)-2qe48).
     var systemAddress: String {
         let scheme = webSocket == nil ? "http" : "ws"

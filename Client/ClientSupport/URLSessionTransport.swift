@@ -20,7 +20,7 @@
             var sockets: [ObjectIdentifier: SystemSocket] = [:]
         }
 
-        /// The system's time-out for silent tasks, set to its longest default, 7 days. Our own deadlines end
+        /// The system's time-out for silent tasks, set to the longest system default, 7 days. Our own deadlines end
         /// slow tasks earlier.
         private static let silence: TimeInterval = 604_800
 
@@ -118,7 +118,7 @@
     // MARK: - Callbacks of URLSession
 
     extension URLSessionTransport {
-        /// Redirects are not followed.
+        /// Refuses redirects.
         package func urlSession(
             _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
             newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -160,7 +160,7 @@
         package func urlSession(
             _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
         ) {
-            // Removed only at the delegate's last call; the receive handlers keep their sockets until then.
+            // Removed only at the delegate's last call. Until then, the receive handlers keep their sockets alive.
             let (request, socket) = state.withLock { state in
                 (
                     state.requests.removeValue(forKey: ObjectIdentifier(task)),
@@ -193,7 +193,7 @@
             let clock = SystemTime.clock
             let made = clock.makeTimer { [weak self] in
                 guard let self else { return }
-                // A queued operation cannot be cancelled; it does nothing if the deadline was moved meanwhile.
+                // A queued operation cannot be cancelled, so an outdated one does nothing.
                 queue.addOperation { if self.isLast(number) { action() } }
             }
             state.withLock { state in

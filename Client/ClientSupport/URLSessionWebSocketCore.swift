@@ -1,39 +1,39 @@
 import HTTPClient
 import WebSocketCore
 
-/// State machine of one URLSession WebSocket: the order of its reports and its end. Pure.
+/// State machine of one URLSession WebSocket: the order of its reports, and its end.
 ///
-/// URLSession reports one connection in several places: the delegate receives the opening, the Close frame and the
-/// end of the task, and each message has to be asked for. Their order at the end is not documented. So the last
-/// messages are asked for until that fails, and only then the end is reported, with the Close frame if there was one.
-/// A deadline ends the wait if one of the callbacks never comes.
+/// URLSession has several callbacks per connection: for the opening, the close frame, the end of the task, and one for
+/// each requested message. At the end their order is not documented. Messages are therefore requested until a request
+/// fails. Only then the end is reported, with the close frame if there was one. A deadline covers a callback that never
+/// comes.
 struct URLSessionWebSocketCore {
     enum Input: Equatable {
         case opened
-        /// An answer to ``Action/receive``.
+        /// A message, in answer to ``Action/receive``.
         case message(HTTPClient.Report)
-        /// The other answer to ``Action/receive``: nothing more will come.
+        /// The failure of ``Action/receive``: no more messages will come.
         case receiveFailed(String)
         case closeFrame(CloseCode, reason: String)
-        /// The task has ended; for one that never opened, with the report of the failure.
+        /// The task has ended. The report is used if the connection never opened.
         case ended(HTTPClient.Report, reason: String)
-        /// Our side asks for the end and sends a Close frame.
+        /// The client closes, and sends a close frame.
         case closing
-        /// Our side aborts silently and ignores later events.
+        /// The client aborts. Later events are ignored.
         case cut
         /// The deadline has passed: for the opening, or since ``Action/wait``.
         case timeIsOver
     }
 
-    /// Actions for the shell, in this order.
+    /// Actions for the driver, in this order.
     enum Action: Equatable {
         case report(HTTPClient.Report)
         case receive
-        /// The connection is open: the deadline of the opening is gone.
+        /// Cancel the deadline of the opening.
         case stopWaiting
         /// Schedule ``Input/timeIsOver`` after `ClientLimits.closeHandshake`.
         case wait
-        /// End the task, and forget the deadline.
+        /// End the task, and cancel the deadline.
         case cancel
     }
 
@@ -41,19 +41,18 @@ struct URLSessionWebSocketCore {
 
     private let timedOut: HTTPClient.Failure
     private var phase = Phase.opening
-    /// Whether a message was requested and has neither arrived nor failed.
     private var isReceiving = false
     private var isWaiting = false
     private var isTaskOver = false
     private var closeFrame: HTTPClient.Report?
     private var failure: String?
 
-    /// `timedOut`: the report when the opening takes too long.
+    /// `timedOut` is reported if the opening takes too long.
     init(timedOut: HTTPClient.Failure) {
         self.timedOut = timedOut
     }
 
-    /// Whether text can be sent; text before the opening is dropped.
+    /// Whether messages can be sent. A message before the opening is dropped.
     var canSend: Bool { phase == .open && closeFrame == nil }
     var isOver: Bool { phase == .over }
 
@@ -86,12 +85,12 @@ struct URLSessionWebSocketCore {
             return [.cancel]
         case .timeIsOver:
             guard phase == .open else { return end(.failed(timedOut)) }
-            // The deadline of the opening may have been on its way when the connection opened.
+            // The deadline for the opening may already be queued when the connection opens.
             return isWaiting ? end(lastReport) : []
         }
     }
 
-    /// Reports the end once everything before it was received.
+    /// Reports the end once all messages before it were received.
     private mutating func goOn() -> [Action] {
         guard phase == .open, !isReceiving, closeFrame != nil || isTaskOver else { return wait() }
         return end(lastReport)

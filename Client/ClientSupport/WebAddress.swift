@@ -25,12 +25,12 @@ package struct WebAddress: Equatable, Sendable {
     }
 
     package var endpoint: Endpoint
-    /// The path, which begins with a slash.
+    /// The path, with a leading slash.
     package var path: String
     /// The query with its question mark; empty if there is none.
     package var query: String
 
-    /// Reads the parts of a URL; nil stands for an invalid URL.
+    /// Reads the parts of a URL; nil means an invalid URL.
     package init(_ parts: URLComponents?) throws(Flaw) {
         guard let parts, let host = parts.host, !host.isEmpty else { throw .noHost }
         let isEncrypted: Bool

@@ -1,16 +1,16 @@
 package import HTTPClient
 package import WebSocketCore
 
-/// Transport of requests and WebSockets: our own sockets, or a test's replacement.
+/// Transport of requests and WebSockets; tests inject their own.
 package protocol WebTransport: Sendable {
-    /// Begins to dial and returns at once. `report` is called in order; nothing follows the report of an end.
+    /// Starts an exchange and returns at once. `report` is called in order; the report of the end is the last one.
     @discardableResult
     func begin(
         _ request: HTTPClient.Request, report: @escaping @Sendable (HTTPClient.Report) -> Void
     ) -> any WebExchange
 }
 
-/// One request or WebSocket that is under way. The calls have the semantics of `HTTPClient.Connection`.
+/// An active request or WebSocket. The methods have the semantics of `HTTPClient.Connection`.
 package protocol WebExchange: Sendable {
     func taken(_ byteCount: Int)
     func send(_ opcode: Opcode, _ payload: [UInt8])
@@ -18,7 +18,7 @@ package protocol WebExchange: Sendable {
     func cut()
 }
 
-/// The exchange of a request that could not be started.
+/// Exchange of a request that could not be started.
 package struct NoExchange: WebExchange {
     package init() {}
 
