@@ -1,6 +1,6 @@
 import SocketTransport
 
-/// The order in which the addresses of a host are tried (RFC 8305): families in turn, the preferred one first.
+/// Order in which the addresses of a host are tried: address families alternate, the preferred one first (RFC 8305).
 struct AddressRace: Sendable {
     private var waiting: ArraySlice<SocketAddress>
 

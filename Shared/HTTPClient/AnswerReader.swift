@@ -1,25 +1,24 @@
 import HTTPCore
 import SocketTransport
 
-/// Collects the answer to one request from the bytes that arrive.
+/// Parser of the response to one request.
 struct AnswerReader: Sendable {
     enum Outcome: Sendable {
         case whole(HTTPClient.Answer)
-        /// A 101, and the bytes after it.
+        /// A 101 response, and the bytes after it.
         case upgrade(ResponseHead, leftover: [UInt8])
         case failed(HTTPClient.Failure)
     }
 
     private let limitBytes: Int
     private let streams: Bool
-    /// Whether a body beyond the limit is truncated instead of failing the request.
+    /// Whether a body beyond the limit is truncated; otherwise the request fails.
     private let cutsBody: Bool
     private var parser = ResponseParser()
     private var head: ResponseHead?
     private var body: [UInt8] = []
     private var interimCount = 0
     private var isStreaming = false
-    /// Reports to deliver before the outcome.
     private var news: [HTTPClient.Report] = []
 
     init(_ request: HTTPClient.Request) {
@@ -29,7 +28,7 @@ struct AnswerReader: Sendable {
         parser.begin(method: request.method)
     }
 
-    /// Consumes bytes and returns the outcome; nil while the answer is incomplete. Nothing may follow an
+    /// Consumes bytes. Returns the outcome, or nil while the response is incomplete. Must not be called after an
     /// outcome.
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Outcome? {
         var outputs: [ResponseParser.Output] = []
@@ -37,18 +36,18 @@ struct AnswerReader: Sendable {
         return read(outputs)
     }
 
-    /// The server sends nothing more; `error` says why, if it is known.
+    /// Handles the end of the stream; `error` is its reason, if known.
     mutating func inputClosed(because error: SocketError?) -> Outcome? {
         let outcome = read(parser.inputClosed())
         guard let error else { return outcome }
-        // A body without a length is whole only when the server has ended it in good order (RFC 9112 §8).
+        // A body without a length is complete only if the server ended the stream normally (RFC 9112 §8).
         guard case .failed(.badAnswer(let cause, _)) = outcome else {
             return .failed(.badAnswer(.incomplete, because: error))
         }
         return .failed(.badAnswer(cause, because: error))
     }
 
-    /// Parts of a streamed answer that arrived since the last call.
+    /// Returns the reports of a streamed response since the last call.
     mutating func takeNews() -> [HTTPClient.Report] {
         defer { news = [] }
         return news

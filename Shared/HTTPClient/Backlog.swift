@@ -1,7 +1,7 @@
 import Clocks
 
-/// Flow control of one connection: the number of bytes reported but not handled yet. The transport adds bytes
-/// and the owner removes them, each on its own thread; reading is paused while the number is too high.
+/// Backpressure of one connection: the number of bytes that are reported but not handled. The transport adds bytes and
+/// the owner removes them, on any thread. Reading is paused above the limit.
 package final class Backlog: Sendable {
     private struct State {
         var cost = 0
@@ -11,15 +11,14 @@ package final class Backlog: Sendable {
     private let limitBytes: Int
     private let state = Locked(State())
 
-    /// Reading stops above `limitBytes` and resumes when half of the bytes are handled.
+    /// Reading pauses above `limitBytes`, and resumes at half of the limit.
     package init(limitBytes: Int) {
         self.limitBytes = limitBytes
     }
 
-    /// Whether reading has stopped.
     package var isFull: Bool { state.withLock { $0.isFull } }
 
-    /// Counts a message. True when reading has to stop.
+    /// Adds a message. Returns true if reading has to pause.
     package func add(_ byteCount: Int) -> Bool {
         state.withLock { state in
             state.cost += byteCount + ClientLimits.messageCost
@@ -29,7 +28,7 @@ package final class Backlog: Sendable {
         }
     }
 
-    /// Removes a handled message. True when reading has to go on.
+    /// Removes a handled message. Returns true if reading has to resume.
     package func remove(_ byteCount: Int) -> Bool {
         state.withLock { state in
             state.cost -= byteCount + ClientLimits.messageCost

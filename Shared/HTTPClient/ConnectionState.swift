@@ -1,32 +1,30 @@
 import Clocks
 import SocketTransport
 
-/// One request or one WebSocket on the loop, from the look-up of its host to the last byte.
+/// One request or WebSocket on the loop, from address resolution to the last byte.
 final class ConnectionState {
     let number: Int
     let host: String
-    /// Time from the beginning to ``deadline``.
     let timeout: Interval?
-    /// Time allowed after each part of a streamed answer; nil for no deadline.
+    /// Maximum time between two parts of a streamed response; nil means no limit.
     let silence: Interval?
-    /// Flow control of a WebSocket; nil when its reports are not counted.
+    /// Backpressure; nil if reports are not counted.
     let backlog: Backlog?
     let report: @Sendable (HTTPClient.Report) -> Void
-    /// The rest of the body to send; nil when there is none.
+    /// The unsent rest of the body file, and the number of bytes that it must have.
     var file: (reader: Files.Reader?, missing: Int)?
-    /// Nil once the end has been reported and only the connection remains to be closed.
+    /// nil once the end was reported and only the connection has to be closed.
     var exchange: Exchange?
-    /// Addresses that were not tried yet.
+    /// Addresses not tried yet.
     var race = AddressRace([])
-    /// Connection attempts under way; the first to succeed wins.
+    /// Active connection attempts; the first to succeed is used.
     var dialling: [SocketID] = []
-    /// The connection, once there is one.
     var socket: SocketID?
-    /// The error of the last attempt, or the reason why none could be made.
+    /// The error of the last attempt, or the reason why no attempt was possible.
     var lastFailure: SocketError
     /// The time-out; nil for an open WebSocket, which may be silent for hours.
     var deadline: Instant?
-    /// The time at which the next address is tried while the last attempt is still under way (RFC 8305).
+    /// Time at which the next address is tried, although the last attempt is still active (RFC 8305).
     var nextTry: Instant?
     private let timer: any EventTimer
 

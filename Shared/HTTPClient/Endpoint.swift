@@ -1,9 +1,9 @@
-/// Address of a server: host and port.
+/// Address of a server: host, port and encryption.
 package struct Endpoint: Equatable, Sendable {
-    /// A name, or an address in figures without brackets.
+    /// A name, or an IP address without brackets.
     package let host: String
     package let port: UInt16
-    /// Whether the server is reached over TLS, which ``HTTPClient`` refuses.
+    /// Whether the server requires TLS, which ``HTTPClient`` does not support.
     package let isEncrypted: Bool
 
     package init(host: String, port: UInt16, isEncrypted: Bool = false) {

@@ -3,29 +3,29 @@ import HTTPCore
 import SocketTransport
 import WebSocketCore
 
-/// State machine of one request, without the socket: it ends in an answer or in a WebSocket connection.
+/// State machine of one request without a socket. It ends in a response, or continues as a WebSocket connection.
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
-/// | asked | a whole answer | over | answered, leave |
-/// | asked | some of a streamed answer | asked | began, part |
-/// | asked | a valid 101 to a handshake | open | opened |
-/// | asked | anything else, or the end | over | failed, leave |
+/// | asked | a complete response | over | answered, leave |
+/// | asked | head or part of a streamed response | asked | began, part |
+/// | asked | a valid 101 response to a handshake | open | opened |
+/// | asked | any other response, end of stream | over | failed, leave |
 /// | asked | ``close(_:reason:)`` | over | closed, leave |
 /// | open | a message | open | text or binary |
 /// | open | ``close(_:reason:)`` | closing | write |
-/// | open, closing | the peer's Close | over | write, closed, leave |
-/// | open, closing | the end | over | failed (lost), leave |
-/// | open | a violation | over | write, failed, leave |
+/// | open, closing | the peer's close frame | over | write, closed, leave |
+/// | open, closing | end of stream | over | failed (lost), leave |
+/// | open, closing | a protocol violation | over | write, failed, leave |
 struct Exchange: Sendable {
     enum Output: Equatable, Sendable {
         case write([UInt8])
         case report(HTTPClient.Report)
-        /// Nothing more is to come: wait for the peer's end of stream, then close.
+        /// The exchange is over: wait for the peer's end of stream, then close.
         case leave
     }
 
-    /// State of an exchange whose request asks for a WebSocket.
+    /// Parameters of a WebSocket request.
     private struct Upgrade: Sendable {
         let handshake: ClientHandshake
         let messageBytes: Int
@@ -44,8 +44,7 @@ struct Exchange: Sendable {
     private var state: State
     private var isClosing = false
 
-    /// `generator` supplies the nonce and masks of a WebSocket, fresh ones for every connection (RFC 6455
-    /// §4.1, §10.3).
+    /// `generator` supplies nonce and masks of a WebSocket, which differ for every connection (RFC 6455 §4.1, §10.3).
     init(_ request: HTTPClient.Request, _ generator: inout SeededGenerator) {
         state = .asked(AnswerReader(request))
         guard let terms = request.webSocket else {
@@ -60,13 +59,13 @@ struct Exchange: Sendable {
             handshake: handshake, messageBytes: terms.messageBytes, maskSeed: generator.next())
     }
 
-    /// True from the 101 on until the end is reported.
+    /// True between the 101 response and the report of the end.
     var hasBeenOpen: Bool {
         if case .open = state { true } else { false }
     }
 
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [Output] {
-        // The copy in `state` would make every append to a body or a message a copy of it: it goes first.
+        // `state` is overwritten first: otherwise its second reference would make every append copy the whole body.
         switch state {
         case .asked(var reader):
             state = .over
@@ -85,7 +84,7 @@ struct Exchange: Sendable {
         }
     }
 
-    /// The peer sends nothing more; `error` says why, if it is known.
+    /// Handles the end of the stream; `error` is its reason, if known.
     mutating func inputClosed(because error: SocketError? = nil) -> [Output] {
         switch state {
         case .asked where upgrade != nil: return end(.failed(.handshakeEnded(because: error)))
@@ -100,14 +99,14 @@ struct Exchange: Sendable {
         }
     }
 
-    /// A whole message as bytes to write; empty unless open.
+    /// Returns a message as bytes to write; empty unless open.
     mutating func message(_ opcode: Opcode, _ payload: [UInt8]) -> [UInt8] {
         guard case .open(var connection) = state else { return [] }
         defer { state = .open(connection) }
         return connection.message(opcode, payload)
     }
 
-    /// Begins the closing handshake. A WebSocket that is not open yet is dropped at once.
+    /// Starts the closing handshake. A WebSocket that is not open yet is dropped at once.
     mutating func close(_ code: CloseCode, reason: String) -> [Output] {
         switch state {
         case .asked: return end(.closed(code, reason: reason))

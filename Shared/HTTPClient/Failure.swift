@@ -3,43 +3,43 @@ package import SocketTransport
 package import WebSocketCore
 
 extension HTTPClient {
-    /// Failure of a request, or end of a WebSocket by a fault.
+    /// Failure of a request, or fault that ended a WebSocket.
     package enum Failure: Error, Equatable, Sendable {
-        /// There is no connection: the name is unknown, or none of its addresses can be reached.
+        /// The host name is unknown, or none of its addresses can be reached.
         case unreachable(SocketError)
         /// ``Request/timeout`` has passed.
         case timedOut(host: String, seconds: Int64)
-        /// The connection ended before the answer to a WebSocket's handshake; the error says why, if it is known.
+        /// The connection ended before the response to a WebSocket handshake. The error is the reason, if known.
         case handshakeEnded(because: SocketError?)
-        /// An invalid or incomplete response; the error says why it ended, if that is known.
+        /// An invalid or incomplete response. The error is the reason of its end, if known.
         case badAnswer(ResponseError, because: SocketError?)
         case onlyInterimAnswers
         case tooLong(limitBytes: Int)
         /// A 101 response that fails the handshake checks.
         case badHandshake(ClientHandshakeError)
-        /// An open WebSocket ended without a Close frame.
+        /// An open WebSocket ended without a close frame.
         case lost(because: SocketError?)
-        /// The peer did not answer our Close frame.
+        /// The peer did not answer our close frame.
         case closeUnanswered
-        /// The peer broke RFC 6455; the code is that of our Close frame.
+        /// The peer violated RFC 6455. The code is the one in our close frame.
         case violation(CloseCode)
         /// The file to send cannot be read, or its length differs from the announced one.
         case badFile
-        /// The address is invalid; the text says why.
+        /// The address is invalid; the text is the reason.
         case badAddress(String)
-        /// The endpoint asks for TLS, which sockets of our own do not speak.
+        /// The endpoint requires TLS, which our own sockets do not support.
         case encryptionUnavailable
-        /// The system's TLS stack reported no answer, or no WebSocket; the text is the system's.
+        /// URLSession failed to get a response or a WebSocket. The text is the system's.
         case system(String)
-        /// An open WebSocket of the system's ended without a Close frame; the text is the system's.
+        /// A WebSocket of URLSession ended without a close frame. The text is the system's.
         case systemLost(String)
-        /// ``HTTPClient/close()`` came first.
+        /// ``HTTPClient/close()`` was called.
         case shutDown
     }
 }
 
 extension HTTPClient.Failure: CustomStringConvertible {
-    /// One sentence for people.
+    /// One sentence for users.
     package var description: String {
         switch self {
         case .unreachable(let error): "\(error)"

@@ -2,25 +2,25 @@ package import Clocks
 package import SocketTransport
 package import WebSocketCore
 
-/// A client of plain HTTP and WebSocket servers, over sockets of the system, all on one loop.
+/// Client of unencrypted HTTP and WebSocket servers, on its own sockets and one event loop.
 ///
-/// Each request has its own connection. Redirects are not followed and proxies are not used: a request goes
-/// to the given address or nowhere.
+/// Each request has its own connection. Redirects are not followed, and proxies are not used.
 package final class HTTPClient: Sendable {
-    /// Activity of a client, for tests that share a process with the server.
+    /// Activity of a client, for tests in the process of the server.
     package struct Traffic: Equatable, Sendable {
         package var sockets: [SocketTraffic]
-        /// Every local port that was ever used.
+        /// Every local port ever used.
         package var dialled: Set<UInt16>
-        /// Connections whose owner still waits for them, the closing ones included.
+        /// Sockets that belong to a request, including closing ones.
         package var connectionCount: Int
     }
 
     private let loop: Loop<HTTPClientState>
     private let nextNumber = Locked(0)
 
-    /// Makes a client with its queue's label and the clock of its deadlines. Handshake keys and masks come
-    /// from `seed`, random outside of tests (RFC 6455 §10.3). A connection with more `unsentBytes` ends.
+    /// Creates a client. `label` names its queue, and `clock` measures time-outs. `seed` supplies handshake keys and
+    /// masks, so it must be random outside of tests (RFC 6455 §10.3). A connection with more than `unsentBytes` waiting
+    /// is closed.
     package init(label: String, clock: any EventClock, seed: UInt64, unsentBytes: Int) {
         loop = Loop(label: label) { _ in
             HTTPClientState(clock: clock, seed: seed, unsentBytes: unsentBytes)
@@ -35,9 +35,8 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// Begins to dial and returns at once.
-    ///
-    /// `report` is called in order, on the loop; nothing follows the report of an end.
+    /// Starts a request and returns at once. `report` is called in order, on the loop; the report of the end is the
+    /// last one.
     @discardableResult
     package func send(
         _ request: Request, report: @escaping @Sendable (Report) -> Void
@@ -53,26 +52,26 @@ package final class HTTPClient: Sendable {
         return Connection(loop: loop, number: number, backlog: backlog)
     }
 
-    /// Closes everything; returns when no descriptor is left.
+    /// Closes all connections. Returns once no descriptor is open.
     package func close() async {
         await withCheckedContinuation { continuation in
             loop.submit { $0.shutDown { continuation.resume() } }
         }
     }
 
-    /// Reads the bytes that have arrived and returns the traffic of each connection, for tests.
+    /// Reads the bytes that have arrived, and returns the traffic of each connection, for tests.
     package func traffic() async -> Traffic {
         await loop.run { $0.traffic() }
     }
 
-    /// Blocking form on the caller's thread, for tests and tools.
+    /// ``traffic()``, but blocks the caller's thread; for tests and tools.
     package func trafficHere() -> Traffic {
         loop.runHere { $0.traffic() }
     }
 }
 
 extension HTTPClient {
-    /// A handle on one request or WebSocket of the loop.
+    /// Handle of one request or WebSocket.
     package final class Connection: Sendable {
         private let loop: Loop<HTTPClientState>
         private let number: Int
@@ -84,28 +83,28 @@ extension HTTPClient {
             self.backlog = backlog
         }
 
-        /// Acknowledges a reported message of `byteCount` bytes. Reading continues only while few bytes are
-        /// unacknowledged, so each reported message needs this call, in any order.
+        /// Acknowledges a reported message of `byteCount` bytes. Each message needs this call, in any order: reading
+        /// pauses while too many bytes are unacknowledged.
         package func taken(_ byteCount: Int) {
             guard backlog?.remove(byteCount) == true else { return }
             let number = number
             loop.submit { $0.readOn(number) }
         }
 
-        /// Sends one message of an open WebSocket; dropped before it is open. Order is kept.
+        /// Sends one message of an open WebSocket, in order. Before the opening, the message is dropped.
         package func send(_ opcode: Opcode, _ payload: [UInt8]) {
             let number = number
             loop.submit { $0.send(opcode, payload, on: number) }
         }
 
-        /// Sends a Close frame after earlier output; the end is reported when the peer has answered or a deadline has
-        /// passed. A code that no frame may carry becomes ``CloseCode/normal``.
+        /// Sends a close frame after earlier output. The end is reported after the peer's answer or a time-out. A code
+        /// that no frame may carry becomes ``CloseCode/normal``.
         package func close(_ code: CloseCode, reason: String) {
             let number = number
             loop.submit { $0.close(number, code, reason: reason) }
         }
 
-        /// Closes the connection without a Close frame; nothing is reported any more.
+        /// Closes the connection without a close frame and without further reports.
         package func cut() {
             let number = number
             loop.submit { $0.cut(number) }
@@ -113,13 +112,11 @@ extension HTTPClient {
     }
 }
 
-/// Loop state of a client: its sockets and the exchange of each.
 final class HTTPClientState {
     typealias Submit = @Sendable (@escaping @Sendable (HTTPClientState) -> Void) -> Void
 
     private let clock: any EventClock
     private let pool: SocketPool?
-    /// The error from creating the pool, if that failed.
     private let poolFailure: SocketError?
     private var generator: SeededGenerator
     private var connections: [Int: ConnectionState] = [:]
@@ -186,7 +183,7 @@ final class HTTPClientState {
         pool?.flush()
     }
 
-    /// Resumes reading: the owner has handled most of the reports.
+    /// Resumes reading, because the owner has handled most of the reports.
     func readOn(_ number: Int) {
         guard let socket = connections[number]?.socket else { return }
         pool?.resumeReading(socket)
@@ -202,7 +199,7 @@ final class HTTPClientState {
         pool?.flush()
     }
 
-    /// Closes the connection at once and reports nothing any more.
+    /// Closes the connection at once, without further reports.
     func cut(_ number: Int) {
         if let connection = connections[number] { drop(connection) }
     }
@@ -253,13 +250,13 @@ final class HTTPClientState {
         sendFile(connection)
     }
 
-    /// Sends the body until the output buffer is full or nothing is left; `.writable` continues it.
+    /// Sends the file until the output buffer is full or the file ends. `.writable` continues.
     private func sendFile(_ connection: ConnectionState) {
         guard let pool, let socket = connection.socket else { return }
         while let file = connection.file, connection.exchange != nil,
             pool.pendingBytes(socket) <= ClientLimits.fileBytes - ClientLimits.filePiece
         {
-            // One byte more than there should be shows that there is more.
+            // Reading one byte more than announced detects a file that has grown.
             let piece = file.reader?.next(atMost: min(ClientLimits.filePiece, file.missing + 1))
             guard let piece, piece.count <= file.missing, !piece.isEmpty || file.missing == 0 else {
                 connection.file = nil
@@ -272,7 +269,6 @@ final class HTTPClientState {
 
     // MARK: - Events
 
-    /// Reads the bytes that have arrived and returns the traffic of each connection.
     func traffic() -> HTTPClient.Traffic {
         drain()
         let sockets = pool?.traffic ?? []
@@ -315,7 +311,7 @@ final class HTTPClientState {
             switch output {
             case .write(let bytes): if let socket = connection.socket { pool?.write(socket, bytes) }
             case .report(let news):
-                // Before the report: its receiver may be faster than this thread.
+                // Added before the report, because its receiver may acknowledge on another thread at once.
                 if let size = news.byteCount, connection.backlog?.add(size) == true,
                     let socket = connection.socket
                 {
@@ -336,7 +332,7 @@ final class HTTPClientState {
         }
     }
 
-    /// Closes the connection in good order within a deadline, after the end was reported.
+    /// Closes the connection after all output, within a time-out. The end was already reported.
     private func closeInOrder(_ connection: ConnectionState) {
         (connection.exchange, connection.file) = (nil, nil)
         guard let socket = connection.socket else { return drop(connection) }
@@ -362,13 +358,13 @@ final class HTTPClientState {
 
     // MARK: - Endings
 
-    /// Reports the failure, unless an end was reported before, and closes at once.
+    /// Reports the failure, unless the end was already reported, and closes at once.
     private func finish(_ connection: ConnectionState, _ failure: HTTPClient.Failure) {
         if connection.exchange != nil { connection.report(.failed(failure)) }
         drop(connection)
     }
 
-    /// Closes at once and reports nothing.
+    /// Closes at once, without a report.
     private func drop(_ connection: ConnectionState) {
         for socket in connection.dialling { release(socket) }
         connection.dialling = []

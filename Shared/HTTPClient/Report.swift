@@ -2,7 +2,7 @@ package import HTTPCore
 package import WebSocketCore
 
 extension HTTPClient {
-    /// A whole response.
+    /// A complete response.
     package struct Answer: Equatable, Sendable {
         package var status: Int
         package var headers: HeaderFields
@@ -15,28 +15,26 @@ extension HTTPClient {
         }
     }
 
-    /// Event of one request. The last report is an end.
+    /// Event of one request. The last one is an end.
     package enum Report: Equatable, Sendable {
         /// The WebSocket is open.
         case opened
-        /// A whole text message.
+        /// A complete text message.
         case text([UInt8])
-        /// A whole binary message.
+        /// A complete binary message.
         case binary([UInt8])
-        /// The head of a streamed answer, whose body follows in parts.
+        /// The head of a streamed response; parts of the body follow.
         case began(Answer)
-        /// Some of the body of a streamed answer.
+        /// A part of the body of a streamed response.
         case part([UInt8])
-        /// The end: the server's answer; for a streamed one only its head. For a WebSocket handshake it is a
-        /// refusal.
+        /// The end of a request: the response, for a streamed one only its head. For a WebSocket handshake, a refusal.
         case answered(Answer)
-        /// The end: both sides have sent a Close frame, or ours was not needed any more. ``CloseCode/noStatus`` when the
-        /// peer's had no code.
+        /// The end of a WebSocket: the peer sent a close frame, or the client closed before the opening. The code is
+        /// ``CloseCode/noStatus`` if the frame had none.
         case closed(CloseCode, reason: String)
-        /// The end: there is no answer, or no WebSocket any more.
+        /// The end of a request without a response, or of a WebSocket by a fault.
         case failed(Failure)
 
-        /// Whether this is the last report of the request.
         package var isEnd: Bool {
             switch self {
             case .answered, .closed, .failed: true
@@ -44,7 +42,7 @@ extension HTTPClient {
             }
         }
 
-        /// The count for ``Connection/taken(_:)`` once the report was handled; nil when no call is needed.
+        /// The argument of ``Connection/taken(_:)`` after the report was handled; nil if no call is needed.
         package var byteCount: Int? {
             switch self {
             case .text(let bytes), .binary(let bytes), .part(let bytes): bytes.count

@@ -2,32 +2,30 @@ package import Clocks
 package import HTTPCore
 
 extension HTTPClient {
-    /// One request: for an answer, or for a WebSocket.
+    /// One HTTP or WebSocket request.
     package struct Request: Equatable, Sendable {
         package var method: String
         package let endpoint: Endpoint
-        /// Path and query, as they stand in a request line.
+        /// Path and query, as written in the request line.
         package var target: String
-        /// All header fields except `Host`, `Content-Length`, `Connection` and those of a WebSocket
-        /// handshake.
+        /// Header fields except `Host`, `Content-Length`, `Connection` and those of a WebSocket handshake.
         package var headers: HeaderFields
         package var body: [UInt8] = []
-        /// A file to send instead of ``body``.
+        /// A file that is sent instead of ``body``.
         package var bodyFile: BodyFile?
-        /// Limit of the answer's body, in bytes. A longer answer fails. The refusal of a WebSocket is
-        /// reported as soon as this many bytes of its body have arrived, with 0 at once.
+        /// Maximum bytes of the response body. A longer response fails. For a refused WebSocket, the response is
+        /// truncated at this length instead.
         package var answerBytes: Int
-        /// Time until the answer is complete, or the WebSocket open, including the connection attempt; nil
-        /// waits for ever.
+        /// Time-out for a complete response or an open WebSocket, including the connection attempt; nil means none.
         package var timeout: Interval?
-        /// Asks for a WebSocket.
+        /// Set for a WebSocket request.
         package var webSocket: WebSocketTerms?
-        /// Reports the body of a successful answer as it arrives, whatever its length. Reading pauses when
-        /// this many bytes are unacknowledged (``Connection/taken(_:)``). ``timeout`` ends with the head,
-        /// unless ``limitsSilence`` says otherwise.
+        /// If set, the body of a successful response is reported in parts, whatever its length. Reading pauses while
+        /// this many bytes are unacknowledged (``Connection/taken(_:)``). ``timeout`` covers only the head, unless
+        /// ``limitsSilence`` is true.
         package var streamedBytes: Int?
-        /// Whether ``timeout`` restarts with the head of a streamed answer and with each part. For files,
-        /// whose server has no reason to pause; an event stream may be silent for long.
+        /// Whether ``timeout`` restarts with the head and each part of a streamed response. Useful for files; an event
+        /// stream may be silent for a long time.
         package var limitsSilence = false
 
         package init(
@@ -42,10 +40,9 @@ extension HTTPClient {
             self.timeout = timeout
         }
 
-        /// Sets a header field, replacing those with the same name.
         package mutating func set(_ name: String, _ value: String) { headers.set(name, value) }
 
-        /// The serialized request, unless it asks for a WebSocket.
+        /// The serialized request, unless it is a WebSocket request.
         var bytes: [UInt8] {
             var fields: HeaderFields = ["Host": endpoint.authority]
             for field in headers.fields { fields.append(field.name, field.value) }
@@ -57,7 +54,7 @@ extension HTTPClient {
         static func head(_ method: String, _ target: String, _ fields: HeaderFields) -> [UInt8] {
             var bytes = Array("\(method) \(target) HTTP/1.1\r\n".utf8)
             for field in fields.fields {
-                // Control characters become blanks: text from elsewhere must not start a new line (RFC 9110 §5.5).
+                // Control characters become spaces, so that a value cannot start a new line (RFC 9110 §5.5).
                 for byte in "\(field.name): \(field.value)".utf8 {
                     bytes.append(byte < 0x20 && byte != 0x09 || byte == 0x7F ? 0x20 : byte)
                 }
@@ -67,10 +64,10 @@ extension HTTPClient {
         }
     }
 
-    /// A body that is read while it is sent, at most ``ClientLimits/fileBytes`` ahead of the peer.
+    /// A body file, read while it is sent, at most ``ClientLimits/fileBytes`` ahead of the peer.
     package struct BodyFile: Equatable, Sendable {
         package var path: String
-        /// The announced length, which the body must have.
+        /// The announced length, which the file must have.
         package var byteCount: Int
 
         package init(path: String, byteCount: Int) {
@@ -81,10 +78,10 @@ extension HTTPClient {
 
     /// Options of a WebSocket handshake.
     package struct WebSocketTerms: Equatable, Sendable {
-        /// Bytes of one incoming message; a longer one is a violation.
+        /// Maximum bytes of an incoming message; a longer one is a protocol violation.
         package var messageBytes: Int
-        /// Reading pauses when this many bytes of reported messages are unacknowledged
-        /// (``Connection/taken(_:)``); nil when messages are not acknowledged.
+        /// Reading pauses while this many bytes of messages are unacknowledged (``Connection/taken(_:)``); nil means
+        /// that messages are not acknowledged.
         package var unhandledBytes: Int?
 
         package init(messageBytes: Int, unhandledBytes: Int? = nil) {

@@ -1,16 +1,14 @@
 package import Texts
 
-/// Reads what a server sends, with the tolerance the SDKs show (protocol.md#needed-fields).
-///
-/// Lenient where one bad element should not cost the others; every dropped event is reported as
-/// ``Frame/dropped(_:sequence:)``.
+/// Parser of server frames, as tolerant as the SDKs (protocol.md#needed-fields). An invalid event in a batch does not
+/// affect the others; every dropped event is counted or reported.
 package enum WireEventReader {
     package enum Frame: Equatable, Sendable {
         case event(WireEvent)
         /// The events of a batch, ordered by sequence; those without one come last, in their original order.
-        /// Also the number of unusable events, and their sequences where readable, in order.
+        /// `droppedSequences` has the readable sequences of unusable events, in order.
         case batch([WireEvent], droppedCount: Int, droppedSequences: [UInt64] = [])
-        /// The sequence is nil where it cannot be read.
+        /// An unusable frame. `sequence` is nil if unreadable.
         case dropped(Drop, sequence: UInt64? = nil)
     }
 
@@ -18,7 +16,7 @@ package enum WireEventReader {
         case json(JSONError)
         case notAnObject
         case noType
-        /// Any event but a heartbeat needs a string `id` and a string `timestamp`.
+        /// A string `id` or `timestamp` is missing. Only a heartbeat does without.
         case incomplete(type: String)
     }
 
@@ -39,16 +37,15 @@ package enum WireEventReader {
         return batch(object["payload"]?["events"]?.array ?? [])
     }
 
-    /// The delivery receipt in an echo of USER_MESSAGE that is dropped because a field is missing: the id of the
-    /// message that arrived.
+    /// Receipt of a user message whose echo is dropped because a field is missing.
     package struct Receipt: Equatable, Sendable {
         package var localID: String
-        /// Empty where it cannot be read.
+        /// Empty if unreadable.
         package var messageID: String
     }
 
-    /// The receipts among what ``read(_:)`` drops of a frame. Parses the frame again, so call it only when
-    /// something was dropped.
+    /// Returns the receipts among the events that ``read(_:)`` drops. Parses the frame again, so call it only after a
+    /// drop.
     package static func receipts(amongDropped bytes: [UInt8]) -> [Receipt] {
         guard case .object(let object)? = try? JSONReader.read(bytes, manner: .lenient) else { return [] }
         guard object["type"]?.string == EventType.eventBatch.rawValue else {
@@ -126,7 +123,7 @@ package enum WireEventReader {
 }
 
 extension ClientEvent {
-    /// Appends the JSON of an event as a client sends it; nothing for contents that clients never send.
+    /// Appends the JSON of a client event. Appends nothing for contents that clients never send.
     package static func write(
         _ content: Content, custom: [(name: String, value: String)] = [], into bytes: inout [UInt8]
     ) {

@@ -1,40 +1,39 @@
 package import Texts
 
-/// One event a client sends (protocol.md#client-envelope).
+/// One client event (protocol.md#client-envelope).
 package struct ClientEvent: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
-        /// `greeting` is set by older SDKs; production ignores it.
+        /// `greeting` is set by older SDKs; the production server ignores it.
         case join(greeting: String?)
         case message(text: String)
         case typing(isStarted: Bool)
         case end
         case heartbeat
-        /// A type of the catalogue that clients may not send.
+        /// A known type that clients may not send.
         case notAllowed(EventType)
-        /// A type of no catalogue.
+        /// An unknown type.
         case unknown(type: String)
-        /// Not an event at all.
+        /// Not a valid event.
         case malformed(Fault)
     }
 
     package enum Fault: Equatable, Sendable {
         case json(JSONError)
         case notAnObject
-        /// Absent, or not a string.
+        /// `type` is absent, or not a string.
         case noType
-        /// The payload is missing although the type needs one, or a field of it is missing or mistyped.
+        /// A required payload is missing, or one of its fields is missing or has the wrong type.
         case badPayload(EventType)
     }
 
     package var content: Content
-    /// The `metadata.custom` object: JSON text, verbatim; nil when there was none.
+    /// The `metadata.custom` object as JSON text, verbatim; nil if there is none.
     package var customMetadata: String?
-    /// The client's id of the event: `local_id` in that object (protocol.md#local-id); nil when there was
-    /// none.
+    /// The client's id of the event, `metadata.custom.local_id` (protocol.md#local-id); nil if there is none.
     package var localID: String?
-    /// True when every value of ``customMetadata`` is a string. SDKs discard a map where one is not.
+    /// Whether every value of ``customMetadata`` is a string. SDKs discard any other map.
     package var isMetadataPlain: Bool
-    /// A field that only servers set: `id`, `sequence` or `timestamp` (protocol.md#server-fields).
+    /// The name of a field that only servers may set: `id`, `sequence` or `timestamp` (protocol.md#server-fields).
     package var serverField: String?
 
     package init(

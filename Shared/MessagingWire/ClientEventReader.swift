@@ -1,9 +1,9 @@
 import Texts
 
-/// Reads a client's event in one pass over its text, without a tree in between.
+/// Single-pass parser of a client event, without a JSON tree.
 ///
-/// Members may come in any order, unknown ones are skipped, and the last of duplicate members counts. The
-/// whole text must be JSON, whatever its type.
+/// Members may come in any order, unknown ones are skipped, and the last of duplicate members counts. The whole text
+/// must be valid JSON.
 package enum ClientEventReader {
     package static func read(
         _ bytes: [UInt8], maxDepth: Int = JSONLimits.maxDepth, maxBytes: Int = JSONLimits.maxDocumentBytes
@@ -30,7 +30,7 @@ package enum ClientEventReader {
     }
 }
 
-/// Results of one pass.
+/// State of one pass.
 private struct Scan {
     enum Field {
         case absent
@@ -53,7 +53,7 @@ private struct Scan {
         self.cursor = cursor
     }
 
-    /// Reads everything; false when the document is valid but no object.
+    /// Reads the document. Returns false for valid JSON that is not an object.
     mutating func document() throws(JSONError) -> Bool {
         guard cursor.peek() == UInt8(ascii: "{") else {
             try cursor.skip(depth: 0)

@@ -1,5 +1,5 @@
-/// Every event type the API names, with its text on the wire (protocol.md#known-types). Types are
-/// case-sensitive; each has its statement: `EVENT_TYPE_HEARTBEAT` is protocol.md#event-heartbeat.
+/// Event type, with its text on the wire (protocol.md#known-types). Texts are case-sensitive. protocol.md describes
+/// each type: `EVENT_TYPE_HEARTBEAT` at protocol.md#event-heartbeat.
 package enum EventType: String, CaseIterable, Hashable, Sendable {
     // Clients may send these five (protocol.md#allowed-types); the server echoes all but the typing state.
     case joinRequest = "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN"
@@ -28,7 +28,7 @@ package enum EventType: String, CaseIterable, Hashable, Sendable {
     case systemMessage = "EVENT_TYPE_SYSTEM_MESSAGE"
     case languageChanged = "EVENT_TYPE_LANGUAGE_CHANGED"
     case eventBatch = "EVENT_TYPE_EVENT_BATCH"
-    // Defined, not sent by production yet.
+    // Defined, but not sent by the production server yet.
     case sessionIdleWarning = "EVENT_TYPE_SESSION_IDLE_WARNING"
     case userReceivedMessage = "EVENT_TYPE_USER_RECEIVED_MESSAGE"
     case userReadMessage = "EVENT_TYPE_USER_READ_MESSAGE"
@@ -38,7 +38,7 @@ package enum EventType: String, CaseIterable, Hashable, Sendable {
     case liveAgentReadMessage = "EVENT_TYPE_LIVE_AGENT_READ_MESSAGE"
     case surveyRequest = "EVENT_TYPE_SHOW_CSAT_REQUEST"
     case surveyResponse = "EVENT_TYPE_CSAT_RESPONSE"
-    // Server-internal, and the voice product's own.
+    // Internal to the server, or part of the voice product.
     case joinRequestWithGreeting = "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN_WITH_GREETING_MESSAGE"
     case voiceLink = "EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION"
 

@@ -1,21 +1,18 @@
 import Texts
 
-/// Appends the text of server events (protocol.md#server-envelope): id, sequence, timestamp, type, payload,
-/// metadata.
+/// Serializer of server events (protocol.md#server-envelope).
 package enum WireEventWriter {
-    /// Form of an event's payload in its envelope.
+    /// Form of the payload in an event.
     package enum PayloadForm: Sendable {
-        /// Under `payload`.
+        /// Member `payload`.
         case payload
-        /// Under the type without its prefix, in lower case; SDKs read it inside batches only
+        /// Member named after the type, in lower case without the prefix. SDKs read it only inside batches
         /// (protocol.md#named-payloads).
         case oneof
     }
 
-    /// Appends one event.
-    ///
-    /// `writeID` appends the characters of the id, which must need no escape. Without `sequence` the event is
-    /// transient. `customMetadata` is the text of one JSON object, passed on as it is.
+    /// Appends one event. `writeID` appends the id, which must need no escape. Without `sequence` the event is
+    /// transient. `customMetadata` is the text of one JSON object, written unchanged.
     package static func write(
         _ payload: WirePayload, sequence: UInt64?, nanoseconds: Int64, customMetadata: String? = nil,
         form: PayloadForm = .payload, into bytes: inout [UInt8], writeID: (inout [UInt8]) -> Void
@@ -59,7 +56,7 @@ package enum WireEventWriter {
         JSONWriter.literal("]}}", into: &bytes)
     }
 
-    /// `EVENT_TYPE_POLY_AGENT_MESSAGE` becomes `poly_agent_message`.
+    /// Returns the member name: `EVENT_TYPE_POLY_AGENT_MESSAGE` becomes `poly_agent_message`.
     package static func oneofKey(_ type: String) -> String {
         (type.hasPrefix(EventType.prefix) ? String(type.dropFirst(EventType.prefix.count)) : type)
             .lowercased()

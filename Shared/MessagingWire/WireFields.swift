@@ -1,6 +1,6 @@
 import Texts
 
-/// Appends the members of a payload, with the commas between them.
+/// Serializer of the members of a JSON object.
 struct WireFields {
     var bytes: [UInt8]
     private var needsComma = false
@@ -40,7 +40,6 @@ struct WireFields {
         needsComma = false
     }
 
-    /// Opens an object inside an array.
     mutating func element() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         bytes.append(UInt8(ascii: "{"))
@@ -53,7 +52,7 @@ struct WireFields {
     }
 }
 
-/// Fields that are missing or of the wrong kind count as absent.
+/// Typed access to fields. A missing or mistyped field counts as absent.
 extension JSONObject {
     func text(_ name: String) -> String? { self[name]?.string }
 
@@ -61,11 +60,10 @@ extension JSONObject {
 
     func flag(_ name: String) -> Bool { self[name]?.bool ?? false }
 
-    /// A URL as text; empty counts as absent.
+    /// Returns a URL as text. An empty text counts as absent.
     func link(_ name: String) -> String? { text(name).flatMap { $0.isEmpty ? nil : $0 } }
 
     func object(_ name: String) -> JSONObject { self[name]?.object ?? JSONObject() }
 
-    /// The objects of a list; elements of another kind are left out.
     func objects(_ name: String) -> [JSONObject] { (self[name]?.array ?? []).compactMap(\.object) }
 }

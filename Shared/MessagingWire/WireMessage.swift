@@ -1,11 +1,11 @@
 import Texts
 
-/// A whole reply of the agent, or of a live agent.
+/// A complete reply of the agent or a live agent.
 package struct WireMessage: Equatable, Sendable {
     package var messageID: String
     package var text: String
     package var parts: WireParts
-    /// The author, where the event names a live agent.
+    /// The author. The id is known only for a live agent.
     package var sender: WirePerson
 
     package init(
@@ -36,12 +36,12 @@ package struct WireMessage: Equatable, Sendable {
     }
 }
 
-/// One piece of a streamed reply.
+/// One chunk of a streamed reply.
 package struct WireChunk: Equatable, Sendable {
     package var messageID: String
     package var index: Int
     package var isComplete: Bool
-    /// nil: the event had none.
+    /// nil if the event had no text.
     package var text: String?
     package var parts: WireParts
 
@@ -71,12 +71,12 @@ package struct WireChunk: Equatable, Sendable {
     }
 }
 
-/// The parts of a message, or of its last chunk, other than its text.
+/// The parts of a message or chunk, other than its text.
 package struct WireParts: Equatable, Sendable {
     package var attachments: [WireAttachment]
     package var suggestions: [WireSuggestion]
     package var callActions: [WireCallAction]
-    /// The agent's only; a live agent's message does not carry it.
+    /// Ends the conversation. Messages of live agents do not have this field.
     package var endsConversation: Bool
 
     package init(
@@ -97,7 +97,7 @@ package struct WireParts: Equatable, Sendable {
             endsConversation: canEnd && object.flag("end_conversation"))
     }
 
-    /// Attachments and suggestions always stand there, also when empty; the undocumented fields only when set.
+    /// Writes attachments and suggestions even if empty, and the undocumented fields only if set.
     func write(to fields: inout WireFields, canEnd: Bool) {
         fields.open("attachments", UInt8(ascii: "["))
         for attachment in attachments { attachment.write(to: &fields) }
@@ -119,7 +119,7 @@ package struct WireAttachment: Equatable, Sendable {
     package enum ContentType: String, Sendable {
         case url = "ATTACHMENT_CONTENT_TYPE_URL"
         case image = "ATTACHMENT_CONTENT_TYPE_IMAGE"
-        /// Read from an event of a newer server; never written.
+        /// A type of a newer server; never written.
         case unknown = "ATTACHMENT_CONTENT_TYPE_UNKNOWN"
     }
 

@@ -30,7 +30,7 @@ package enum WirePayload: Equatable, Sendable {
     /// `type` is one of the six receipt types.
     case receipt(type: EventType, messageID: String)
     case surveyRequest(title: String, question: String)
-    /// A type without a case here; `json` is the text of its payload, one JSON object.
+    /// Any other type; `json` is its payload, one JSON object.
     case other(type: String, json: String)
 
     /// The `type` on the wire.
@@ -71,7 +71,7 @@ package enum WirePayload: Equatable, Sendable {
 // MARK: On the wire
 
 extension WirePayload {
-    /// Appends the members without the braces around them.
+    /// Appends the members without the braces.
     func write(to fields: inout WireFields) {
         switch self {
         case .sessionStart(let capabilities, let contextID):
@@ -117,7 +117,6 @@ extension WirePayload {
         }
     }
 
-    /// Reads the payload of `type`.
     init(type: String, _ payload: JSONObject) {
         guard let known = EventType(rawValue: type) else {
             self = .other(type: type, json: Self.text(payload))

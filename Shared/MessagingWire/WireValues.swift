@@ -1,16 +1,16 @@
 import Texts
 
-/// Capabilities of the connection, from SESSION_START (protocol.md#event-session-start). nil: the server did not say.
+/// Capabilities of SESSION_START (protocol.md#event-session-start). nil means that the server sent no value.
 package struct WireCapabilities: Equatable, Sendable {
     package var streaming: Bool
-    /// 0 or less: the client does not check.
+    /// 0 or less means no limit.
     package var maxMessageSizeBytes: Int
-    /// 0: unlimited.
+    /// 0 means unlimited.
     package var maxReconnectAttempts: Int?
-    /// 0: no heartbeats.
+    /// 0 means no heartbeats.
     package var heartbeatIntervalSeconds: Int?
 
-    /// Default that clients assume for a size the server did not send.
+    /// Size limit that clients assume if the server sent none.
     package static let assumedMessageSizeBytes = 1_048_576
 
     package init(
@@ -41,7 +41,7 @@ package struct WireCapabilities: Equatable, Sendable {
     }
 }
 
-/// A live agent as events name it; nil for what is not known.
+/// A live agent; unknown values are nil.
 package struct WirePerson: Equatable, Sendable {
     package var id: String?
     package var name: String?
@@ -62,7 +62,7 @@ package struct WirePerson: Equatable, Sendable {
         fields.field("agent_name", name)
     }
 
-    /// The flat legacy fields win over the nested object (protocol.md#event-live-agent-joined).
+    /// Reads the flat legacy fields first, then the nested object (protocol.md#event-live-agent-joined).
     init(joined object: JSONObject) {
         let nested = object.object("agent")
         self.init(
@@ -82,7 +82,7 @@ package struct WirePerson: Equatable, Sendable {
 
 package struct WireQueueStatus: Equatable, Sendable {
     package var queueName: String?
-    /// 1 is the front.
+    /// Position from 1, the front of the queue.
     package var position: Int?
     package var estimatedWaitSeconds: Int?
     package var displayMessage: String?
@@ -121,7 +121,7 @@ package enum WireTyping: String, Sendable {
         self = isStarted ? .started : .stopped
     }
 
-    /// Missing and unknown states mean: started (protocol.md#event-live-agent-typing).
+    /// Reads the state. A missing or unknown one means started (protocol.md#event-live-agent-typing).
     init(_ object: JSONObject) {
         self = object.text("state").flatMap { WireTyping(rawValue: $0) } ?? .started
     }
@@ -137,7 +137,7 @@ package enum WireLevel: String, Sendable {
     }
 }
 
-/// The reasons the documentation lists for SESSION_END; servers may send others.
+/// Documented reasons of SESSION_END; servers may send others.
 package enum WireEndReason {
     package static let user = "REASON_USER_END"
     package static let abandoned = "REASON_USER_ABANDONED"
