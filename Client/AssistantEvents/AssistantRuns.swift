@@ -2,7 +2,8 @@ import AgentRuns
 import Clocks
 import Texts
 
-/// The link from one ``AgentRunCenter`` to the listeners of ``CometChat``. Called on the thread of the network.
+/// Listener that forwards the runs of one ``AgentRunCenter`` to the listeners of ``CometChat``. Called on the network
+/// thread.
 final class AssistantRuns: AgentRunListener {
     private let words: Locked<AssistantWords>
 
@@ -25,11 +26,10 @@ final class AssistantRuns: AgentRunListener {
     }
 }
 
-/// Converts runs to the objects of CometChat's guide, one for each event and each stored message, as in
-/// frames. Pure.
+/// Conversion of runs to the JSON objects of CometChat's guide: one for each event and each stored message.
 ///
-/// The arguments of a call are sent in one piece, at its end: clients of that platform parse each piece as
-/// complete JSON. The guide has no event for state, steps, reasoning and activities.
+/// The arguments of a tool call are sent in one piece, because CometChat clients parse each piece as complete JSON. The
+/// guide has no events for state, steps, reasoning and activities.
 private struct AssistantWords: Sendable {
     private var runs: [RunID: Run] = [:]
     private var nextID: Int
@@ -57,14 +57,14 @@ private struct AssistantWords: Sendable {
         return begun + (runs[event.runID]?.events(for: kind) ?? [])
     }
 
-    /// Nil for a run whose beginning is unknown.
+    /// Returns nil for a run whose start was not received.
     mutating func body(of message: AgenticMessage) -> JSONObject? {
         guard let run = runs[message.runID] else { return nil }
         if case .assistant = message { runs[message.runID] = nil }
         return run.body(of: message, id: takeID())
     }
 
-    /// Events for a run that ended early, including an empty reply: clients wait for both.
+    /// Returns the events for a run that ended early, with an empty reply, because clients wait for both.
     mutating func interrupted(
         _ id: RunID, _ reason: AgentRunInterruption
     ) -> (end: JSONObject, reply: JSONObject)? {
@@ -77,11 +77,11 @@ private struct AssistantWords: Sendable {
 private struct Run: Sendable {
     let id: Int
     let threadID: String
-    /// Fields that all events of a call share.
+    /// Fields that all events of a tool call share.
     var calls: [ToolCallID: [String: String]] = [:]
     var openTexts: [MessageID] = []
     var suggestions: AgentRuns.JSONValue?
-    /// Questions to a person. The guide has no event for questions, so they become text of the agent.
+    /// Questions to the user. The guide has no event for questions, so they become text of the agent.
     var questions: [String] = []
     var failure: [String: String]?
 
@@ -143,7 +143,7 @@ private struct Run: Sendable {
             guard let call = calls[id], let arguments = call["arguments"] else { break }
             return [body("tool_call_args", call, ["delta": arguments]), body("tool_call_end", call)]
         case .toolCallResult(let result):
-            // The call may be one of an earlier run.
+            // The tool call may belong to an earlier run.
             let call = calls[result.toolCallID] ?? ["toolCallId": result.toolCallID.rawValue]
             let own = ["streamMessageId": result.messageID.rawValue, "content": result.content.text]
             return [body("tool_call_result", call, own, ["role": "tool"])]
@@ -201,7 +201,7 @@ private struct Run: Sendable {
         }
     }
 
-    /// The whole reply: texts and questions, then cards. That of a failed run has the error in place of the texts.
+    /// Returns the complete reply: texts and questions, then cards. For a failed run, the error replaces the texts.
     func reply(_ elements: [MessageElement], id: Int) -> JSONObject {
         var texts: [String] = []
         var parts: [(type: String, value: Texts.JSONValue)] = []

@@ -3,19 +3,19 @@ import Clocks
 import Dispatch
 import Texts
 
-/// Listener of events streamed while an agent works.
+/// Listener of events that are streamed during a run.
 public protocol AIAssistantEventsDelegate: AnyObject {
-    /// Receives an event, in the class of its type.
+    /// Receives an event, as an object of the class for its type.
     func onAIAssistantEventReceived(_ event: AIAssistantBaseEvent)
 }
 
-/// Listener of stored messages, which follow the end of a run. All methods are optional.
+/// Listener of stored messages, which follow a run. All methods are optional.
 public protocol CometChatMessageDelegate: AnyObject {
-    /// Receives a whole reply.
+    /// Receives a complete reply.
     func onAIAssistantMessageReceived(_ aiAssistantMessage: AIAssistantMessage)
-    /// Receives the answer of a tool.
+    /// Receives the result of a tool.
     func onAIToolResultMessageReceived(_ aiToolResultMessage: AIToolResultMessage)
-    /// Receives the calls of one turn.
+    /// Receives the tool calls of one turn.
     func onAIToolArgumentsMessageReceived(_ aiToolArgumentMessage: AIToolArgumentMessage)
 }
 
@@ -28,11 +28,11 @@ extension CometChatMessageDelegate {
     public func onAIToolArgumentsMessageReceived(_ aiToolArgumentMessage: AIToolArgumentMessage) {}
 }
 
-/// The entry of an app that was written after CometChat's guide to AI agents: change its import to this module.
+/// Entry point for an app written for CometChat's guide to AI agents: import this module instead.
 ///
-/// Listeners receive the runs of agents (``addAgentRuns(_:_:firstID:)``) and frames (``receive(_:)``), on the main queue of Apple
-/// systems and on one serial queue elsewhere. They are held weakly. The names are those of the guide; login, requests and the
-/// socket of that platform are not here.
+/// Listeners receive the runs of agents (``addAgentRuns(_:_:firstID:)``) and frames (``receive(_:)``), on the main
+/// queue of Apple systems, and on one serial queue elsewhere. Listeners are held weakly. The names are those of the
+/// guide. Login, requests and CometChat's socket are not included.
 ///
 /// ```swift
 /// let center = AgentRunCenter()
@@ -41,7 +41,6 @@ extension CometChatMessageDelegate {
 /// _ = try await thread.send("Are you open on Sunday?")
 /// ```
 public enum CometChat {
-    /// Access to listeners is confined to the queue, so locks are never contended.
     private struct Listeners {
         var events: [String: Locked<WeakEvents>] = [:]
         var messages: [String: Locked<WeakMessages>] = [:]
@@ -66,51 +65,51 @@ public enum CometChat {
         #endif
     }()
 
-    /// Notifies `delegate`, which is held weakly, of streamed events. It replaces a listener of the same name.
+    /// Adds a listener of streamed events, which is held weakly. It replaces a listener with the same id.
     public static func addAIAssistantListener(_ id: String, _ delegate: any AIAssistantEventsDelegate) {
         let held = Locked(WeakEvents())
         held.withLock { $0.delegate = delegate }
         listeners.withLock { $0.events[id] = held }
     }
 
-    /// Removes the listener of a name.
+    /// Removes the listener with this id.
     public static func removeAIAssistantListener(_ id: String) {
         listeners.withLock { $0.events[id] = nil }
     }
 
-    /// Notifies `delegate`, which is held weakly, of stored messages. It replaces a listener of the same name.
+    /// Adds a listener of stored messages, which is held weakly. It replaces a listener with the same id.
     public static func addMessageListener(_ id: String, _ delegate: any CometChatMessageDelegate) {
         let held = Locked(WeakMessages())
         held.withLock { $0.delegate = delegate }
         listeners.withLock { $0.messages[id] = held }
     }
 
-    /// Removes the listener of a name.
+    /// Removes the listener with this id.
     public static func removeMessageListener(_ id: String) {
         listeners.withLock { $0.messages[id] = nil }
     }
 
-    /// Feeds the listeners with the runs of agents: each event as it arrives, and the stored messages after the end of a run.
+    /// Sends the runs of agents to the listeners: each event as it arrives, and the stored messages after a run.
     ///
-    /// The reply of a run that has failed, or ended early, has no text and an element of type `error`.
+    /// The reply of a run that failed or ended early has no text, and an element of type `error`.
     ///
     /// - Parameters:
-    ///   - id: a name for it. A center that has the name is replaced.
-    ///   - center: the center that the agents were given.
-    ///   - firstID: the number of the first run. Later runs and stored messages have the numbers that follow.
+    ///   - id: The id of this connection. An earlier center with the id is replaced.
+    ///   - center: The center that the agents use.
+    ///   - firstID: The number of the first run. Later runs and stored messages get the following numbers.
     public static func addAgentRuns(_ id: String, _ center: AgentRunCenter, firstID: Int = 1) {
         let runs = AssistantRuns(firstID: firstID)
         listeners.withLock { $0.runs[id] = runs }
         center.addListener("CometChat \(id)", runs)
     }
 
-    /// Removes the center of a name.
+    /// Removes the center with this id.
     public static func removeAgentRuns(_ id: String) {
         listeners.withLock { $0.runs[id] = nil }
     }
 
-    /// Decodes one frame of the message socket, `{"type":"streamed_message","body":{…}}` or `"message"` for a
-    /// stored one, and notifies the listeners. False for other input, which is ignored.
+    /// Decodes one socket frame, `{"type":"streamed_message","body":{…}}`, or with the type `"message"` for a stored
+    /// message, and notifies the listeners. Returns false for any other frame, which is ignored.
     @discardableResult
     public static func receive(_ frame: String) -> Bool {
         guard let value = try? JSONReader.read(Array(frame.utf8), manner: .lenient),
@@ -126,7 +125,7 @@ public enum CometChat {
         return true
     }
 
-    /// Returns when all listeners have received all earlier events.
+    /// Returns once all listeners have received all earlier events.
     package static func settle() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }

@@ -1,24 +1,23 @@
 import Texts
 
-/// Event streamed while an agent works, delivered to ``AIAssistantEventsDelegate``.
+/// Event streamed during a run, delivered to ``AIAssistantEventsDelegate``.
 ///
-/// Like all classes of this module it is not `Sendable`: use it on the queue of the callback, which is the main queue on Apple
-/// systems and one serial queue elsewhere. A number that is absent is 0, a text that is absent is empty. An event of an
-/// unknown type is an object of this class.
+/// Not `Sendable`: use it on the queue of the callback, which is the main queue on Apple systems, and one serial queue
+/// elsewhere. An absent number is 0, an absent text is empty. An event of an unknown type is an object of this class.
 public class AIAssistantBaseEvent {
-    /// The number of the run: that of the user's message that has caused it.
+    /// The number of the run, which is the number of the user message that caused it.
     public let id: Int
     /// The type of the event, such as `text_message_content`.
     public let type: String
-    /// The conversation.
+    /// The id of the conversation.
     public let conversationId: String?
-    /// The first message of the thread; 0 when there is none.
+    /// The number of the first message of the thread; 0 if there is none.
     public let parentId: Int
     /// All other members of the event.
     public let additionalProperties: [String: Any]
-    /// The run; 0 where the event has none.
+    /// The number of the run; 0 if the event has none.
     public var runId: Int { data.int("runId") }
-    /// The thread.
+    /// The id of the thread.
     public var threadId: String { data.text("threadId") }
     let data: Fields
 
@@ -34,101 +33,101 @@ public class AIAssistantBaseEvent {
     }
 }
 
-/// A run begins, or a text message does.
+/// A run or a text message started.
 public class AIAssistantRunStartedEvent: AIAssistantBaseEvent {
-    /// The message that is streamed.
+    /// The id of the streamed message.
     public var streamMessageId: String { data.text("streamMessageId") }
     /// The role of the sender: `assistant`.
     public var role: String { data.text("role") }
 }
 
-/// A run is over; stored messages follow.
+/// A run has finished; stored messages follow.
 public class AIAssistantRunFinishedEvent: AIAssistantBaseEvent {
-    /// The message that was streamed.
+    /// The id of the streamed message.
     public var streamMessageId: String { data.text("streamMessageId") }
 }
 
-/// More of a text.
+/// A part of a text message.
 public class AIAssistantContentReceivedEvent: AIAssistantBaseEvent {
-    /// The message that is streamed.
+    /// The id of the streamed message.
     public var streamMessageId: String { data.text("streamMessageId") }
     /// The added text.
     public var delta: String { data.text("delta") }
 }
 
-/// A text is complete.
+/// A text message is complete.
 public class AIAssistantMessageEndedEvent: AIAssistantBaseEvent {
-    /// The message that was streamed.
+    /// The id of the streamed message.
     public var streamMessageId: String { data.text("streamMessageId") }
-    /// The id of the message, under its other name.
+    /// The id of the message, in a second field.
     public var messageId: String { data.text("messageId") }
 }
 
-/// Any event of a call.
+/// Base class of the events of a tool call.
 public class AIAssistantToolCallEvent: AIAssistantBaseEvent {
-    /// The call.
+    /// The id of the tool call.
     public var toolCallId: String { data.text("toolCallId") }
-    /// The tool.
+    /// The name of the tool.
     public var toolCallName: String { data.text("toolCallName") }
     /// Display name of the tool.
     public var displayName: String { data.text("displayName") }
-    /// Status text while the tool works.
+    /// Status text while the tool runs.
     public var executionText: String { data.text("executionText") }
     /// The arguments so far.
     public var arguments: String { data.text("arguments") }
 }
 
-/// A tool is called.
+/// A tool call started.
 public class AIAssistantToolStartedEvent: AIAssistantToolCallEvent {
-    /// The message that holds the call.
+    /// The id of the message with the tool call.
     public var streamParentMessageId: String { data.text("streamParentMessageId") }
 }
 
-/// The arguments of a call.
+/// Arguments of a tool call.
 public class AIAssistantToolArgumentEvent: AIAssistantToolCallEvent {
-    /// The added part of the arguments: all of them, unless the agent streams them.
+    /// The added part of the arguments, or all of them if the agent does not stream them.
     public var delta: String { data.text("delta") }
 }
 
-/// The arguments of a call are complete.
+/// The arguments of a tool call are complete.
 public class AIAssistantToolEndedEvent: AIAssistantToolCallEvent {}
 
-/// A tool has answered.
+/// A tool has returned its result.
 public class AIAssistantToolResultEvent: AIAssistantToolCallEvent {
-    /// The message with the answer.
+    /// The id of the message with the result.
     public var streamMessageId: String { data.text("streamMessageId") }
-    /// The answer.
+    /// The result.
     public var content: String { data.text("content") }
     /// The role of the sender: `tool`.
     public var role: String { data.text("role") }
 }
 
-/// A card begins.
+/// A card started.
 public class AIAssistantCardStartedEvent: AIAssistantBaseEvent {
-    /// The message that holds the card.
+    /// The id of the message with the card.
     public var streamMessageId: String { data.text("streamMessageId") }
-    /// The card.
+    /// The id of the card.
     public var cardId: String { data.text("cardId") }
-    /// Status text until the card is there.
+    /// Status text until the card arrives.
     public var executionText: String { data.text("executionText") }
 }
 
-/// A card is there.
+/// A card has arrived.
 public class AIAssistantCardReceivedEvent: AIAssistantBaseEvent {
-    /// The message that holds the card.
+    /// The id of the message with the card.
     public var streamMessageId: String { data.text("streamMessageId") }
-    /// The card.
+    /// The id of the card.
     public var cardId: String { data.text("cardId") }
 
-    /// The content of the card; nil if it is not an object.
+    /// Returns the content of the card; nil if it is not an object.
     public func getCard() -> [String: Any]? { data.object["card"]?.object.map { Fields.plain($0) } }
 }
 
 /// A card is complete.
 public class AIAssistantCardEndedEvent: AIAssistantBaseEvent {
-    /// The message that holds the card.
+    /// The id of the message with the card.
     public var streamMessageId: String { data.text("streamMessageId") }
-    /// The card.
+    /// The id of the card.
     public var cardId: String { data.text("cardId") }
 }
 
@@ -140,7 +139,7 @@ extension AIAssistantBaseEvent {
         case "run_finished": AIAssistantRunFinishedEvent(body)
         case "text_message_content": AIAssistantContentReceivedEvent(body)
         case "text_message_end": AIAssistantMessageEndedEvent(body)
-        // Both spellings are published.
+        // CometChat publishes both spellings.
         case "tool_call_start", "tool_call_started": AIAssistantToolStartedEvent(body)
         case "tool_call_args": AIAssistantToolArgumentEvent(body)
         case "tool_call_end", "tool_call_ended": AIAssistantToolEndedEvent(body)

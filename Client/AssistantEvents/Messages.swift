@@ -1,6 +1,6 @@
 import Texts
 
-/// One piece of a reply.
+/// One element of a reply: a text or a card.
 public class AIAssistantElement {
     private let fields: Fields
 
@@ -8,20 +8,20 @@ public class AIAssistantElement {
         self.fields = fields
     }
 
-    /// `text`, `card`, or another word.
+    /// Returns the type: `text`, `card`, or another one.
     public func getType() -> String { fields.text("type") }
 
-    /// The text, the card with its id, or any other value; nil if there is none.
+    /// Returns the text, the card with its id, or any other value; nil if there is none.
     public func getData() -> Any? { fields.object["value"].flatMap { Fields.plain($0) } }
 }
 
-/// A whole reply, stored.
+/// A stored reply.
 public class AIAssistantMessage {
-    /// The message.
+    /// The number of the message.
     public let id: Int
-    /// The run; -1 when it is not known.
+    /// The number of the run; -1 if unknown.
     public var runId: Int
-    /// The thread.
+    /// The id of the thread.
     public var threadId: String
     /// The text of the message.
     public var text: String
@@ -37,21 +37,21 @@ public class AIAssistantMessage {
             .map { AIAssistantElement(Fields($0)) }
     }
 
-    /// Texts and cards in order; nil from a server that stores no elements, so that the text is everything.
+    /// Returns texts and cards in order; nil from a server that stores only the text.
     public func getElements() -> [AIAssistantElement]? { elements }
 }
 
-/// The answer of a tool, stored.
+/// A stored result of a tool.
 public class AIToolResultMessage {
-    /// The message.
+    /// The number of the message.
     public let id: Int
-    /// The run; -1 when it is not known.
+    /// The number of the run; -1 if unknown.
     public var runId: Int
-    /// The thread.
+    /// The id of the thread.
     public var threadId: String
-    /// The answer.
+    /// The result as text.
     public var text: String
-    /// The call.
+    /// The id of the tool call.
     public var toolCallId: String
 
     init(_ body: Fields) {
@@ -66,9 +66,9 @@ public class AIToolResultMessage {
 
 /// Function of a tool call.
 public class AIToolCallFunction {
-    /// The tool.
+    /// The name of the tool.
     public let name: String
-    /// The arguments, JSON text.
+    /// The arguments, as JSON text.
     public let arguments: String
 
     init(_ fields: Fields) {
@@ -77,15 +77,15 @@ public class AIToolCallFunction {
     }
 }
 
-/// One call, stored.
+/// A stored tool call.
 public class AIToolCall {
-    /// The call.
+    /// The id of the tool call.
     public let id: String
-    /// `function`.
+    /// The type, always `function`.
     public let type: String
     /// Display name of the tool.
     public let displayName: String
-    /// Status text while the tool worked.
+    /// Status text while the tool ran.
     public let executionText: String
     /// The called function.
     public let function: AIToolCallFunction
@@ -99,15 +99,15 @@ public class AIToolCall {
     }
 }
 
-/// The calls of one turn of the agent, stored.
+/// The stored tool calls of one turn of the agent.
 public class AIToolArgumentMessage {
-    /// The message.
+    /// The number of the message.
     public let id: Int
-    /// The run; -1 when it is not known.
+    /// The number of the run; -1 if unknown.
     public var runId: Int
-    /// The thread.
+    /// The id of the thread.
     public var threadId: String
-    /// The calls.
+    /// The tool calls.
     public var toolCalls: [AIToolCall]
 
     init(_ body: Fields) {
@@ -120,7 +120,7 @@ public class AIToolArgumentMessage {
     }
 }
 
-/// The fields of one object, with the defaults of the guide's SDK.
+/// Typed access to the fields of one object, with the defaults of CometChat's SDK.
 struct Fields {
     let object: JSONObject
 
@@ -130,7 +130,7 @@ struct Fields {
 
     func text(_ name: String) -> String { object[name]?.string ?? "" }
 
-    /// A number, also if it is given as digits in a text.
+    /// Returns a number, also from a text of digits.
     func int(_ name: String, absent: Int = 0) -> Int {
         switch object[name] {
         case .string(let digits)?: Int(digits) ?? absent
@@ -141,7 +141,7 @@ struct Fields {
 
     func inner(_ name: String) -> Fields { Fields(object[name]?.object ?? JSONObject()) }
 
-    /// The object in Foundation's types; members without a value are left out.
+    /// Returns the object in Foundation's types, without null members.
     static func plain(_ object: JSONObject, without known: Set<String> = []) -> [String: Any] {
         var result: [String: Any] = [:]
         for member in object.members where !known.contains(member.name) {

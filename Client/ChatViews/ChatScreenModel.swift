@@ -6,20 +6,20 @@
     import Foundation
     import PolyMessaging
 
-    /// View model of a `ChatSession`: the rows of ChatPresentation, kept up to date, and the actions of the user.
+    /// View model of a `ChatSession`: the rows of ChatPresentation, and the actions of the user.
     @MainActor
     final class ChatScreenModel: ObservableObject {
         let session: ChatSession
         let strings: ChatStrings
         private(set) var chat: ChatModel
         private(set) var follow = ScrollFollow()
-        /// For views that patch their rows.
+        /// Called with each changed row, for views that update single rows.
         var change: (RowChange) -> Void = { _ in }
         /// Announces a text to the screen reader.
         var announce: (String) -> Void = { _ in }
-        /// Failure over the rows, and banners above them.
+        /// The cover over the rows, such as a failure, and the banners above them.
         private(set) var state: ScreenState
-        /// Called when ``state`` is another one.
+        /// Called when ``state`` has changed.
         var stateChange: () -> Void = {}
         private let source: ScreenSource
         private var isOffline = false
@@ -39,7 +39,7 @@
             source = ScreenSource(session.client)
         }
 
-        /// The screen appeared: takes what is there, and follows.
+        /// Applies all earlier events and follows later ones. Called when the screen appears.
         func start() {
             guard listening == nil else { return }
             let following = source.follow()
@@ -64,7 +64,7 @@
             watch(isOffline: !monitor.isReachable)
         }
 
-        /// The screen disappeared; ``start()`` brings it back.
+        /// Stops following events until the next ``start()``. Called when the screen disappears.
         func stop() {
             for task in [listening, watching, timer] { task?.cancel() }
             (listening, watching, timer) = (nil, nil, nil)
@@ -114,7 +114,7 @@
             Task { try? await session.send(text) }
         }
 
-        /// Retries a failed message, which has only the draft's id.
+        /// Retries a failed message. The id of its row is the draft id.
         func retry(_ message: RowMessage) {
             let session = session
             apply(.remove(id: message.id))
@@ -126,14 +126,14 @@
             session.removeMessage(draftId: message.id)
         }
 
-        /// The button of a failure: the talk goes on where it can, else another begins.
+        /// Handles the button of a failure: resumes the chat if possible, else starts a new one.
         func recover() {
             guard case .failed(_, canResume: true) = state.cover else { return startNew() }
             let session = session
             Task { try? await session.client.resume() }
         }
 
-        /// Another talk; its source empties the rows.
+        /// Starts a new chat.
         func startNew() {
             let session = session
             Task {
@@ -142,7 +142,7 @@
             }
         }
 
-        /// The user confirmed the end.
+        /// Ends the chat after the user has confirmed.
         func end() {
             guard state.canEnd else { return }
             apply(.end)
@@ -152,7 +152,7 @@
 
         var now: Milliseconds { Milliseconds(Date().timeIntervalSince1970 * 1_000) }
 
-        /// The words of a time divider: the day as people name it, and the time.
+        /// Returns the text of a time divider: the day, in words if recent, and the time.
         func divider(_ at: Milliseconds) -> String {
             let age = DayAge(
                 of: at, seenFrom: chat.serverTime(at: now), secondsFromUTC: chat.options.secondsFromUTC)

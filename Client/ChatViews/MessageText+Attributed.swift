@@ -4,7 +4,7 @@
     import Foundation
 
     extension MessageText {
-        /// The pieces of a line with their looks and links, for `Text` and `UITextView`.
+        /// Returns the inline elements with their styles and links, for `Text` and `UITextView`.
         static func attributed(_ inlines: [Inline], _ style: InlinePresentationIntent = [])
             -> AttributedString
         {
@@ -22,7 +22,7 @@
             }
         }
 
-        /// A whole message as one text, for views that lay out no blocks.
+        /// Returns a whole message as one text, for views that do not lay out blocks.
         static func attributed(_ blocks: [Block]) -> AttributedString {
             var lines: [AttributedString] = []
             for block in blocks {

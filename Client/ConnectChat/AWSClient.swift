@@ -3,12 +3,10 @@ public import ConnectCore
 public import Foundation
 import Texts
 
-/// Makes the requests of a chat. A subclass can change them: it overrides methods and calls `super` for the
-/// default.
+/// Client for the requests of a chat. Subclasses can override its methods, and call `super` for the default.
 ///
-/// The SDK calls it on the main thread. A completion may be called on any thread; its first call counts. A
-/// class that keeps its own state must guard it. The delegate methods of a subclass that is a
-/// `URLSessionDelegate` are never called.
+/// The SDK calls the methods on the main thread. A completion may be called on any thread; only its first call counts.
+/// A subclass must guard its own state. If a subclass is a `URLSessionDelegate`, its delegate methods are never called.
 ///
 /// ```swift
 /// class Counting: AWSClient, @unchecked Sendable {
@@ -28,24 +26,24 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
         var config = GlobalConfig()
         var headers: [String: String] = [:]
         var dependencies: Dependencies?
-        /// The idempotency token of the message or event whose request a subclass is making at present.
+        /// The idempotency token of the message or event that is being sent.
         var clientToken: String?
     }
 
     private let state = Locked(State())
 
-    /// A client that is not bound to a chat.
+    /// A client without a chat.
     public static let shared = AWSClient()
 
-    /// Makes a client with the default configuration, until it is configured.
+    /// Creates a client with the default configuration.
     public override init() {}
 
-    /// Sets the address of the service; `ChatSession.configure` does so for its custom client.
+    /// Sets the address of the service. `ChatSession.configure` calls this method for its custom client.
     public func configure(with config: GlobalConfig) {
         state.withLock { $0.config = config }
     }
 
-    /// Additional header fields for all requests of the base methods. `X-Amz-Bearer` cannot be replaced.
+    /// Additional header fields for all requests. `X-Amz-Bearer` cannot be replaced.
     public var additionalHeaders: [String: String] {
         get { state.withLock { $0.headers } }
         set { state.withLock { $0.headers = newValue } }
@@ -53,7 +51,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 
     package func adopt(_ config: GlobalConfig, _ dependencies: Dependencies) {
         var config = config
-        // The configuration holds this client: it would hold itself.
+        // The configuration refers to this client, which would be a retain cycle.
         config.client = nil
         state.withLock { [config] in ($0.config, $0.dependencies) = (config, dependencies) }
     }
@@ -159,7 +157,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 
     // MARK: - The way to the wire
 
-    /// Idempotency token shared by all attempts of one message; a direct call gets a new one.
+    /// Returns the idempotency token shared by all attempts of one message; for a direct call a new one.
     private func clientToken() -> String {
         state.withLock { $0.clientToken } ?? FreshID.make()
     }
@@ -190,13 +188,13 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 }
 
 extension GlobalConfig {
-    /// A client that makes the requests instead of the SDK. Default: nil.
+    /// The client that makes the requests instead of the SDK. Default: nil.
     public var customAWSClient: AWSClient? {
         get { client as? AWSClient }
         set { client = newValue }
     }
 
-    /// Makes a configuration with a custom client; all other arguments have defaults.
+    /// Creates a configuration with a custom client; all other arguments have defaults.
     public init(
         region: AWSRegionType = defaultRegion, features: Features = .defaultFeatures,
         disableCsm: Bool = false, customAWSClient: AWSClient?,

@@ -3,13 +3,12 @@ import Foundation
 import HTTPCore
 import Texts
 
-// Between the SDK's values and the AWS SDK's classes, for custom clients.
+// Conversion between the SDK's values and the AWS SDK's classes, for custom clients.
 
 extension AWSClient {
     /// Makes a request through the methods that a subclass may have overridden. Called on the main thread.
     ///
-    /// Nonisolated: otherwise the completions below would be bound to the main actor too, and trap on any
-    /// other thread.
+    /// Nonisolated, because the completions would otherwise be bound to the main actor, and trap on any other thread.
     package func execute(
         _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void
     ) {
@@ -69,7 +68,6 @@ extension AWSClient {
 }
 
 extension Reply {
-    /// `read` returns nil for an incomplete answer.
     fileprivate init<Answer>(_ result: Result<Answer, any Error>, _ read: (Answer) -> Reply?) {
         switch result {
         case .success(let answer):
@@ -242,7 +240,7 @@ extension AWSConnectParticipantItem {
 }
 
 extension JSONObject {
-    /// Keeps the members that have a text.
+    /// Creates an object of the members that have a text.
     fileprivate init(texts: KeyValuePairs<String, String?>) {
         self.init(texts.compactMap { name, text in text.map { JSONObject.Member(name, .string($0)) } })
     }

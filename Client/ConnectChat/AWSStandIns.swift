@@ -1,46 +1,46 @@
 public import Foundation
 
-// Stand-ins under the names of the AWS SDK's classes: what a custom client is given and answers with.
+// Replacements for classes of the AWS SDK, with the same names, for requests and responses of a custom client.
 
 /// Direction in which a transcript is read.
 public enum AWSConnectParticipantScanDirection: Int, Sendable {
-    /// Not known.
+    /// Unknown.
     case unknown
-    /// From old to new.
+    /// From old to new items.
     case forward
-    /// From new to old.
+    /// From new to old items.
     case backward
 }
 
-/// Sort order of a page.
+/// Sort order of a transcript page.
 public enum AWSConnectParticipantSortKey: Int, Sendable {
-    /// Not known.
+    /// Unknown.
     case unknown
-    /// The newest first.
+    /// The newest item first.
     case descending
-    /// The oldest first.
+    /// The oldest item first.
     case ascending
 }
 
 /// Role of a sender.
 public enum AWSConnectParticipantParticipantRole: Int, Sendable {
-    /// Not known.
+    /// Unknown.
     case unknown
     /// A live agent.
     case agent
     /// The user.
     case customer
-    /// Flows and their bots.
+    /// A flow or its bot.
     case system
-    /// A bot that was added.
+    /// A bot that was added to the chat.
     case customBot
     /// A supervisor of the agent.
     case supervisor
 }
 
-/// Type of an item.
+/// Type of a transcript item.
 public enum AWSConnectParticipantChatItemType: Int, Sendable {
-    /// Not known.
+    /// Unknown.
     case unknown
     /// A message.
     case message
@@ -50,185 +50,185 @@ public enum AWSConnectParticipantChatItemType: Int, Sendable {
     case attachment
 }
 
-/// Result of the file scan.
+/// Result of the malware scan of a file.
 public enum AWSConnectParticipantArtifactStatus: Int, Sendable {
-    /// Not known.
+    /// Unknown.
     case unknown
-    /// Clean.
+    /// The file may be shown.
     case approved
-    /// Rejected; must not be shown.
+    /// The file must not be shown.
     case rejected
     /// The scan is not finished.
     case inProgress
 }
 
-/// Base class of requests and responses, as in the AWS SDK.
+/// Base class of requests and responses.
 public class AWSModel {
-    /// Empty. Never nil; code for the AWS SDK unwraps it.
+    /// Creates an empty object. Never nil, but code for the AWS SDK unwraps the result.
     public init!() {}
 }
 
-/// The answer to SendMessage.
+/// Response of SendMessage.
 public class AWSConnectParticipantSendMessageResponse: AWSModel {
-    /// The message's id.
+    /// The id of the message.
     public var identifier: String?
     /// Time of acceptance.
     public var absoluteTime: String?
 }
 
-/// The answer to SendEvent.
+/// Response of SendEvent.
 public class AWSConnectParticipantSendEventResponse: AWSModel {
-    /// The event's id.
+    /// The id of the event.
     public var identifier: String?
     /// Time of acceptance.
     public var absoluteTime: String?
 }
 
-/// The answer to DisconnectParticipant.
+/// Response of DisconnectParticipant.
 public class AWSConnectParticipantDisconnectParticipantResponse: AWSModel {}
 
-/// The answer to CompleteAttachmentUpload.
+/// Response of CompleteAttachmentUpload.
 public class AWSConnectParticipantCompleteAttachmentUploadResponse: AWSModel {}
 
-/// Start position of a page.
+/// Start position of a transcript page.
 public class AWSConnectParticipantStartPosition: AWSModel {
-    /// At the item with this id.
+    /// Starts at the item with this id.
     public var identifier: String?
-    /// At this time.
+    /// Starts at this time.
     public var absoluteTime: String?
     /// Starts this many items before the end.
     public var mostRecent: NSNumber?
 }
 
-/// Request for a page.
+/// Request of GetTranscript.
 public class AWSConnectParticipantGetTranscriptRequest: AWSModel {
-    /// The secret of the request.
+    /// The connection token; a secret.
     public var connectionToken: String?
     /// Restricts the page to this contact.
     public var contactId: String?
     /// Maximum number of items, 1 to 100.
     public var maxResults: NSNumber?
-    /// Token of the previous page; the request continues after it.
+    /// The token from the previous page, after which this page continues.
     public var nextToken: String?
-    /// The direction.
+    /// The direction of reading.
     public var scanDirection: AWSConnectParticipantScanDirection = .unknown
-    /// The order in the page.
+    /// The order of the items.
     public var sortOrder: AWSConnectParticipantSortKey = .unknown
     /// The start position.
     public var startPosition: AWSConnectParticipantStartPosition?
 }
 
-/// A page.
+/// Response of GetTranscript: a page.
 public class AWSConnectParticipantGetTranscriptResponse: AWSModel {
-    /// The first contact of the chat.
+    /// The id of the first contact of the chat.
     public var initialContactId: String?
-    /// Token for the next page; nil at the end.
+    /// Token for the next page; nil on the last page.
     public var nextToken: String?
-    /// The items.
+    /// The items of the page.
     public var transcript: [AWSConnectParticipantItem]?
 }
 
-/// One item of a page.
+/// One item of a transcript.
 public class AWSConnectParticipantItem: AWSModel {
-    /// Its id.
+    /// The id of the item.
     public var identifier: String?
     /// Time of arrival.
     public var absoluteTime: String?
-    /// The text.
+    /// The text of the item.
     public var content: String?
     /// The content type.
     public var contentType: String?
-    /// The contact; nil in past sessions.
+    /// The id of the contact; nil in past sessions.
     public var contactId: String?
-    /// The contact of a past session.
+    /// The id of the contact of a past session.
     public var relatedContactId: String?
     /// The sender's name.
     public var displayName: String?
-    /// The sender.
+    /// The id of the sender.
     public var participantId: String?
     /// The sender's role.
     public var participantRole: AWSConnectParticipantParticipantRole = .unknown
     /// The type of the item.
     public var types: AWSConnectParticipantChatItemType = .unknown
-    /// Files.
+    /// The files of the item.
     public var attachments: [AWSConnectParticipantAttachmentItem]?
-    /// Receipts.
+    /// The receipts of the message.
     public var messageMetadata: AWSConnectParticipantMessageMetadata?
 }
 
 /// A file of an item.
 public class AWSConnectParticipantAttachmentItem: AWSModel {
-    /// Its id.
+    /// The id of the file.
     public var attachmentId: String?
-    /// Its name.
+    /// The name of the file.
     public var attachmentName: String?
-    /// Its type.
+    /// The content type of the file.
     public var contentType: String?
-    /// Result of the file scan.
+    /// Result of the malware scan.
     public var status: AWSConnectParticipantArtifactStatus = .unknown
 }
 
 /// Receipts of a message.
 public class AWSConnectParticipantMessageMetadata: AWSModel {
-    /// The message.
+    /// The id of the message.
     public var messageId: String?
-    /// One receipt for each reader.
+    /// One receipt for each recipient.
     public var receipts: [AWSConnectParticipantReceipt]?
 }
 
-/// Receipt of a message.
+/// Receipt of a message from one recipient.
 public class AWSConnectParticipantReceipt: AWSModel {
     /// Time of reading.
     public var readTimestamp: String?
     /// Time of delivery.
     public var deliveredTimestamp: String?
-    /// The reader.
+    /// The id of the recipient.
     public var recipientParticipantId: String?
 }
 
-/// Upload address of a file.
+/// Response of StartAttachmentUpload.
 public class AWSConnectParticipantStartAttachmentUploadResponse: AWSModel {
-    /// The file's id.
+    /// The id of the file.
     public var attachmentId: String?
-    /// The address.
+    /// The upload URL and its header fields.
     public var uploadMetadata: AWSConnectParticipantUploadMetadata?
 }
 
-/// An address for a file.
+/// Upload URL of a file.
 public class AWSConnectParticipantUploadMetadata: AWSModel {
-    /// The address.
+    /// The upload URL.
     public var url: String?
-    /// The expiry.
+    /// Time when the URL expires.
     public var urlExpiry: String?
     /// Header fields that the upload must have.
     public var headersToInclude: [String: String]?
 }
 
-/// Download address of a file.
+/// Response of GetAttachment.
 public class AWSConnectParticipantGetAttachmentResponse: AWSModel {
-    /// The address.
+    /// The download URL.
     public var url: String?
-    /// The expiry.
+    /// Time when the URL expires.
     public var urlExpiry: String?
-    /// The file's size.
+    /// The size of the file in bytes.
     public var attachmentSizeInBytes: NSNumber?
 }
 
-/// A view.
+/// Response of DescribeView.
 public class AWSConnectParticipantDescribeViewResponse: AWSModel {
     /// The view.
     public var view: AWSConnectParticipantView?
 }
 
-/// A view: a form or a guide.
+/// A view: a form or a step-by-step guide.
 public class AWSConnectParticipantView: AWSModel {
-    /// Its id.
+    /// The id of the view.
     public var identifier: String?
-    /// Its name.
+    /// The name of the view.
     public var name: String?
-    /// Its resource name.
+    /// The Amazon resource name (ARN) of the view.
     public var arn: String?
-    /// Its version.
+    /// The version of the view.
     public var version: NSNumber?
     /// The content of the view.
     public var content: AWSConnectParticipantViewContent?
@@ -238,8 +238,8 @@ public class AWSConnectParticipantView: AWSModel {
 public class AWSConnectParticipantViewContent: AWSModel {
     /// The actions of the view.
     public var actions: [String]?
-    /// JSON, as text.
+    /// The input schema, as JSON text.
     public var inputSchema: String?
-    /// JSON, as text.
+    /// The template, as JSON text.
     public var template: String?
 }

@@ -1,16 +1,16 @@
 public import ConnectCore
 public import Foundation
 
-/// Calls and events of a chat.
+/// Methods and callbacks of a chat.
 ///
 /// ```swift
 /// ChatSession.shared.onTranscriptUpdated = { data in print(data.transcriptList.count) }
 /// ChatSession.shared.connect(chatDetails: ChatDetails(participantToken: token)) { result in print(result) }
 /// ```
 public protocol ChatSessionProtocol: ChatSessionCalls {
-    /// Reads a page, and merges it into the transcript: Defaults for nil: backward, ascending, 30 items (1 to
-    /// 100). The page continues after another page's token, or starts at an item's id. `completion` is called
-    /// once, on the main actor.
+    /// Reads a page, and merges it into the transcript. nil arguments mean backward, ascending and 30 items; 1 to 100
+    /// are allowed. The page continues after `nextToken`, or starts at the item with the id `startPosition`.
+    /// `completion` is called once, on the main actor.
     func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection?, sortOrder: AWSConnectParticipantSortKey?,
         maxResults: NSNumber?, nextToken: String?, startPosition: String?,
@@ -19,7 +19,7 @@ public protocol ChatSessionProtocol: ChatSessionCalls {
 }
 
 extension ChatSession: ChatSessionProtocol {
-    /// The app's shared chat.
+    /// The shared chat of the app.
     public static let shared: any ChatSessionProtocol & Sendable = ChatSession()
 
     /// Reads a page, and merges it into the transcript.
@@ -39,7 +39,7 @@ extension ChatSession: ChatSessionProtocol {
 }
 
 extension ChatSessionProtocol {
-    /// Reads a page that begins at an item; only the `identifier` of the position is used.
+    /// Reads a page that starts at an item. Only the `identifier` of the position is used.
     @_disfavoredOverload
     public func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection?, sortOrder: AWSConnectParticipantSortKey?,
@@ -51,7 +51,7 @@ extension ChatSessionProtocol {
             startPosition: startPosition?.identifier, completion: completion)
     }
 
-    /// Reads a page: by default the newest 30 items, oldest first.
+    /// Reads a page; by default the newest 30 items, the oldest of them first.
     public func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection? = .backward,
         sortOrder: AWSConnectParticipantSortKey? = .ascending, maxResults: NSNumber? = 30,

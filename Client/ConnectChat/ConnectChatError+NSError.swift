@@ -2,10 +2,10 @@ public import ConnectCore
 public import Foundation
 
 extension ConnectChatError: CustomNSError {
-    /// `ConnectChat`
+    /// The error domain, `ConnectChat`.
     public static var errorDomain: String { "ConnectChat" }
 
-    /// User info for the system's log.
+    /// The user info, with description and failure reason.
     public var errorUserInfo: [String: Any] {
         var facts: [String: Any] = [NSLocalizedDescriptionKey: text]
         facts[NSLocalizedFailureReasonErrorKey] = failureReason

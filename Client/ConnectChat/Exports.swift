@@ -1,2 +1,2 @@
-// The client itself. It stands in a module without Foundation, so that a program that talks through it need not load that.
+// Exports the client. ConnectCore is a separate module, because it does not need Foundation.
 @_exported public import ConnectCore

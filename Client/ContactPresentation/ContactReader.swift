@@ -2,8 +2,7 @@ public import ChatPresentation
 public import ConnectCore
 import Texts
 
-/// Translates the events of an Amazon Connect chat contact to actions of a `ChatModel`, so that one screen
-/// can show both protocols.
+/// Converter of Amazon Connect chat events to actions of a `ChatModel`, so that one screen shows both protocols.
 ///
 /// ```swift
 /// var chat = ChatModel()
@@ -13,41 +12,41 @@ import Texts
 /// }
 /// ```
 ///
-/// A reader belongs to one contact: after a `reset()`, use a new reader and a new model. A message that
-/// failed is sent again with ``TranscriptRow/persistentId``, which ``persistentID(ofDraft:)`` returns.
+/// A reader belongs to one contact: after a `reset()`, use a new reader and a new model. To send a failed message
+/// again, use ``TranscriptRow/persistentId``, which ``persistentID(ofDraft:)`` returns.
 public struct ContactReader: Sendable {
-    /// The reported part of a row.
+    /// Progress of the delivery of a row to the model.
     private struct Told: Sendable {
         var sequence: Int
-        /// Bytes of the row's text that were delivered.
+        /// Number of bytes of the text that were delivered.
         var told = 0
         var pieces = 0
         var isOver = false
-        /// Of an own message: how often it was sent.
+        /// Number of times an own message was sent.
         var tries = 0
         var hasFailed = false
     }
 
     private var rows: [String: Told] = [:]
-    /// The ids of ``rows``, in the order of delivery, and the number of delivered rows: the oldest ids are
-    /// dropped, as transcripts drop their rows.
+    /// The ids of ``rows`` in order of delivery, and the number of delivered rows. Old ids are dropped, as the
+    /// transcript drops old rows.
     private var order: [String] = []
     private var count = 0
-    /// Number of delivered rows by time, and the latest time.
+    /// Number of delivered rows by time stamp, and the latest time stamp.
     private var ties: [Milliseconds: Int] = [:]
     private var lastMoment: Milliseconds = 0
     private var isOpening = false
     private var isTyping = false
     private var hasEnded = false
 
-    /// Makes a reader for a new contact.
+    /// Creates a reader for a new contact.
     public init() {}
 
-    /// Reads an event of `ChatSession.events` and returns the actions for the model, in order.
+    /// Converts an event of `ChatSession.events`. Returns the actions for the model, in order.
     public mutating func read(_ event: ChatSessionEvent) -> [ChatAction] {
         switch event {
         case .connectionEstablished:
-            // Items of the first page are not new.
+            // Rows of the first page must not count as new.
             isOpening = true
             return []
         case .connectionReEstablished: return [.opened]
@@ -59,16 +58,15 @@ public struct ContactReader: Sendable {
         }
     }
 
-    /// Reads a whole transcript of `ChatSession.transcripts`, for those who begin to listen late, and returns
-    /// the actions for the model, in order.
+    /// Converts a complete transcript of `ChatSession.transcripts`, for a late subscriber. Returns the actions for the
+    /// model, in order.
     public mutating func read(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
         isOpening = true
         defer { count = snapshot.insertions }
         return snapshot.rows.flatMap { read($0) } + typing(snapshot) + open()
     }
 
-    /// The id for `resendFailedMessage` of a message that the model shows as failed: that of the row, which
-    /// never changes.
+    /// Returns the id for `resendFailedMessage` of a failed message in the model: the permanent id of its row.
     public static func persistentID(ofDraft draft: String) -> String {
         draft.firstIndex(of: "#").map { String(draft[..<$0]) } ?? draft
     }
@@ -88,14 +86,14 @@ public struct ContactReader: Sendable {
 
     // MARK: - Rows
 
-    /// Rows whose events were missed: a session keeps only a thousand events.
+    /// Returns the actions for rows whose events were missed, because a session keeps only a thousand events.
     private mutating func missing(in snapshot: TranscriptSnapshot) -> [ChatAction] {
         guard snapshot.insertions > count else { return [] }
         defer { count = snapshot.insertions }
         return snapshot.rows.flatMap { read($0) }
     }
 
-    /// The server sends no end of typing; the row is removed instead.
+    /// Returns the start or end of typing. The server sends no end; the typing row is removed instead.
     private mutating func typing(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
         guard let row = snapshot.typing else {
             defer { isTyping = false }
@@ -110,7 +108,7 @@ public struct ContactReader: Sendable {
         .event(ChatEvent(id: row.id, sequence: told.sequence, at: Self.moment(row), kind))
     }
 
-    /// An action for an event that is not shown as a row.
+    /// Returns the action for an event that is not shown as a row.
     private func event(_ kind: ChatEvent.Kind) -> ChatAction {
         .event(ChatEvent(id: "", sequence: nil, at: lastMoment, kind))
     }
@@ -119,8 +117,8 @@ public struct ContactReader: Sendable {
         (TimeStamp.parse(row.timeStamp) ?? 0) / 1_000_000
     }
 
-    /// The sort position of a row: its millisecond, and up to a thousand rows of one millisecond in order of
-    /// arrival.
+    /// Returns the sort position of a row: its millisecond, and its order of arrival among at most a thousand rows of
+    /// this millisecond.
     private mutating func place(_ row: TranscriptRow) -> Int {
         let moment = Self.moment(row)
         let tie = ties[moment, default: 0]
@@ -149,7 +147,7 @@ public struct ContactReader: Sendable {
         return own(row, &told)
     }
 
-    /// Drops the older half of the ids once there are twice as many as a transcript has rows.
+    /// Drops the older half of the ids once their number is twice the row limit of a transcript.
     private mutating func forgetOldest() {
         guard order.count >= 2 * Limits.keptRows else { return }
         for id in order.prefix(Limits.keptRows) { rows[id] = nil }
@@ -203,14 +201,14 @@ public struct ContactReader: Sendable {
         }
     }
 
-    /// The draft id of a message; each resend is a new draft for the model.
+    /// Returns the draft id of a message. Each resend is a new draft in the model.
     private static func draft(_ id: String, _ tries: Int) -> String { tries > 1 ? "\(id)#\(tries)" : id }
 
     private func said(_ row: TranscriptRow, _ told: inout Told) -> [ChatAction] {
         let isPerson = row.participant == "AGENT" || row.participant == "SUPERVISOR"
         guard row.isComplete else {
             let news = String(row.text.utf8.dropFirst(told.told)) ?? ""
-            // People speak in whole messages; what grows is the automatic agent's.
+            // Messages of humans are not streamed.
             guard !news.isEmpty, !isPerson else { return [] }
             (told.told, told.pieces) = (row.text.utf8.count, told.pieces + 1)
             let piece = ChatEvent.Content(id: row.id, text: news, name: row.displayName)
@@ -221,8 +219,8 @@ public struct ContactReader: Sendable {
         return [event(.message(Self.content(row), from: isPerson ? .person : .agent), row, told)]
     }
 
-    /// The text of an interactive message and its choices. Content that no row can show, such as a form, is treated as
-    /// a file.
+    /// Returns the text of an interactive message and its choices. Other content, such as a form, is shown as an
+    /// unknown attachment.
     private static func content(_ row: TranscriptRow) -> ChatEvent.Content {
         var content = ChatEvent.Content(id: row.id, text: row.text, name: row.displayName)
         if row.attachmentId != nil { content.unknownCount = 1 }
@@ -238,8 +236,8 @@ public struct ContactReader: Sendable {
         return content
     }
 
-    /// The text sent when the user picks an element: the date of a time slot, else the title. A carousel's elements are
-    /// templates themselves.
+    /// Returns the texts that a choice sends: the date of a time slot, or the title of an element. Elements of a
+    /// carousel are templates themselves.
     private static func choices(_ content: JSONValue?) -> [String] {
         let slots = content?["timeslots"]?.array ?? []
         let elements = content?["elements"]?.array ?? []

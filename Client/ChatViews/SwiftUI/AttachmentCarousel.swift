@@ -3,7 +3,7 @@
     import ChatPresentation
     import SwiftUI
 
-    /// Pictures and cards of a message, side by side.
+    /// Horizontal list of the pictures and link cards of a message.
     struct AttachmentCarousel: View {
         let attachments: [RowAttachment]
         let strings: ChatStrings
@@ -22,7 +22,7 @@
         }
     }
 
-    /// A picture or a link with its title, 220 points wide. It leads to its address.
+    /// Picture or link card with its title, 220 points wide. A tap opens the URL.
     struct URLCard: View {
         let attachment: RowAttachment
 
@@ -51,7 +51,7 @@
         }
     }
 
-    /// Numbers to call. One without a digit is text.
+    /// Telephone numbers to call. A number without digits is shown as text.
     struct CallActionsRow: View {
         let calls: [RowCall]
         let strings: ChatStrings

@@ -4,7 +4,7 @@
     import PolyMessaging
     import SwiftUI
 
-    /// A line above the rows: no network, or a connection that is being made.
+    /// Banner above the rows, for example without a network or while connecting.
     struct Banner: View {
         let text: String
 
@@ -14,7 +14,7 @@
         }
     }
 
-    /// A line between messages: a time, "New messages", or something that happened.
+    /// Centred line between messages: a time, "New messages", or a system row.
     struct TimestampSeparator: View {
         let text: String
 
@@ -34,7 +34,7 @@
         }
     }
 
-    /// The latest frames of a talk, for developers.
+    /// The latest events of a chat, for developers.
     struct DebugStrip: View {
         let events: [MessagingEvent]
 

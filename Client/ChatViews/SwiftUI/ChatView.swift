@@ -8,18 +8,18 @@
         import UIKit
     #endif
 
-    /// A chat screen: rows, typing, suggestions, banners, and the box for messages.
+    /// Chat screen: rows, typing indicator, suggestions, banners and text field.
     public struct ChatView: View {
         @StateObject private var model: ChatScreenModel
         @State private var text = ""
         @State private var asksForEnd = false
 
-        /// The screen of a session, in English.
+        /// Creates the screen of a session, in English.
         public init(session: ChatSession) {
             _model = StateObject(wrappedValue: ChatScreenModel(session))
         }
 
-        /// The rows over the box, with what is wrong above them.
+        /// The banners, the rows and the text field.
         public var body: some View {
             VStack(spacing: 0) {
                 head
@@ -121,7 +121,7 @@
         }
     }
 
-    /// Posts an announcement to the screen reader; on macOS there is none yet.
+    /// Posts an announcement to the screen reader. It has no effect on macOS.
     @MainActor func announceToScreenReader(_ text: String) {
         #if canImport(UIKit)
             UIAccessibility.post(notification: .announcement, argument: text)

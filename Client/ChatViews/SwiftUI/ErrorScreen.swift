@@ -4,7 +4,7 @@
     import PolyMessaging
     import SwiftUI
 
-    /// Stands over the rows: the talk does not work, why, and a button that resumes it or begins another.
+    /// Cover over the rows after a failure: the reason, and a button that resumes the chat or starts a new one.
     struct ErrorScreen: View {
         let reason: PolyError
         let canResume: Bool

@@ -3,7 +3,7 @@
     import ChatPresentation
     import SwiftUI
 
-    /// A message: name and picture at the first of a group, time and delivery at the last.
+    /// Message bubble. The first of a group shows name and picture, the last one time or delivery state.
     struct MessageBubbleView: View {
         let message: RowMessage
         let position: ChatRow.Position

@@ -3,7 +3,7 @@
     import ChatPresentation
     import SwiftUI
 
-    /// The blocks of a message. Links are followed by the system.
+    /// The formatted text of a message. The system opens its links.
     struct RichText: View {
         let blocks: [MessageText.Block]
 

@@ -4,12 +4,12 @@
     public import PolyMessaging
     public import UIKit
 
-    /// A chat screen: a table of rows, suggestions, and the box for messages. Changes of rows patch the table.
+    /// Chat screen: a table of rows, suggestions and a text field. A changed row updates only its cell.
     public final class ChatViewController: UIViewController, UITableViewDataSource, UITableViewDelegate,
         UITextFieldDelegate
     {
         private let model: ChatScreenModel
-        /// The rows that the table knows: one change older than those of the model while it is patched.
+        /// The rows known to the table. During an update they are one change behind the model.
         private var rows: [ChatRow] = []
         private let table = UITableView()
         private let suggestions = SuggestionsView()
@@ -18,16 +18,16 @@
         private let failure = FailureView()
         private var endButton: UIButton?
 
-        /// The screen of a session, in English.
+        /// Creates the screen of a session, in English.
         public init(session: ChatSession) {
             model = ChatScreenModel(session)
             super.init(nibName: nil, bundle: nil)
         }
 
-        /// Not supported: there is no storyboard.
+        /// Not supported, because there is no storyboard.
         public required init?(coder: NSCoder) { nil }
 
-        /// Lays out the table over suggestions and box.
+        /// Creates the views.
         public override func viewDidLoad() {
             super.viewDidLoad()
             table.dataSource = self
@@ -58,14 +58,14 @@
             suggestions.choose = { [weak self] in self?.model.send($0.text) }
         }
 
-        /// Takes the rows that are there, and follows.
+        /// Applies all earlier events and follows later ones.
         public override func viewWillAppear(_ animated: Bool) {
             super.viewWillAppear(animated)
             model.start()
             showState()
         }
 
-        /// Follows no more until the screen appears again.
+        /// Stops following events until the screen appears again.
         public override func viewDidDisappear(_ animated: Bool) {
             super.viewDidDisappear(animated)
             model.stop()
@@ -110,12 +110,12 @@
 
         // MARK: Rows
 
-        /// The number of rows.
+        /// Returns the number of rows.
         public func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
             rows.count
         }
 
-        /// The cell of a row.
+        /// Returns the cell of a row.
         public func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell
         {
             let cell = tableView.dequeueReusableCell(withIdentifier: MessageCell.reuseID, for: indexPath)

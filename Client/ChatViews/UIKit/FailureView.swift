@@ -4,11 +4,11 @@
     import PolyMessaging
     import UIKit
 
-    /// Stands over the rows: the talk does not work, why, and a button that resumes it or begins another.
+    /// Cover over the rows after a failure: the reason, and a button that resumes the chat or starts a new one.
     final class FailureView: UIStackView {
         var act: () -> Void = {}
 
-        /// Hidden unless the cover is a failure.
+        /// Shows the cover if it is a failure; otherwise hides the view.
         func show(_ cover: ScreenState.Cover?, strings: ChatStrings) {
             for view in arrangedSubviews { view.removeFromSuperview() }
             isHidden = true

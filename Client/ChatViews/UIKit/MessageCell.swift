@@ -3,8 +3,7 @@
     import ChatPresentation
     import UIKit
 
-    /// A row of the table: its dividers, name, text, attachments and delivery state in one attributed text
-    /// with links.
+    /// Table cell of one row: dividers, name, text, attachments and delivery state in one attributed text.
     final class MessageCell: UITableViewCell {
         static let reuseID = "MessageCell"
         private let text = UITextView()
