@@ -2,8 +2,7 @@ import AgentRuns
 import Clocks
 import Texts
 
-/// Listener that forwards the runs of one ``AgentRunCenter`` to the listeners of ``CometChat``. Called on the network
-/// thread.
+/// Listener that forwards the runs of one ``AgentRunCenter`` to ``CometChat``, on the network thread.
 final class AssistantRuns: AgentRunListener {
     private let words: Locked<AssistantWords>
 
@@ -26,10 +25,8 @@ final class AssistantRuns: AgentRunListener {
     }
 }
 
-/// Conversion of runs to the JSON objects of CometChat's guide: one for each event and each stored message.
-///
-/// The arguments of a tool call are sent in one piece, because CometChat clients parse each piece as complete JSON. The
-/// guide has no events for state, steps, reasoning and activities.
+/// Conversion of runs to the JSON objects of CometChat's guide. Arguments of a tool call are sent in one piece, because
+/// clients parse each piece as complete JSON. The guide has no events for state, steps, reasoning and activities.
 private struct AssistantWords: Sendable {
     private var runs: [RunID: Run] = [:]
     private var nextID: Int
@@ -77,7 +74,6 @@ private struct AssistantWords: Sendable {
 private struct Run: Sendable {
     let id: Int
     let threadID: String
-    /// Fields that all events of a tool call share.
     var calls: [ToolCallID: [String: String]] = [:]
     var openTexts: [MessageID] = []
     var suggestions: AgentRuns.JSONValue?

@@ -28,11 +28,9 @@ extension CometChatMessageDelegate {
     public func onAIToolArgumentsMessageReceived(_ aiToolArgumentMessage: AIToolArgumentMessage) {}
 }
 
-/// Entry point for an app written for CometChat's guide to AI agents: import this module instead.
-///
-/// Listeners receive the runs of agents (``addAgentRuns(_:_:firstID:)``) and frames (``receive(_:)``), on the main
-/// queue of Apple systems, and on one serial queue elsewhere. Listeners are held weakly. The names are those of the
-/// guide. Login, requests and CometChat's socket are not included.
+/// Entry point for an app written for CometChat's guide to AI agents: import this module instead. Listeners are held
+/// weakly, and receive runs (``addAgentRuns(_:_:firstID:)``) and frames (``receive(_:)``), on the main queue of Apple
+/// systems, and on one serial queue elsewhere. Login, requests and CometChat's socket are not included.
 ///
 /// ```swift
 /// let center = AgentRunCenter()

@@ -1,9 +1,7 @@
 import Texts
 
-/// Event streamed during a run, delivered to ``AIAssistantEventsDelegate``.
-///
-/// Not `Sendable`: use it on the queue of the callback, which is the main queue on Apple systems, and one serial queue
-/// elsewhere. An absent number is 0, an absent text is empty. An event of an unknown type is an object of this class.
+/// Event streamed during a run, and the class for unknown event types. Not `Sendable`: use it on the queue of the
+/// callback, which is the main queue on Apple systems. An absent number is 0, an absent text is empty.
 public class AIAssistantBaseEvent {
     /// The number of the run, which is the number of the user message that caused it.
     public let id: Int
@@ -132,7 +130,6 @@ public class AIAssistantCardEndedEvent: AIAssistantBaseEvent {
 }
 
 extension AIAssistantBaseEvent {
-    /// Decodes the body of a frame into the class of its type.
     static func make(_ body: Fields) -> AIAssistantBaseEvent {
         switch body.text("type") {
         case "run_started", "text_message_start": AIAssistantRunStartedEvent(body)

@@ -15,11 +15,9 @@
         private(set) var follow = ScrollFollow()
         /// Called with each changed row, for views that update single rows.
         var change: (RowChange) -> Void = { _ in }
-        /// Announces a text to the screen reader.
         var announce: (String) -> Void = { _ in }
         /// The cover over the rows, such as a failure, and the banners above them.
         private(set) var state: ScreenState
-        /// Called when ``state`` has changed.
         var stateChange: () -> Void = {}
         private let source: ScreenSource
         private var isOffline = false
@@ -133,7 +131,6 @@
             Task { try? await session.client.resume() }
         }
 
-        /// Starts a new chat.
         func startNew() {
             let session = session
             Task {

@@ -1,4 +1,4 @@
-// Type-checked on Linux (bash .ci/apple); never run yet: UIApplication's notifications. Shared/Docs/on-a-mac.md walks it.
+// Type-checked on Linux (bash .ci/apple), but never run: UIApplication's notifications. See Shared/Docs/on-a-mac.md.
 #if canImport(UIKit) && !os(watchOS)
     import Foundation
     import UIKit

@@ -1,8 +1,7 @@
 package import Clocks
 package import SocketTransport
 
-/// Driver of a ``StateMachine`` on an event loop: passes inputs and deadlines to the machine, and performs its outputs.
-/// Makes no decisions.
+/// Driver of a ``StateMachine`` on an event loop: passes inputs and deadlines, and performs the outputs.
 package protocol Driver: AnyObject, SendableMetatype {
     associatedtype Machine: StateMachine
     associatedtype Answer = Never

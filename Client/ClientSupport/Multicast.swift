@@ -1,9 +1,7 @@
 import Clocks
 
-/// Broadcast of elements to all subscribers, in one order.
-///
-/// Unread elements are buffered, by default without limit. A stream of state replays its latest element to a new
-/// subscriber; a stream of events replays nothing.
+/// Broadcast of elements to all subscribers, in one order. Unread elements are buffered, by default without limit. A
+/// stream of state replays its latest element to a new subscriber; a stream of events replays nothing.
 package final class Multicast<Element: Sendable>: Sendable {
     private typealias Continuation = AsyncStream<Element>.Continuation
 
@@ -12,8 +10,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         case finish
     }
 
-    /// `waiting` is a queue, delivered by one thread at a time. Delivery runs code of the subscribers, so it must not
-    /// happen under the lock.
+    /// `waiting` is delivered by one thread at a time, and not under the lock, because delivery runs subscriber code.
     private struct State: Sendable {
         var subscribers: [Int: Continuation] = [:]
         var nextID = 0

@@ -11,8 +11,7 @@ package protocol NetworkMonitor: Sendable {
 
 /// Monitor of the app's changes between foreground and background.
 package protocol LifecycleMonitor: Sendable {
-    /// Calls `onChange` at every change, with true for the foreground, on any thread, until the subscription is
-    /// released.
+    /// Calls `onChange` at every change, on any thread, until the subscription is released.
     func subscribe(_ onChange: @escaping @Sendable (_ isAtFront: Bool) -> Void) -> Subscription
 }
 

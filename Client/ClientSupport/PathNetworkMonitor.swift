@@ -1,4 +1,4 @@
-// Type-checked on Linux (bash .ci/apple); never run yet: NWPathMonitor. Shared/Docs/on-a-mac.md walks it.
+// Type-checked on Linux (bash .ci/apple), but never run: NWPathMonitor. See Shared/Docs/on-a-mac.md.
 #if canImport(Network)
     import Clocks
     import Dispatch

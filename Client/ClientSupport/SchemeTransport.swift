@@ -1,7 +1,6 @@
 package import HTTPClient
 
 /// Transport that uses URLSession for encrypted connections on Apple platforms, and our own sockets otherwise.
-/// Elsewhere our sockets refuse encrypted connections, with an error that names an alternative.
 package struct SchemeTransport: WebTransport {
     private let plain: any WebTransport
 

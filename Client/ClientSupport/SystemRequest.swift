@@ -1,6 +1,4 @@
-// Type-checked on Linux (bash .ci/apple), where it cannot run. Its decisions are in URLSessionRequestCore, which is
-// tested there.
-// Never run yet: the calls of URLSession; Shared/Docs/on-a-mac.md walks them.
+// Type-checked on Linux (bash .ci/apple), but never run: the calls of URLSession. See Shared/Docs/on-a-mac.md.
 #if canImport(Darwin)
     import Clocks
     import Foundation

@@ -14,13 +14,11 @@ struct URLSessionRequestCore {
         case timeIsOver
     }
 
-    /// Actions for the driver, in this order.
     enum Action: Equatable {
         case report(HTTPClient.Report)
         /// Schedule ``Input/timeIsOver`` after the time-out of the request.
         case wait
         case stopWaiting
-        /// End the task, and cancel the deadline.
         case cancel
     }
 

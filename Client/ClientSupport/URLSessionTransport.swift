@@ -1,6 +1,4 @@
-// Type-checked on Linux (bash .ci/apple), where URLSession's WebSockets cannot run. Decisions are made in
-// URLSessionWebSocketCore and URLSessionRequestCore, which are tested there. Never run yet: the calls of
-// URLSession; Shared/Docs/on-a-mac.md walks them.
+// Type-checked on Linux (bash .ci/apple), but never run: the calls of URLSession. See Shared/Docs/on-a-mac.md.
 #if canImport(Darwin)
     import Clocks
     package import Foundation
@@ -20,12 +18,10 @@
             var sockets: [ObjectIdentifier: SystemSocket] = [:]
         }
 
-        /// The system's time-out for silent tasks, set to the longest system default, 7 days. Our own deadlines end
-        /// slow tasks earlier.
+        /// The system's longest time-out, 7 days. Our own deadlines end slow tasks earlier.
         private static let silence: TimeInterval = 604_800
 
         private let state = Locked(State())
-        /// The serial queue of the delegate and all handlers.
         private let queue: OperationQueue = {
             let queue = OperationQueue()
             queue.maxConcurrentOperationCount = 1
@@ -182,7 +178,6 @@
     final class SystemDeadline: Sendable {
         private struct State {
             var timer: (any EventTimer)?
-            /// Counts the calls of ``arm(_:on:_:)`` and ``disarm()``.
             var number = 0
         }
 

@@ -1,16 +1,12 @@
 import HTTPClient
 import WebSocketCore
 
-/// State machine of one URLSession WebSocket: the order of its reports, and its end.
-///
-/// URLSession has several callbacks per connection: for the opening, the close frame, the end of the task, and one for
-/// each requested message. At the end their order is not documented. Messages are therefore requested until a request
-/// fails. Only then the end is reported, with the close frame if there was one. A deadline covers a callback that never
-/// comes.
+/// State machine of one URLSession WebSocket. At the end of a connection, the order of URLSession's callbacks is not
+/// documented: messages are requested until a request fails, and only then the end is reported, with the close frame if
+/// there was one. A deadline covers a missing callback.
 struct URLSessionWebSocketCore {
     enum Input: Equatable {
         case opened
-        /// A message, in answer to ``Action/receive``.
         case message(HTTPClient.Report)
         /// The failure of ``Action/receive``: no more messages will come.
         case receiveFailed(String)
@@ -25,7 +21,6 @@ struct URLSessionWebSocketCore {
         case timeIsOver
     }
 
-    /// Actions for the driver, in this order.
     enum Action: Equatable {
         case report(HTTPClient.Report)
         case receive
@@ -33,7 +28,6 @@ struct URLSessionWebSocketCore {
         case stopWaiting
         /// Schedule ``Input/timeIsOver`` after `ClientLimits.closeHandshake`.
         case wait
-        /// End the task, and cancel the deadline.
         case cancel
     }
 

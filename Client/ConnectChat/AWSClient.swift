@@ -3,10 +3,9 @@ public import ConnectCore
 public import Foundation
 import Texts
 
-/// Client for the requests of a chat. Subclasses can override its methods, and call `super` for the default.
-///
-/// The SDK calls the methods on the main thread. A completion may be called on any thread; only its first call counts.
-/// A subclass must guard its own state. If a subclass is a `URLSessionDelegate`, its delegate methods are never called.
+/// Client for the requests of a chat. Subclasses can override its methods, and call `super` for the default. The SDK
+/// calls the methods on the main thread. A completion may be called on any thread; only its first call counts. A
+/// subclass must guard its own state. If a subclass is a `URLSessionDelegate`, its delegate methods are never called.
 ///
 /// ```swift
 /// class Counting: AWSClient, @unchecked Sendable {

@@ -6,9 +6,8 @@ import Texts
 // Conversion between the SDK's values and the AWS SDK's classes, for custom clients.
 
 extension AWSClient {
-    /// Makes a request through the methods that a subclass may have overridden. Called on the main thread.
-    ///
-    /// Nonisolated, because the completions would otherwise be bound to the main actor, and trap on any other thread.
+    /// Makes a request through the methods that a subclass may override, on the main thread. Nonisolated, because
+    /// completions would otherwise be bound to the main actor, and trap on other threads.
     package func execute(
         _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void
     ) {
@@ -240,7 +239,6 @@ extension AWSConnectParticipantItem {
 }
 
 extension JSONObject {
-    /// Creates an object of the members that have a text.
     fileprivate init(texts: KeyValuePairs<String, String?>) {
         self.init(texts.compactMap { name, text in text.map { JSONObject.Member(name, .string($0)) } })
     }

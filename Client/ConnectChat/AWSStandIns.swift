@@ -50,7 +50,7 @@ public enum AWSConnectParticipantChatItemType: Int, Sendable {
     case attachment
 }
 
-/// Result of the malware scan of a file.
+/// Result of the attachment scan of a file.
 public enum AWSConnectParticipantArtifactStatus: Int, Sendable {
     /// Unknown.
     case unknown
@@ -164,7 +164,7 @@ public class AWSConnectParticipantAttachmentItem: AWSModel {
     public var attachmentName: String?
     /// The content type of the file.
     public var contentType: String?
-    /// Result of the malware scan.
+    /// Result of the attachment scan.
     public var status: AWSConnectParticipantArtifactStatus = .unknown
 }
 

@@ -1,2 +1,2 @@
-// Exports the client. ConnectCore is a separate module, because it does not need Foundation.
+// Exports the client, whose module ConnectCore does not need Foundation.
 @_exported public import ConnectCore

@@ -28,8 +28,7 @@ public struct ContactReader: Sendable {
     }
 
     private var rows: [String: Told] = [:]
-    /// The ids of ``rows`` in order of delivery, and the number of delivered rows. Old ids are dropped, as the
-    /// transcript drops old rows.
+    /// The ids of ``rows`` in order of delivery. The oldest are dropped, as in the transcript.
     private var order: [String] = []
     private var count = 0
     /// Number of delivered rows by time stamp, and the latest time stamp.
@@ -58,8 +57,7 @@ public struct ContactReader: Sendable {
         }
     }
 
-    /// Converts a complete transcript of `ChatSession.transcripts`, for a late subscriber. Returns the actions for the
-    /// model, in order.
+    /// Converts a complete transcript of `ChatSession.transcripts`, for a late subscriber.
     public mutating func read(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
         isOpening = true
         defer { count = snapshot.insertions }
@@ -117,8 +115,7 @@ public struct ContactReader: Sendable {
         (TimeStamp.parse(row.timeStamp) ?? 0) / 1_000_000
     }
 
-    /// Returns the sort position of a row: its millisecond, and its order of arrival among at most a thousand rows of
-    /// this millisecond.
+    /// Returns the sort position: the millisecond of a row, and its order among at most 1,000 rows of that time.
     private mutating func place(_ row: TranscriptRow) -> Int {
         let moment = Self.moment(row)
         let tie = ties[moment, default: 0]
@@ -219,8 +216,7 @@ public struct ContactReader: Sendable {
         return [event(.message(Self.content(row), from: isPerson ? .person : .agent), row, told)]
     }
 
-    /// Returns the text of an interactive message and its choices. Other content, such as a form, is shown as an
-    /// unknown attachment.
+    /// Returns text and choices of an interactive message. Other content, such as a form, is an unknown attachment.
     private static func content(_ row: TranscriptRow) -> ChatEvent.Content {
         var content = ChatEvent.Content(id: row.id, text: row.text, name: row.displayName)
         if row.attachmentId != nil { content.unknownCount = 1 }
@@ -236,8 +232,7 @@ public struct ContactReader: Sendable {
         return content
     }
 
-    /// Returns the texts that a choice sends: the date of a time slot, or the title of an element. Elements of a
-    /// carousel are templates themselves.
+    /// Returns the text that each choice sends: the date of a time slot, or the title of an element.
     private static func choices(_ content: JSONValue?) -> [String] {
         let slots = content?["timeslots"]?.array ?? []
         let elements = content?["elements"]?.array ?? []

@@ -28,8 +28,7 @@ struct AnswerReader: Sendable {
         parser.begin(method: request.method)
     }
 
-    /// Consumes bytes. Returns the outcome, or nil while the response is incomplete. Must not be called after an
-    /// outcome.
+    /// Consumes bytes. Returns the outcome, or nil while the response is incomplete. Must not follow an outcome.
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Outcome? {
         var outputs: [ResponseParser.Output] = []
         parser.receive(bytes) { outputs.append($0) }
@@ -47,7 +46,6 @@ struct AnswerReader: Sendable {
         return .failed(.badAnswer(cause, because: error))
     }
 
-    /// Returns the reports of a streamed response since the last call.
     mutating func takeNews() -> [HTTPClient.Report] {
         defer { news = [] }
         return news

@@ -1,7 +1,6 @@
 import Clocks
 
-/// Backpressure of one connection: the number of bytes that are reported but not handled. The transport adds bytes and
-/// the owner removes them, on any thread. Reading is paused above the limit.
+/// Backpressure of one connection: counts bytes that are reported but not handled. Callable from any thread.
 package final class Backlog: Sendable {
     private struct State {
         var cost = 0

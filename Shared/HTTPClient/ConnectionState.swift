@@ -15,7 +15,6 @@ final class ConnectionState {
     var file: (reader: Files.Reader?, missing: Int)?
     /// nil once the end was reported and only the connection has to be closed.
     var exchange: Exchange?
-    /// Addresses not tried yet.
     var race = AddressRace([])
     /// Active connection attempts; the first to succeed is used.
     var dialling: [SocketID] = []

@@ -25,7 +25,6 @@ struct Exchange: Sendable {
         case leave
     }
 
-    /// Parameters of a WebSocket request.
     private struct Upgrade: Sendable {
         let handshake: ClientHandshake
         let messageBytes: Int
@@ -38,7 +37,6 @@ struct Exchange: Sendable {
         case over
     }
 
-    /// Bytes to send once the connection is open.
     let opening: [UInt8]
     private let upgrade: Upgrade?
     private var state: State

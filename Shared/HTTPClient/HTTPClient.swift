@@ -2,9 +2,8 @@ package import Clocks
 package import SocketTransport
 package import WebSocketCore
 
-/// Client of unencrypted HTTP and WebSocket servers, on its own sockets and one event loop.
-///
-/// Each request has its own connection. Redirects are not followed, and proxies are not used.
+/// Client of unencrypted HTTP and WebSocket servers on its own event loop, without redirects and proxies. Each request
+/// has its own connection.
 package final class HTTPClient: Sendable {
     /// Activity of a client, for tests in the process of the server.
     package struct Traffic: Equatable, Sendable {
@@ -35,8 +34,7 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// Starts a request and returns at once. `report` is called in order, on the loop; the report of the end is the
-    /// last one.
+    /// Starts a request and returns at once. `report` is called in order on the loop; the last report is an end.
     @discardableResult
     package func send(
         _ request: Request, report: @escaping @Sendable (Report) -> Void
@@ -83,8 +81,7 @@ extension HTTPClient {
             self.backlog = backlog
         }
 
-        /// Acknowledges a reported message of `byteCount` bytes. Each message needs this call, in any order: reading
-        /// pauses while too many bytes are unacknowledged.
+        /// Acknowledges a reported message, in any order. Reading pauses while too many bytes are unacknowledged.
         package func taken(_ byteCount: Int) {
             guard backlog?.remove(byteCount) == true else { return }
             let number = number
@@ -97,8 +94,7 @@ extension HTTPClient {
             loop.submit { $0.send(opcode, payload, on: number) }
         }
 
-        /// Sends a close frame after earlier output. The end is reported after the peer's answer or a time-out. A code
-        /// that no frame may carry becomes ``CloseCode/normal``.
+        /// Sends a close frame after earlier output. A code that no frame may carry becomes ``CloseCode/normal``.
         package func close(_ code: CloseCode, reason: String) {
             let number = number
             loop.submit { $0.close(number, code, reason: reason) }
@@ -183,7 +179,6 @@ final class HTTPClientState {
         pool?.flush()
     }
 
-    /// Resumes reading, because the owner has handled most of the reports.
     func readOn(_ number: Int) {
         guard let socket = connections[number]?.socket else { return }
         pool?.resumeReading(socket)
@@ -199,7 +194,6 @@ final class HTTPClientState {
         pool?.flush()
     }
 
-    /// Closes the connection at once, without further reports.
     func cut(_ number: Int) {
         if let connection = connections[number] { drop(connection) }
     }
@@ -364,7 +358,6 @@ final class HTTPClientState {
         drop(connection)
     }
 
-    /// Closes at once, without a report.
     private func drop(_ connection: ConnectionState) {
         for socket in connection.dialling { release(socket) }
         connection.dialling = []

@@ -10,12 +10,10 @@ package enum ClientLimits {
     package static let closeHandshake = Interval.seconds(2)
     /// Size of the pieces in which a file is read.
     static let filePiece = 64 << 10
-    /// Maximum memory for a file being sent: output buffer (256 KiB, `SocketTransport.Limits/highWaterBytes`) and one
-    /// piece.
+    /// Maximum memory for a file being sent: output buffer (`SocketTransport.Limits/highWaterBytes`) and one piece.
     package static let fileBytes = 320 << 10
     /// Overhead of an unhandled message, added to its bytes.
     package static let messageCost = 256
-    /// Maximum number of interim responses (RFC 9110 §15.2). A server that never stops sending them must not keep a
-    /// request open for ever.
+    /// Maximum number of interim responses (RFC 9110 §15.2), so that a request cannot stay open for ever.
     static let interimResponses = 100
 }

@@ -17,11 +17,8 @@ extension HTTPClient {
 
     /// Event of one request. The last one is an end.
     package enum Report: Equatable, Sendable {
-        /// The WebSocket is open.
         case opened
-        /// A complete text message.
         case text([UInt8])
-        /// A complete binary message.
         case binary([UInt8])
         /// The head of a streamed response; parts of the body follow.
         case began(Answer)

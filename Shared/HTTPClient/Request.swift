@@ -13,19 +13,16 @@ extension HTTPClient {
         package var body: [UInt8] = []
         /// A file that is sent instead of ``body``.
         package var bodyFile: BodyFile?
-        /// Maximum bytes of the response body. A longer response fails. For a refused WebSocket, the response is
-        /// truncated at this length instead.
+        /// Maximum bytes of the response body. A longer response fails; that of a refused WebSocket is truncated.
         package var answerBytes: Int
         /// Time-out for a complete response or an open WebSocket, including the connection attempt; nil means none.
         package var timeout: Interval?
         /// Set for a WebSocket request.
         package var webSocket: WebSocketTerms?
-        /// If set, the body of a successful response is reported in parts, whatever its length. Reading pauses while
-        /// this many bytes are unacknowledged (``Connection/taken(_:)``). ``timeout`` covers only the head, unless
-        /// ``limitsSilence`` is true.
+        /// If set, a successful response is reported in parts, whatever its length. Reading pauses while this many
+        /// bytes are unacknowledged (``Connection/taken(_:)``). ``timeout`` covers the head, see ``limitsSilence``.
         package var streamedBytes: Int?
-        /// Whether ``timeout`` restarts with the head and each part of a streamed response. Useful for files; an event
-        /// stream may be silent for a long time.
+        /// Whether ``timeout`` also limits the time between two parts of a streamed response, for example of a file.
         package var limitsSilence = false
 
         package init(
@@ -42,7 +39,6 @@ extension HTTPClient {
 
         package mutating func set(_ name: String, _ value: String) { headers.set(name, value) }
 
-        /// The serialized request, unless it is a WebSocket request.
         var bytes: [UInt8] {
             var fields: HeaderFields = ["Host": endpoint.authority]
             for field in headers.fields { fields.append(field.name, field.value) }
@@ -80,8 +76,7 @@ extension HTTPClient {
     package struct WebSocketTerms: Equatable, Sendable {
         /// Maximum bytes of an incoming message; a longer one is a protocol violation.
         package var messageBytes: Int
-        /// Reading pauses while this many bytes of messages are unacknowledged (``Connection/taken(_:)``); nil means
-        /// that messages are not acknowledged.
+        /// Reading pauses while this many bytes are unacknowledged (``Connection/taken(_:)``); nil means no pause.
         package var unhandledBytes: Int?
 
         package init(messageBytes: Int, unhandledBytes: Int? = nil) {

@@ -1,7 +1,6 @@
 package import Texts
 
-/// Parser of server frames, as tolerant as the SDKs (protocol.md#needed-fields). An invalid event in a batch does not
-/// affect the others; every dropped event is counted or reported.
+/// Parser of server frames, as tolerant as the SDKs: invalid events are dropped (protocol.md#needed-fields).
 package enum WireEventReader {
     package enum Frame: Equatable, Sendable {
         case event(WireEvent)
@@ -44,8 +43,7 @@ package enum WireEventReader {
         package var messageID: String
     }
 
-    /// Returns the receipts among the events that ``read(_:)`` drops. Parses the frame again, so call it only after a
-    /// drop.
+    /// Returns the receipts among the events that ``read(_:)`` drops. Parses the frame again.
     package static func receipts(amongDropped bytes: [UInt8]) -> [Receipt] {
         guard case .object(let object)? = try? JSONReader.read(bytes, manner: .lenient) else { return [] }
         guard object["type"]?.string == EventType.eventBatch.rawValue else {

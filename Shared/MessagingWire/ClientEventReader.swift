@@ -1,9 +1,7 @@
 import Texts
 
-/// Single-pass parser of a client event, without a JSON tree.
-///
-/// Members may come in any order, unknown ones are skipped, and the last of duplicate members counts. The whole text
-/// must be valid JSON.
+/// Single-pass parser of a client event, without a JSON tree. Unknown members are skipped, and the last of duplicate
+/// members counts. The whole text must be valid JSON.
 package enum ClientEventReader {
     package static func read(
         _ bytes: [UInt8], maxDepth: Int = JSONLimits.maxDepth, maxBytes: Int = JSONLimits.maxDocumentBytes
@@ -30,7 +28,6 @@ package enum ClientEventReader {
     }
 }
 
-/// State of one pass.
 private struct Scan {
     enum Field {
         case absent

@@ -1,5 +1,4 @@
-/// Event type, with its text on the wire (protocol.md#known-types). Texts are case-sensitive. protocol.md describes
-/// each type: `EVENT_TYPE_HEARTBEAT` at protocol.md#event-heartbeat.
+/// Event type with its text on the wire, which is case-sensitive (protocol.md#known-types).
 package enum EventType: String, CaseIterable, Hashable, Sendable {
     // Clients may send these five (protocol.md#allowed-types); the server echoes all but the typing state.
     case joinRequest = "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN"

@@ -6,7 +6,7 @@ package enum WireEventWriter {
     package enum PayloadForm: Sendable {
         /// Member `payload`.
         case payload
-        /// Member named after the type, in lower case without the prefix. SDKs read it only inside batches
+        /// Member named after the type, `poly_agent_message`; SDKs read it only in batches
         /// (protocol.md#named-payloads).
         case oneof
     }

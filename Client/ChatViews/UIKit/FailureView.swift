@@ -8,7 +8,6 @@
     final class FailureView: UIStackView {
         var act: () -> Void = {}
 
-        /// Shows the cover if it is a failure; otherwise hides the view.
         func show(_ cover: ScreenState.Cover?, strings: ChatStrings) {
             for view in arrangedSubviews { view.removeFromSuperview() }
             isHidden = true

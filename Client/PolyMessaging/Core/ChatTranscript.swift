@@ -27,8 +27,7 @@ package import Clocks
 /// | disconnected because the session expired | – | failure, ended, not typing |
 /// | another session | only pending drafts remain | initial values |
 package struct ChatTranscript: Sendable {
-    /// The rows, oldest first. After ``render()`` the access is cheap; while streamed chunks are unrendered, each
-    /// access assembles the text.
+    /// The rows, oldest first. Call ``render()`` first: otherwise each access assembles the text of a streamed reply.
     package var messages: [ChatMessage] {
         guard growing?.isBehind == true else { return rows }
         var copy = self
@@ -44,11 +43,9 @@ package struct ChatTranscript: Sendable {
     package var isReady: Bool { connection == .open }
     package var isAgentTyping: Bool { dots.areOn }
 
-    /// A reply that is still being streamed.
     private struct Growing: Sendable {
         var assembly: ChunkAssembly
         var id: UUID
-        /// Timestamp of the first chunk.
         var timestamp: Date
         var isShown = false
         /// Whether chunks have arrived that the bubble does not show yet.
@@ -60,8 +57,8 @@ package struct ChatTranscript: Sendable {
         var avatarUrl: URL?
     }
 
-    /// Whether replies are shown while they are streamed; otherwise the typing indicator is shown until they are
-    /// complete. A change also applies to a reply being streamed.
+    /// Whether streamed replies are shown while they grow; otherwise the typing indicator is shown until they are
+    /// complete.
     package var isProgressive: Bool {
         didSet {
             guard isProgressive != oldValue else { return }
@@ -330,8 +327,7 @@ package struct ChatTranscript: Sendable {
         return true
     }
 
-    /// Updates the row of the streamed reply. Call this before reading the rows: the text is assembled once for all
-    /// chunks since the last call.
+    /// Updates the row of the streamed reply. Call before reading the rows: all new chunks are assembled only once.
     package mutating func render() {
         if growing?.isBehind == true { showGrowing() }
     }

@@ -15,7 +15,6 @@ package struct ChunkAssembly: Sendable {
     package private(set) var endsConversation = false
     private var isComplete = false
     private var chunks = ChunkedText(maxChunks: Limits.maxChunks, maxBytes: Limits.maxStreamBytes)
-    /// Keys of the attachments, suggestions and call actions already added.
     private var seen: Set<[String?]> = []
 
     package init(messageID: String) {

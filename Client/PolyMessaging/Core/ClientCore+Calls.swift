@@ -40,7 +40,6 @@ extension ClientCore {
         }
     }
 
-    /// Returns an envelope for an event that the client itself produced.
     mutating func localEnvelope(at now: Instant) -> Envelope {
         Envelope(
             id: UUID(from: &generator).uuidString, sequence: nil,
@@ -99,8 +98,7 @@ extension ClientCore {
         outputs.append(.finishStreams)
     }
 
-    /// Handles an input after the shutdown: calls fail, except `end`. Of the other inputs, only `removeDraft` has an
-    /// effect.
+    /// Handles an input after the shutdown: calls fail, except `end`; only `removeDraft` still has an effect.
     mutating func refuse(_ input: Input) {
         switch input {
         case .send(_, _, let call), .retry(_, let call), .typing(let call), .resume(let call),

@@ -60,9 +60,9 @@ extension ClientCore {
             connection.cancelDial()
             return
         }
-        // A server binds a session to its token, so a new token needs a new session, which loses the transcript and the
-        // reply in progress. A token is therefore used until it expires. A token just received is used once even if it
-        // seems expired: the next one would seem expired too.
+        // A server binds a session to its token; a new token needs a new session, which loses the transcript. A token
+        // is therefore used until it expires. A new token is used once even if it seems expired: the next one would,
+        // too.
         if record.isTokenOver(at: now), !isTokenUnused {
             connection.cancelDial()
             replaceSession(at: now)
@@ -129,7 +129,6 @@ extension ClientCore {
         if phase == .running { process(receive.flush(), at: now) }
     }
 
-    /// Handles the end of one attempt. The output after it decides about the connection.
     private mutating func socketGone(_ event: ConnectionCloseEvent, at now: Instant) {
         lastClose = event
         log(.info, "connection over with \(event.code)")
@@ -195,7 +194,6 @@ extension ClientCore {
         apply(connection.violated(attempt: attempt, code: 1003, reason: reason, at: now), at: now)
     }
 
-    /// Applies the capabilities of SESSION_START, which take effect before the next message.
     mutating func apply(_ capabilities: SessionCapabilities, at now: Instant) {
         heartbeat.apply(capability: capabilities.heartbeatIntervalSeconds, at: now)
         connection.apply(capability: capabilities.maxReconnectAttempts)

@@ -35,8 +35,7 @@ extension ClientCore {
     /// The earliest instant for ``advance(to:)``; nil when nothing is pending.
     package var nextDeadline: Instant? { next?.deadline }
 
-    /// Runs every due deadline, the earliest first, at most ``Limits/runsOfTurn`` of them. The rest stays due, and the
-    /// next call continues.
+    /// Runs due deadlines, the earliest first, at most ``Limits/runsOfTurn``; the next call continues.
     package mutating func advance(to now: Instant) -> [Output] {
         var left = Limits.runsOfTurn
         while left > 0, let next, next.deadline <= now {

@@ -14,13 +14,11 @@ extension ClientCore {
         }
     }
 
-    /// Events from the platform layer, in the order they happened. An attempt has the number from
-    /// ``Output/open(attempt:url:)``; events of a finished attempt are ignored.
+    /// Events from the platform layer, in the order they happened. Events of a finished attempt are ignored.
     package enum Input: Sendable, Equatable {
         // MARK: Life
 
-        /// Sent once, when the client is created. `stored` is the record from the store; nil if there is none or it
-        /// must not be used.
+        /// Sent once, at the creation. `stored` is the stored record; nil if there is none or it must not be used.
         case start(stored: StoredSession?)
         /// The client is released. Later inputs fail or are ignored.
         case shutdown
@@ -34,8 +32,7 @@ extension ClientCore {
         case socketOpened(attempt: Int)
         case socketText(attempt: Int, [UInt8])
         case socketBinary(attempt: Int)
-        /// The connection ended with the peer's close frame. The code is 1005 for a close frame without a code, and
-        /// 1006 if there was no close frame.
+        /// The connection ended. The code is 1005 for a close frame without a code, and 1006 without a close frame.
         case socketClosed(attempt: Int, ConnectionCloseEvent)
         /// The connection could not be opened, or failed, for a reason reported by the system.
         case socketFailed(attempt: Int, TransportFault)
@@ -44,7 +41,6 @@ extension ClientCore {
 
         /// Sends text as typed by the user; blank text is ignored. The SDK adds `local_id` to the metadata.
         case send(text: String, metadata: [String: String], CallID)
-        /// Sends the text of a failed draft again, as a new draft.
         case retry(draftID: String, CallID)
         case typing(CallID)
         case end(reason: String?, CallID)
@@ -73,8 +69,7 @@ extension ClientCore {
     package enum Output: Sendable, Equatable {
         // MARK: REST
 
-        /// Make this request and answer with ``Input/restEnded(request:_:)``. At most one request is current; the
-        /// answer of an obsolete one is ignored.
+        /// Make this request and answer with ``Input/restEnded(request:_:)``. Only the last request's answer is used.
         case request(RESTRequest)
 
         // MARK: WebSocket
@@ -82,10 +77,8 @@ extension ClientCore {
         /// Open a WebSocket. At most one attempt is alive in addition to a closing one. The URL holds the access token.
         case open(attempt: Int, url: URL)
         case transmit(attempt: Int, [UInt8])
-        /// Close the attempt after sending all earlier output of ``transmit(attempt:_:)``.
-        ///
-        /// Code 1006 means to cut the connection without a close frame (RFC 6455 §7.4.1 reserves the code). With
-        /// another code, send a close frame and wait for the peer's. ``Input/socketClosed(attempt:_:)`` may follow.
+        /// Close the attempt after sending all earlier output. Code 1006 cuts the connection without a close frame (RFC
+        /// 6455 §7.4.1 reserves the code); otherwise send a close frame and wait for the peer's.
         case close(attempt: Int, code: Int, reason: String)
 
         // MARK: Public events, one ordered stream
@@ -131,7 +124,6 @@ package enum ClientUpdate: Sendable, Equatable {
     /// The new connection status, for `connectionStatus` and `Connection.status`.
     case status(ConnectionStatus)
     case sessionState(SessionState)
-    /// Later updates belong to a new session. Its id can equal the old one, because a restarted server may reuse ids.
-    /// Comes once for each session.
+    /// Later updates belong to a new session, even if its id is the old one: a restarted server may reuse ids.
     case sessionChanged(String)
 }

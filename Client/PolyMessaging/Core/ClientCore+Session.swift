@@ -36,7 +36,6 @@ extension ClientCore {
     /// Replaces a session that the server no longer knows, or whose token has expired.
     mutating func replaceSession(at now: Instant) {
         guard phase == .running else { return }
-        // Deliver the last events of the old session.
         process(receive.flush(), at: now)
         finishStream()
         guard phase == .running else { return }
@@ -53,8 +52,7 @@ extension ClientCore {
         isTokenUnused = isFresh
         log(.info, "using session \(shownSession)\(isFresh ? "" : ", resumed")")
         if connection.isClosedByApp {
-            // The app closed the connection while the session was being created. It stays closed until
-            // ``resume(_:at:)``.
+            // The app closed the connection meanwhile. It stays closed until ``resume(_:at:)``.
             delivery.setRecovering(false, at: now)
         } else {
             apply(connection.connect(at: now), at: now)
@@ -62,8 +60,7 @@ extension ClientCore {
         finish([.session])
     }
 
-    /// Resets the state of the old session and announces the new one. A restarted server may reuse an id for a session
-    /// without history and agent, so an equal id does not mean the same session.
+    /// Announces a new session. A restarted server may reuse an id, so an equal id does not mean the same session.
     private mutating func adopt(_ id: String, at now: Instant) {
         if sessionID != nil { apply(delivery.sessionChanged()) }
         sessionID = id
@@ -78,14 +75,12 @@ extension ClientCore {
         outputs.append(.notify(.sessionChanged(id)))
     }
 
-    /// Handles a session that could not be created, either at the start or as a replacement.
     private mutating func becomeBroken(_ error: PolyError, _ purpose: SessionCore.Purpose, at now: Instant) {
         phase = .broken(error)
         apply(connection.fail(error), reportedAs: Self.reported(error, purpose), at: now)
         finish([.session, .open], error)
     }
 
-    /// Returns the error that `events` report for a session that could not be created.
     private static func reported(_ error: PolyError, _ purpose: SessionCore.Purpose) -> PolyError {
         switch (purpose, error) {
         case (.newSession, .transport), (.newSession, .invalidConfiguration):
@@ -122,7 +117,6 @@ extension ClientCore {
         return true
     }
 
-    /// Handles a message with which the agent ends the conversation.
     mutating func endByAgent(at now: Instant) {
         guard phase == .running else { return }
         let reason = "agent_ended"
@@ -162,8 +156,7 @@ extension ClientCore {
 
     var shownSession: String { sessionID.map { settings.redaction.session($0) } ?? "none" }
 
-    /// Sends a join. Only the first few joins have a deadline for the answer: a server that never answers joins must
-    /// not cause endless reconnects.
+    /// Sends a join. Later joins have no deadline: a server that never answers must not cause endless reconnects.
     mutating func sendJoin(at now: Instant) {
         guard transmit(.requestPolyAgentJoin), recovery.expectsAnswer() else { return }
         silentUntil = now + Limits.answerWait

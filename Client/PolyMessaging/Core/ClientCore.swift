@@ -7,9 +7,8 @@ import MessagingWire
     import Foundation
 #endif
 
-/// The complete client as a state machine without socket, timer or store: inputs in, an ordered list of outputs out.
-///
-/// Its sub-machines handle the details; this type tracks the phase of the conversation:
+/// The complete client as a state machine without socket, timer or store. Sub-machines handle the details; this type
+/// tracks the phase of the conversation:
 ///
 /// | phase | input | next phase |
 /// | --- | --- | --- |
@@ -39,9 +38,7 @@ package struct ClientCore: StateMachine, Sendable {
     struct Waiter: Equatable, Sendable {
         enum Goal: Equatable, Sendable {
             case session
-            /// Waits for an open connection.
             case open
-            /// Waits until the connection is closed.
             case close
         }
 
@@ -70,16 +67,13 @@ package struct ClientCore: StateMachine, Sendable {
     var isTokenUnused = false
     /// Whether SESSION_START has arrived in this session.
     var hasStarted = false
-    /// Whether no frame has arrived on the present connection yet.
     var awaitsFirstFrame = false
     var lastStatus = ConnectionStatus.idle
     var lastClose: ConnectionCloseEvent?
-    /// The instant at which the connection of an ended session is closed.
     var closesAt: Instant?
     /// Time-out of the server: for SESSION_START after the connection opened, or for any frame after a join.
     var silentUntil: Instant?
-    /// Backpressure: listeners have not taken all reported events, so the socket may not be read, and unread frames may
-    /// include echoes.
+    /// Backpressure: the socket is not read until listeners have taken all events, so echoes may be unread.
     package var isBehind = false
     var pollsAt: Instant?
     /// An address given by the app through the raw connection interface.
@@ -194,8 +188,7 @@ package struct ClientCore: StateMachine, Sendable {
 
     // MARK: Sending
 
-    /// Sends a text. `old` is a failed draft to replace: it is removed once the new draft exists, and kept if the new
-    /// one is refused.
+    /// Sends a text. The new draft replaces the failed draft `old`, which stays if the new one is refused.
     mutating func send(
         _ text: String, _ metadata: [String: String], replacing old: String? = nil, _ call: CallID,
         at now: Instant
@@ -230,8 +223,7 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Retries a failed draft. A draft without a final result is not sent again, because the first copy may still
-    /// arrive.
+    /// Retries a failed draft only, because a copy of any other draft could be a duplicate.
     mutating func retry(_ id: String, _ call: CallID, at now: Instant) {
         guard let draft = delivery.failedDraft(id) else {
             return finish(call, .message(.deliveryFailed(draftId: id)))
@@ -286,8 +278,7 @@ package struct ClientCore: StateMachine, Sendable {
             arrivals = Self.merged([], with: [place])
         }
         notifyRaw(arrivals.compactMap(\.event), isBatch: isBatch)
-        // Before SESSION_START a replay of the whole history is wanted, so a frame with only unusable events is
-        // ignored.
+        // Before SESSION_START the whole history is replayed, so a frame with only unusable events is ignored.
         guard hasStarted || !arrivals.allSatisfy(\.isPlace) || arrivals.isEmpty else { return }
         silentUntil = nil
         guard acceptsFrames else { return }
@@ -311,8 +302,7 @@ package struct ClientCore: StateMachine, Sendable {
         ReceiveCore.Arrival(id: wire.id, sequence: wire.sequence, event: mapping.event(wire, at: now))
     }
 
-    /// Merges events with the sequences of unusable events, which do not count as gaps (protocol.md#needed-fields).
-    /// Both lists are in order.
+    /// Merges events with the sequences of unusable ones, which are no gaps (protocol.md#needed-fields).
     private static func merged(
         _ arrivals: [ReceiveCore.Arrival], with places: [UInt64]
     ) -> [ReceiveCore.Arrival] {

@@ -23,8 +23,7 @@ package struct ClientSettings: Sendable, Equatable {
     package var heartbeatInterval: Interval?
     /// Maximum number of reconnects; 0 means unlimited.
     package var reconnectAttempts: Int
-    /// Whether a draft is sent again on an open connection when its echo is late, as older versions did. Servers do not
-    /// de-duplicate, so this can double a message.
+    /// Whether a draft is sent again if its echo is late. Servers do not de-duplicate, so this can double a message.
     package var resendsOnOpenConnection = false
     package var redaction: Redaction
 

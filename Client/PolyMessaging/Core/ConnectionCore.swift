@@ -1,7 +1,6 @@
 package import Clocks
 
-/// State machine of the connection: connects, reconnects and gives up (protocol.md#reconnect-backoff,
-/// protocol.md#reconnect-budget).
+/// State machine of the connection (protocol.md#reconnect-backoff, protocol.md#reconnect-budget).
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
@@ -10,10 +9,8 @@ package import Clocks
 /// | replacing | 150 ms | connecting | connecting, dial |
 /// | connecting | opened | open | open, opened |
 /// | open, connecting | close 1000 or 4000 | closed | closed, lost |
-/// | open, connecting | close 4001 | refused, or failed after the third since a good connection | closed,
-/// sessionRefused |
-/// | open | another close code, network lost, older than 2 h, event missing, no answer | waiting 1, 2, 4 … 30 s ± 20 %
-/// | closed, reconnecting |
+/// | open, connecting | close 4001 | refused, or failed after the third without a good connection | sessionRefused |
+/// | open | another close code, network lost, age of 2 h, no answer | waiting 1, 2 … 30 s ± 20 % | closed, reconnecting |
 /// | open | 5 s, or 30 s without SESSION_START | open, now good: the next loss counts as the first | – |
 /// | open, connecting | network fault, time-out, 4003 | waiting 10 s | closed, reconnecting |
 /// | connecting | HTTP 429 or 5xx | waiting, `Retry-After` if longer | closed, reconnecting |
@@ -23,8 +20,7 @@ package import Clocks
 /// | waiting | its deadline, connect, network restored, foreground | connecting | connecting, dial |
 /// | any | a loss beyond the limit | failed | closed, failed |
 /// | connecting, open | disconnect | closing | closing, close |
-/// | connecting, open | hang up, not with 1000 | as if the peer had closed with this code; 4001 is not counted | close,
-/// … |
+/// | connecting, open | hang up, not with 1000 | as after this code from the peer; 4001 is not counted | close, … |
 /// | waiting | hang up with 4001 | refused | sessionRefused |
 /// | closing | the peer's close, 1 s | closed | closed |
 /// | any | the user wants a new session | refused | closed 4000, close 1001 |
@@ -35,7 +31,6 @@ package struct ConnectionCore: Sendable {
         case open(attempt: Int, since: Instant)
         /// Waiting before reconnect `number`, counted since the last good connection.
         case waiting(number: Int, until: Instant)
-        /// The old socket is being closed.
         case replacing(until: Instant)
         /// A new session is being created; ``connect(at:)`` follows.
         case refused
@@ -86,9 +81,8 @@ package struct ConnectionCore: Sendable {
 
     // MARK: State
 
-    /// The attempt whose socket can be written to.
-    ///
-    /// Not inlined, because the optimiser of Swift 6.3.1 otherwise fails here (CopyPropagation, release builds).
+    /// The attempt whose socket can be written to. Not inlined, because the optimiser of Swift 6.3.1 otherwise fails
+    /// here (CopyPropagation, release builds).
     @inline(never)
     package var openAttempt: Int? {
         if case .open(let attempt, _) = state { attempt } else { nil }
@@ -126,8 +120,7 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Requests
 
-    /// Dials, and replaces an attempt that is connecting or open. The count of losses continues if the session was
-    /// replaced automatically, because a new session does not make a connection good.
+    /// Dials, and replaces an active attempt. The count of losses continues after an automatic session replacement.
     package mutating func connect(at now: Instant) -> [Output] {
         if state != .refused { lossCount = 0 }
         isClosedByApp = false
@@ -145,8 +138,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Dials at once if the state is waiting, failed or closed, and restarts the count of losses. `isExplicit` also
-    /// reopens a connection that the app closed.
+    /// Dials at once if waiting, failed or closed. `isExplicit` also reopens a connection that the app closed.
     package mutating func reconnect(isExplicit: Bool = false, at now: Instant) -> [Output] {
         switch state {
         case .waiting, .failed: break
@@ -162,8 +154,7 @@ package struct ConnectionCore: Sendable {
         return dial(at: now)
     }
 
-    /// Records that the app wants a connection, although it closed the last one. ``connect(at:)`` follows once there is
-    /// a session.
+    /// Records that the app wants a connection again. ``connect(at:)`` follows once there is a session.
     package mutating func openAgain() {
         isClosedByApp = false
     }
@@ -285,17 +276,16 @@ package struct ConnectionCore: Sendable {
         limit = Self.limit(count, fallback: configuredLimit)
     }
 
-    /// Records that the server has sent something on this connection, so it knows the session. `isStarted` means that
-    /// SESSION_START has arrived in this session. The count of losses restarts only after ``Limits/goodConnection``,
-    /// because a connection that opens and breaks at once is no success.
+    /// Records that the server knows the session, because it has sent something. `isStarted`: SESSION_START has
+    /// arrived. The count of losses restarts only after ``Limits/goodConnection``: a connection that breaks at once is
+    /// no success.
     package mutating func sessionProved(isStarted: Bool, at now: Instant) {
         guard isStarted, !isProved else { return }
         isProved = true
         goodAt = min(goodAt ?? .distantFuture, now + Limits.goodConnection)
     }
 
-    /// Resets the counts at the end of a good connection. Refusals are reset only if the server has sent something:
-    /// silence does not show that the server knows the session.
+    /// Resets the counts after a good connection. Refusals stay counted if the server has sent nothing.
     private mutating func forgetIfGood(at now: Instant) {
         if let goodAt, goodAt <= now {
             lossCount = 0
@@ -313,8 +303,7 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Reports of the socket
 
-    /// Handles an opened connection. `isStarted` means that SESSION_START arrived on an earlier connection; the server
-    /// may then send nothing, so silence is not a fault.
+    /// Handles an opened connection. `isStarted`: SESSION_START came earlier, so the server may send nothing now.
     package mutating func opened(attempt: Int, isStarted: Bool, at now: Instant) -> [Output] {
         guard case .connecting(attempt, _) = state else { return [] }
         isProved = isStarted
@@ -357,7 +346,6 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Handles an upgrade that was answered with a status other than 101.
     private mutating func refused(_ status: Int, _ retryAfter: String?, at now: Instant) -> [Output] {
         let event = ConnectionCloseEvent(code: 1006, reason: "HTTP \(status)", wasClean: false)
         switch status {
@@ -378,8 +366,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// The peer is not a WebSocket server, so a new session would not help. If an earlier attempt connected, the server
-    /// may come back; otherwise the address is wrong.
+    /// Handles a peer that is no WebSocket server. It may become one again if an earlier attempt connected.
     private mutating func noWebSocket(
         _ event: ConnectionCloseEvent, _ error: PolyError, at now: Instant
     ) -> [Output] {
@@ -456,7 +443,6 @@ package struct ConnectionCore: Sendable {
         return [.closed(event), .sessionRefused]
     }
 
-    /// Cuts an open socket without a close frame.
     private func cut(_ attempt: Int, _ reason: String) -> [Output] {
         [
             .close(attempt: attempt, code: CloseCode.abnormal.rawValue, reason: reason),

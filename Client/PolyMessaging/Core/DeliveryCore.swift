@@ -26,8 +26,7 @@ package import Clocks
 /// | failed | late echo | removed, confirmed |
 /// | any | removed by the app | removed |
 ///
-/// Drafts are sent in the order they were written, by default once per connection, because servers do not recognise
-/// duplicates.
+/// Drafts are sent in order, by default once per connection, because servers do not recognise duplicates.
 package struct DeliveryCore: Sendable {
     package enum Output: Equatable, Sendable {
         case transmit([UInt8])
@@ -181,8 +180,7 @@ package struct DeliveryCore: Sendable {
         }
     }
 
-    /// Fails sent drafts, because the server closed with 1009, message too large (RFC 6455 §7.4.1). Another copy would
-    /// close again.
+    /// Fails sent drafts, because the server closed with 1009, message too large (RFC 6455 §7.4.1).
     package mutating func messageWasTooLarge() -> [Output] {
         fail { if case .sent = $0.state { true } else { false } }
     }

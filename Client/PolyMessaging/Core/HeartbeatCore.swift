@@ -20,7 +20,6 @@ package struct HeartbeatCore: Sendable {
 
     package enum Due: Equatable, Sendable {
         case send
-        /// The peer does not answer, although the socket is open.
         case unanswered
     }
 
@@ -54,8 +53,7 @@ package struct HeartbeatCore: Sendable {
         state = .stopped
     }
 
-    /// Applies the interval from SESSION_START (protocol.md#zero-capabilities). An unchanged interval does not restart
-    /// the running timer.
+    /// Applies the interval from SESSION_START (protocol.md#zero-capabilities). An equal one keeps the running timer.
     package mutating func apply(capability seconds: Int?, at now: Instant) {
         change(to: Self.interval(seconds: seconds, fallback: configured), at: now)
     }

@@ -8,8 +8,7 @@ package enum Limits {
     package static let maxLoggedBytes = 1_024
     /// Tolerated clock difference when a token's expiry is checked, in seconds.
     package static let tokenSkewSeconds = 5
-    /// Deadlines handled by one call of `advance`. Each machine has one deadline, so more mean an endless loop, which
-    /// must not block the app.
+    /// Maximum deadlines handled by one call of `advance`, so that an endless loop does not block the app.
     package static let runsOfTurn = 1_000
 
     // MARK: REST
@@ -43,8 +42,7 @@ package enum Limits {
     package static let networkPause = Interval.seconds(10)
     /// Reconnects since the last good connection, unless configuration or server set a limit.
     package static let reconnectAttempts = 10
-    /// Duration after which a connection with a SESSION_START counts as good, so that the next loss counts as the
-    /// first. A connection that breaks at once would otherwise be retried each second for ever.
+    /// Duration after which a connection with a SESSION_START counts as good: the next loss is then the first.
     package static let goodConnection = Interval.seconds(5)
     /// ``goodConnection`` without a SESSION_START. Longer than the time-out of a proxy whose server is down.
     package static let goodSilence = Interval.seconds(30)
@@ -63,8 +61,7 @@ package enum Limits {
     /// Delay before an abnormal close without a reconnect is shown as an error of the session.
     package static let abnormalCloseGrace = Interval.milliseconds(500)
     package static let heartbeatInterval = Interval.seconds(30)
-    /// Consecutive heartbeats without an echo after which a connection without other frames is given up. One may be
-    /// late.
+    /// Consecutive heartbeats without an echo after which a connection without other frames is given up.
     package static let missedEchoes = 2
     /// ``missedEchoes`` while other frames arrive. Echoes may queue after a long history on a slow network.
     package static let missedEchoesAmongFrames = 6
@@ -116,8 +113,7 @@ package enum Limits {
 
     /// Number of event ids kept to recognise duplicates.
     package static let maxKnownIDs = 10_000
-    /// Maximum number of events held back until a missing earlier one arrives. Beyond it they are delivered without the
-    /// missing one.
+    /// Maximum number of held events. Beyond it they are delivered without the missing earlier one.
     package static let maxHeldEvents = 1024
     /// Age of a gap at which its events are requested again.
     package static let holeWait = Interval.seconds(2)
@@ -125,8 +121,8 @@ package enum Limits {
     package static let replayHold = Interval.seconds(8)
     /// Number of times an ended reply is delivered again with late chunks. Each delivery has the complete text.
     package static let maxReopenings = 8
-    /// Ended replies that still accept late chunks. Together they have at most ``maxStreamBytes`` of text, unless there
-    /// is only one.
+    /// Ended replies that accept late chunks, with at most ``maxStreamBytes`` of text together, unless there is only
+    /// one.
     package static let maxEndedStreams = 16
     /// Maximum number of chunks of one streamed reply; later ones are ignored.
     package static let maxChunks = 65_536
@@ -152,7 +148,6 @@ package enum Limits {
     package static let shownLocation = 200
     /// Maximum bytes of one incoming WebSocket message, for example a long history in one batch.
     package static let incomingMessageBytes = 16 << 20
-    /// Maximum received bytes of a connection that the client has not handled. Above it reading pauses until half of
-    /// them are handled.
+    /// Maximum unhandled bytes of a connection. Above it reading pauses until half of them are handled.
     package static let unhandledBytes = 512 << 10
 }

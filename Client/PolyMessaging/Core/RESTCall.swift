@@ -111,8 +111,7 @@ package struct RESTCall: Equatable, Sendable {
         }
     }
 
-    /// Returns the error for a server that cannot answer at present. The token is not at fault, and a later attempt may
-    /// succeed.
+    /// Returns the error for a temporary outage of the server. The token is not at fault.
     private static func outage(_ status: Int) -> PolyError {
         .transport(.networkError("HTTP \(status)"))
     }
@@ -147,8 +146,7 @@ extension PolyError {
 
 /// Parser of the `Retry-After` header.
 package enum RetryAfter {
-    /// Returns the pause for a `Retry-After` text in decimal seconds, at most 30 s; 5 s for any other text
-    /// (protocol.md#retry-after-cap).
+    /// Returns the pause for `Retry-After` in seconds, at most 30 s; else 5 s (protocol.md#retry-after-cap).
     package static func pause(_ text: String?) -> Interval {
         let digits = (text ?? "").utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
         guard !digits.isEmpty, let seconds = Double(String(decoding: digits, as: UTF8.self)), seconds >= 0,

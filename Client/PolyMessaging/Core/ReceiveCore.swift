@@ -18,10 +18,9 @@ package import Clocks
 /// | any | ``flush()``: held events are delivered | in step, or expecting a replay |
 ///
 /// Held events always have a deadline. If they are delivered before a replay, the ``cursor`` stays before the gap, so
-/// the missing events are still requested and delivered late.
-///
-/// A gap that remains after a replay means that the server numbers events with gaps; later gaps are then accepted. A
-/// single event in place of the replay may mean that the replay was lost: it is requested once more.
+/// the missing events are still requested and delivered late. A gap that remains after a replay means that the server
+/// numbers events with gaps, which are then accepted. A single event in place of the replay may mean that the replay
+/// was lost: it is requested once more.
 package struct ReceiveCore: Sendable {
     package struct Arrival: Equatable, Sendable {
         /// Empty for an event that is never held and not recognised when repeated. The sequence still fills a gap.
@@ -71,8 +70,7 @@ package struct ReceiveCore: Sendable {
     private var known = RecentIDs(capacity: Limits.maxKnownIDs)
     /// Held events, ordered by sequence.
     private var held: [Arrival] = []
-    /// The sequence up to which all events were delivered or given up; 0 before the first event. Replays start after
-    /// it.
+    /// The sequence after which a replay starts: all events up to it were delivered or given up. 0 at first.
     package private(set) var cursor: UInt64 = 0
     /// The highest delivered sequence. Greater than the cursor if held events were delivered before a replay.
     private var latest: UInt64 = 0
@@ -104,8 +102,7 @@ package struct ReceiveCore: Sendable {
         self = ReceiveCore()
     }
 
-    /// Handles the loss of the connection or of an attempt. After a reconnect the server replays the events after the
-    /// ``cursor``. Held events wait for the replay, which restores the order, unless an attempt fails.
+    /// Handles the loss of the connection or of an attempt. Held events wait for the replay after a reconnect.
     package mutating func connectionLost(at now: Instant) {
         // After one failed attempt, many more may follow, so held events wait no longer.
         let hasFailed = if case .expectingReplay = state { true } else { false }
@@ -142,8 +139,7 @@ package struct ReceiveCore: Sendable {
         } else if isReplay {
             isCatchingUp = cursor < latest
         }
-        // A replay comes in order, perhaps in several frames. The cursor follows it, so that no event is requested
-        // twice.
+        // A replay comes in order, perhaps in several frames. The cursor follows, so that no event is requested twice.
         if isCatchingUp, held.isEmpty, let reached = events.compactMap(\.sequence).max() {
             cursor = min(max(cursor, reached), latest)
             isCatchingUp = cursor < latest
@@ -297,7 +293,6 @@ extension ReceiveCore.Arrival {
         }
     }
 
-    /// Whether a join was requested, or the agent has joined.
     var showsJoin: Bool {
         switch event {
         case .requestPolyAgentJoin?, .agentJoined?: true

@@ -29,7 +29,7 @@ package struct RecoveryCore: Sendable {
 
     package init() {}
 
-    /// Whether it is undecided if a join is needed. Drafts wait meanwhile: the server may not know the conversation.
+    /// True until the need for a join is decided. Drafts wait meanwhile: the server may not know the conversation.
     package var isUndecided: Bool {
         if case .settling = state { true } else { false }
     }

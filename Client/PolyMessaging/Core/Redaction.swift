@@ -4,8 +4,7 @@
     package import Foundation
 #endif
 
-/// Redaction for the log: connector tokens, access tokens, message texts and whole session ids are never logged. The
-/// rest is enough to tell two values apart.
+/// Log redaction: hides connector tokens, access tokens, message texts and whole session ids.
 package struct Redaction: Sendable, Equatable {
     /// True disables redaction, for a mock server on this machine (``Configuration/logsSecrets``).
     package var showsSecrets: Bool
@@ -95,8 +94,7 @@ extension Configuration: CustomStringConvertible, CustomDebugStringConvertible, 
 
 /// Builder of the WebSocket URL (protocol.md#connect-parameters).
 package enum SocketURL {
-    /// Returns the base URL with its own query, then token, session and, above 0, cursor. Returns nil if the base
-    /// cannot be parsed.
+    /// Returns the base URL with its own query, token, session, and a cursor above 0; nil for an invalid base.
     package static func make(base: URL, accessToken: String, sessionID: String, cursor: UInt64) -> URL? {
         guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
         var query = parts.percentEncodedQuery.map { $0.isEmpty ? "" : $0 + "&" } ?? ""
@@ -107,8 +105,7 @@ package enum SocketURL {
         return parts.url
     }
 
-    /// Percent-encodes all but the unreserved characters (RFC 3986 §2.3), because `+` and `&` have a meaning in a
-    /// query.
+    /// Percent-encodes all but unreserved characters (RFC 3986 §2.3): `+` and `&` have a meaning in a query.
     private static func encoded(_ text: String) -> String {
         var bytes: [UInt8] = []
         let digits = Array("0123456789ABCDEF".utf8)

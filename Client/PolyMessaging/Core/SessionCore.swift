@@ -320,7 +320,6 @@ package struct SessionCore: Sendable {
 }
 
 extension SessionState {
-    /// Creates the state of a session without an open connection and without an error.
     init(_ status: SessionStatus, of id: String? = nil, isLoading: Bool = false) {
         self.init(sessionId: id, status: status, isReady: false, isLoading: isLoading, error: nil)
     }

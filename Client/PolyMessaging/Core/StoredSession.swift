@@ -32,8 +32,7 @@ package struct StoredSession: Equatable, Sendable {
         tokenExpiresAt < now
     }
 
-    /// Whether fewer than 300 s are left. A token with a shorter lifetime counts only once it has expired, because it
-    /// could otherwise never be used.
+    /// Whether fewer than 300 s are left; for a token with a shorter lifetime, whether it has expired.
     package func isTokenExpiring(at now: Instant) -> Bool {
         let isShortLived = tokenExpiresAt <= tokenIssuedAt + Limits.tokenMargin
         return tokenExpiresAt < now + (isShortLived ? .zero : Limits.tokenMargin)

@@ -14,7 +14,6 @@ package struct StreamCore: Sendable {
     /// A reply that has ended. Late chunks can follow, because held events are delivered before a slow replay.
     private struct Ended: Sendable {
         var assembly: ChunkAssembly
-        /// Envelope of the latest chunk.
         var envelope: Envelope
         var reopenCount = 0
         /// Whether a chunk has arrived that the delivered message does not contain.

@@ -45,7 +45,6 @@ package final class ClientDriver: Sendable {
     package func settleHere() -> Int { loop.runHere { $0.run.inputCount } }
 }
 
-/// State owned by the loop of a ``ClientDriver``.
 final class ClientDriverState: Driver {
     typealias Machine = ClientCore?
     typealias Answer = @Sendable (PolyError?) -> Void

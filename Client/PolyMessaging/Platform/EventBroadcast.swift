@@ -62,9 +62,7 @@ package struct ClientStreams: Sendable {
     }
 }
 
-/// Ordered broadcast of client updates, with the current chat for listeners that subscribe later.
-///
-/// Backpressure: pending updates per listener are counted, and the client stops reading the socket while one lags.
+/// Ordered broadcast of client updates. The client stops reading the socket while a listener has unread updates.
 package final class EventBroadcast: Sendable {
     package enum Item: Sendable {
         case update(ClientUpdate, at: Instant, number: Int)
@@ -147,8 +145,7 @@ package final class EventBroadcast: Sendable {
         for listener in all { listener.finish() }
     }
 
-    /// Posts an item. Only the client's thread may leave `wakes` false: its listeners are woken at the end of
-    /// ``notifyTogether(_:)``, which may be too early for an item of another thread.
+    /// Posts an item. Only the client's thread may leave `wakes` false: ``notifyTogether(_:)`` wakes its listeners.
     private func post(_ item: Item, wakes: Bool) {
         let all = listeners.withLock { $0.isFinished ? [] : Array($0.all.values) }
         for listener in all {
@@ -157,8 +154,7 @@ package final class EventBroadcast: Sendable {
         }
     }
 
-    /// Batches the updates posted by `body`, on the same thread: each listener is woken once, at the end. Waking costs
-    /// more than the updates.
+    /// Batches the updates posted by `body` on this thread: each listener is woken once, at the end.
     package func notifyTogether(_ body: () -> Void) {
         listeners.withLock { $0.isHolding = true }
         body()
@@ -193,8 +189,7 @@ package final class EventBroadcast: Sendable {
         return (transcript, number, listener)
     }
 
-    /// Returns the chat and the session at `now`. Rows are updated in place: a copy would assemble a streamed reply at
-    /// each call, and make the next chunk copy all earlier ones.
+    /// Returns chat and session at `now`. Rows are updated in place: a copy would assemble streamed text each time.
     package func snapshot(at now: Instant) -> ClientSnapshot {
         state.withLock { state in
             state.chat.advance(to: now)

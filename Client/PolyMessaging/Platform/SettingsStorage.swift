@@ -2,16 +2,13 @@
     public import Foundation
 #endif
 
-/// Key-value storage for ``DevSettings``, with values of type `Int`, `Bool` and `String`.
-///
-/// On Apple platforms Foundation's `UserDefaults` conforms. Elsewhere an app can wrap its own storage in a class.
+/// Key-value storage for ``DevSettings``: on Apple platforms `UserDefaults`, elsewhere for example an app's own class.
 public protocol SettingsStorage: AnyObject {
     /// The value stored under `key`; nil if there is none.
     func object(forKey key: String) -> Any?
-    /// The number stored under `key`; 0 if there is none. A storage may parse a text, as `UserDefaults` does with
-    /// process arguments.
+    /// The number stored under `key`, or parsed from a text such as a process argument; 0 if there is none.
     func integer(forKey key: String) -> Int
-    /// The Boolean value stored under `key`, parsed in the same way; false if there is none.
+    /// The Boolean value stored under `key`, or parsed from a text; false if there is none.
     func bool(forKey key: String) -> Bool
     /// The text stored under `key`; nil if there is none.
     func string(forKey key: String) -> String?

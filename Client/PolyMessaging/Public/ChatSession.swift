@@ -10,10 +10,8 @@ import Clocks
     public import Combine
 #endif
 
-/// Observable model of a chat: rows and flags that follow the session.
-///
-/// On Apple platforms the properties are published, so SwiftUI can observe the object. On all platforms ``changes``
-/// yields after each change.
+/// Observable model of a chat: rows and flags that follow the session. On Apple platforms the properties are published;
+/// on all platforms ``changes`` yields after each change.
 ///
 /// ```swift
 /// let session = PolyMessaging.chat()
@@ -39,8 +37,7 @@ public final class ChatSession: ObservableObject {
     @Published public private(set) var hasEnded = false
     /// True while the connection is open.
     @Published public private(set) var isReady = false
-    /// The error that stopped the chat, such as a refused token or an expired session. Nil while the chat works or
-    /// reconnects.
+    /// The error that stopped the chat, such as a refused token; nil while the chat works or reconnects.
     @Published public private(set) var failureReason: PolyError?
 
     /// The client of this chat, for events and streams.
@@ -49,7 +46,6 @@ public final class ChatSession: ObservableObject {
     private var transcript: ChatTranscript
     /// Number of times the transcript was published, for tests.
     package private(set) var publications = 0
-    /// The number of the last update that was applied.
     private var lastUpdate = 0
     private var marks: [Int: CheckedContinuation<Void, Never>] = [:]
     private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -58,8 +54,7 @@ public final class ChatSession: ObservableObject {
     private var listening: Subscription?
     private let listener: EventSubscription
 
-    /// Creates a model with the older parameter name. `progressiveStreaming` shows streamed replies while they grow;
-    /// otherwise they are shown once complete.
+    /// Creates a model with the older parameter name. `progressiveStreaming` shows streamed replies while they grow.
     public convenience init(
         client: PolyMessagingClient, typingTimeout: TimeInterval = 10, progressiveStreaming: Bool
     ) {
@@ -178,8 +173,7 @@ public final class ChatSession: ObservableObject {
 
     // MARK: Following
 
-    /// Yields once at once, then after each change of a property; several changes may share one element. Each access is
-    /// a separate subscription, which ends with the client.
+    /// Each access is a separate subscription: it yields at once and after changes, and ends with the client.
     public var changes: AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -207,7 +201,6 @@ public final class ChatSession: ObservableObject {
         }
     }
 
-    /// Makes a call and shows its effects before returning.
     private func run(_ call: (PolyMessagingClient) async throws -> Void) async throws {
         do {
             try await call(client)

@@ -1,5 +1,4 @@
-/// Configuration of a client: its identity, its server and its behaviour. Its description hides the token, so it can be
-/// logged.
+/// Configuration of a client: its identity, server and behaviour. Its description hides the token.
 ///
 /// ```swift
 /// var config = Configuration(connectorToken: "your connector token", environment: .uk)
@@ -26,8 +25,7 @@ public struct Configuration: Sendable, Equatable {
     public var sessionTimeoutSeconds: Int?
     /// Maximum number of reconnects; nil means 10, 0 means unlimited. The server's value takes precedence.
     public var maxReconnectAttempts: Int?
-    /// Allows tokens, session ids and texts in the log, for a mock server on this machine. Ignored unless both
-    /// addresses of the environment are loopback addresses.
+    /// Logs tokens, session ids and texts. Ignored unless both addresses of the environment are loopback addresses.
     public var logsSecrets = false
 
     /// The initialiser that was used. It decides how `chat()` shows streamed replies by default.
@@ -38,7 +36,7 @@ public struct Configuration: Sendable, Equatable {
 
     package private(set) var spelling: Spelling
 
-    /// Creates a configuration. Each argument sets the property of its name.
+    /// Creates a configuration with these properties.
     public init(
         connectorToken: String, environment: Environment, hostIdentifier: String? = nil,
         streamingEnabled: Bool = true, greetingMessage: String? = nil, logLevel: LogLevel = .error,

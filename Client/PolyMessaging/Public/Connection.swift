@@ -4,10 +4,9 @@
     public import Foundation
 #endif
 
-/// Low-level access to the connection of a chat, for events and frames that the SDK does not support.
-///
-/// Frames sent here produce no rows and no delivery events. Each access to a stream is a separate subscription. All
-/// members may be used from any thread.
+/// Low-level access to the connection of a chat, for events and frames that the SDK does not support. Frames sent here
+/// produce no rows and no delivery events. Each access to a stream is a separate subscription. All members may be used
+/// from any thread.
 ///
 /// ```swift
 /// let connection = client.getConnection()

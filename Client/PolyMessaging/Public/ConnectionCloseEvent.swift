@@ -7,7 +7,7 @@ public struct ConnectionCloseEvent: Sendable, Equatable {
     /// True when both sides exchanged close frames.
     public var wasClean: Bool
 
-    /// Creates a close event. Each argument sets the property of its name.
+    /// Creates a close event with these properties.
     public init(code: Int, reason: String, wasClean: Bool) {
         self.code = code
         self.reason = reason

@@ -1,6 +1,4 @@
-/// Status of the connection of a session.
-///
-/// A usual sequence is `connecting`, `open`; after a loss `reconnecting(1)`, `connecting`, `open`.
+/// Status of a session's connection: `connecting`, `open`; after a loss `reconnecting(1)`, `connecting`, `open`.
 public enum ConnectionStatus: Sendable, Equatable {
     /// No connection was tried yet.
     case idle

@@ -8,10 +8,9 @@
     public import Combine
 #endif
 
-/// Settings for a developer's screen: the servers, and the behaviour of the SDK. Every change is stored.
-///
-/// Call ``PolyMessaging/initialize(_:)`` first: its configuration has the token and the defaults. Stored values take
-/// precedence over these defaults. A change takes effect with the next chat that uses ``buildConfiguration()``.
+/// Settings for a developer's screen. Every change is stored, and takes effect with the next chat that uses
+/// ``buildConfiguration()``. Call ``PolyMessaging/initialize(_:)`` first: its configuration has the token and the
+/// defaults.
 ///
 /// ```swift
 /// let settings = DevSettings()         // what is stored wins over the configuration
@@ -100,10 +99,7 @@ open class DevSettings: ObservableObject {
     private let storage: any SettingsStorage
     private let keyPrefix: String
 
-    /// Reads the stored settings.
-    ///
-    /// On Apple platforms `defaults` is a `UserDefaults`. If an argument is nil and nothing is stored, host and servers
-    /// are those of the configuration.
+    /// Reads the stored settings. Without stored values, host and servers default to those of the configuration.
     public init(
         hostIdentifier: String? = nil, defaultEnvironment: EnvironmentKind? = nil,
         defaults: SettingsDefaults = .standard, keyPrefix: String = "ai.poly.messaging.devsettings."
@@ -156,8 +152,7 @@ open class DevSettings: ObservableObject {
     /// True when servers, streaming, log level or one of the three numbers differ from the defaults.
     open var hasCustomization: Bool { choices != seed }
 
-    /// Resets servers, streaming, log level and numbers to the defaults, and deletes their stored values. Settings
-    /// about the app's screens and the last chat are kept.
+    /// Resets servers, streaming, log level and numbers to the defaults, and deletes their stored values.
     open func resetToDefaults() {
         environmentKind = seed.environmentKind
         clusterName = seed.clusterName

@@ -4,9 +4,7 @@
     public import Foundation
 #endif
 
-/// The servers of a chat.
-///
-/// If you also import SwiftUI, write `SwiftUI.Environment` for its property wrapper.
+/// The servers of a chat. If you also import SwiftUI, write `SwiftUI.Environment` for its property wrapper.
 ///
 /// ```swift
 /// let mock = Environment.custom(

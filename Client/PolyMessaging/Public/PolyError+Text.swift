@@ -38,7 +38,6 @@ extension PolyError: CustomStringConvertible, LocalizedError, CustomDebugStringC
 
 private func quoted(_ text: String) -> String { "\"\(text)\"" }
 
-/// Returns `sentence` with `detail` after a colon, or with a full stop if there is no detail.
 private func worded(_ sentence: String, detail: String?) -> String {
     guard let detail, !detail.isEmpty else { return sentence + "." }
     return "\(sentence): \(detail)"

@@ -1,6 +1,5 @@
-/// Receiver of the SDK's log. No level has connector tokens, access tokens, message texts or full session ids.
-///
-/// Methods are called from any thread.
+/// Receiver of the SDK's log. Its methods are called from any thread. Unless ``Configuration/logsSecrets`` is set, the
+/// log has no connector tokens, access tokens, message texts and full session ids.
 ///
 /// ```swift
 /// struct AppLogger: PolyLogger {

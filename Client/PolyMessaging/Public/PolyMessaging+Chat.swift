@@ -71,14 +71,12 @@ extension PolyMessaging {
         makeChat(config, isProgressive: progressiveStreaming)
     }
 
-    /// Starts a chat as ``chat()`` does. `streamingEnabled` requests streamed replies and shows them while they grow;
-    /// nil uses the configuration.
+    /// Starts a chat with or without streamed replies; nil uses the configuration. Otherwise as ``chat()``.
     @MainActor public static func chat(streamingEnabled: Bool?) -> ChatSession {
         chat(requireInitialized(for: "chat(streamingEnabled:)"), streamingEnabled: streamingEnabled)
     }
 
-    /// Starts a chat as ``chat(_:)`` does. `streamingEnabled` requests streamed replies and shows them while they grow;
-    /// nil uses the configuration.
+    /// Starts a chat with or without streamed replies; nil uses the configuration. Otherwise as ``chat(_:)``.
     @MainActor public static func chat(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
         var config = config
         config.streamingEnabled = streamingEnabled ?? config.streamingEnabled
@@ -113,14 +111,12 @@ extension PolyMessaging {
         return chat(config, progressiveStreaming: progressiveStreaming)
     }
 
-    /// Starts a chat as ``start()`` does. `streamingEnabled` requests streamed replies and shows them while they grow;
-    /// nil uses the configuration.
+    /// Starts a chat with or without streamed replies; nil uses the configuration. Otherwise as ``start()``.
     @MainActor public static func start(streamingEnabled: Bool?) -> ChatSession {
         start(requireInitialized(for: "start(streamingEnabled:)"), streamingEnabled: streamingEnabled)
     }
 
-    /// Starts a chat as ``start(_:)`` does. `streamingEnabled` requests streamed replies and shows them while they
-    /// grow; nil uses the configuration.
+    /// Starts a chat with or without streamed replies; nil uses the configuration. Otherwise as ``start(_:)``.
     @MainActor public static func start(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
         clearResumableSession(connectorToken: config.connectorToken)
         return chat(config, streamingEnabled: streamingEnabled)

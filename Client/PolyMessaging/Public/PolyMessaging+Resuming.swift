@@ -7,8 +7,7 @@ extension PolyMessaging {
         return hasResumableSession(config, in: store, at: now)
     }
 
-    /// Whether the next chat of a connector would resume a session: the stored one is recent enough and has a usable
-    /// token. Has no side effects.
+    /// Whether the next chat of a connector would resume a recent session with a usable token. Has no side effects.
     public static func hasResumableSession(connectorToken: String) -> Bool {
         hasResumableSession(config(of: connectorToken), in: store, at: now)
     }
@@ -18,8 +17,7 @@ extension PolyMessaging {
         hasResumableSession(connectorToken: apiKey)
     }
 
-    /// Deletes the stored session, so that the next ``chat()`` begins a new one. Does nothing before
-    /// ``initialize(_:)``.
+    /// Deletes the stored session of the configuration from ``initialize(_:)``, if there is one.
     public static func clearResumableSession() {
         if let config = initialized { clearResumableSession(connectorToken: config.connectorToken) }
     }

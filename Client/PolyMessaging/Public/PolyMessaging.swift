@@ -1,8 +1,7 @@
 import Clocks
 
-/// Entry point of the SDK.
-///
-/// Set a ``Configuration`` once, with ``initialize(_:)``, and then start chats; or pass a configuration to every call.
+/// Entry point of the SDK. Set a ``Configuration`` once, with ``initialize(_:)``, and then start chats; or pass a
+/// configuration to every call.
 ///
 /// ```swift
 /// let config = Configuration(connectorToken: "your connector token", environment: .production)

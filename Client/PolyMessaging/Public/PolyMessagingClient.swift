@@ -1,9 +1,8 @@
 import Clocks
 
-/// Client of one chat: events, status and session state as streams, and the calls of a chat.
-///
-/// A new client resumes the stored session of its connector token, or creates one, and connects. It reconnects
-/// automatically, and stops with ``shutdown()`` or when it is released. All members may be used from any thread.
+/// Client of one chat, without rows. A new client resumes the stored session of its connector token, or creates one,
+/// and connects. It reconnects automatically, and stops with ``shutdown()`` or when it is released. All members may be
+/// used from any thread.
 ///
 /// ```swift
 /// let client = try PolyMessaging.configure(Configuration(apiKey: "your connector token"))
@@ -29,8 +28,7 @@ public final class PolyMessagingClient: Sendable {
 
     // MARK: Following
 
-    /// All later events, until ``shutdown()``. Each access is a separate subscription; nothing is replayed, see
-    /// ``snapshot()``.
+    /// All later events, without replay, until ``shutdown()``. Each access is a separate subscription.
     public var events: AsyncStream<MessagingEvent> { driver.streams.events.subscribe() }
 
     /// The current connection status, then every change. Each access is a separate subscription.
@@ -82,16 +80,14 @@ public final class PolyMessagingClient: Sendable {
 
     // MARK: Life
 
-    /// Ends the conversation. Returns once the server has confirmed it, or after a second.
-    /// ``MessagingEvent/sessionEnd(_:_:)`` reports the reason; with `user_ended` a chat shows no row. At present it
-    /// does not throw.
+    /// Ends the conversation. Returns once the server has confirmed it, or after a second. At present it does not
+    /// throw. With the reason `user_ended` a chat shows no row.
     public func end(reason: String? = "user_ended") async throws {
         try await driver.call { .end(reason: reason, $0) }
     }
 
-    /// Reconnects at once, if the client gave up or waits for a reconnect; repeats a failed start. Session and rows
-    /// stay. Does nothing while connected. Throws the connection error; `.session(.sessionEnded)` or `.sessionExpired`
-    /// if the chat is over.
+    /// Reconnects at once, or repeats a failed start; session and rows stay. Does nothing while connected. Throws the
+    /// connection error; `.session(.sessionEnded)` or `.sessionExpired` if the chat is over.
     public func resume() async throws {
         try await driver.call { .resume($0) }
     }
@@ -101,8 +97,7 @@ public final class PolyMessagingClient: Sendable {
         try await driver.call { .startNewSession($0) }
     }
 
-    /// Closes the connection, stops all work and ends all streams. The session can be resumed later. Later calls throw,
-    /// except `shutdown()` and `end(reason:)`.
+    /// Stops the client and ends all streams. Later calls throw, except `end(reason:)`. The session stays resumable.
     public func shutdown() async {
         driver.submit(.shutdown)
         await driver.settle()
@@ -125,7 +120,7 @@ public struct ClientSnapshot: Sendable, Equatable {
     /// True while the typing indicator should be shown.
     public let isAgentTyping: Bool
 
-    /// Makes a snapshot; each argument sets the property of its name.
+    /// Creates a snapshot with these properties.
     public init(
         messages: [ChatMessage], connection: ConnectionStatus, session: SessionState, isAgentTyping: Bool
     ) {

@@ -13,7 +13,7 @@ public struct SessionState: Sendable, Equatable {
     /// True when the server refused the connector token.
     public var hasInvalidApiKey: Bool
 
-    /// Makes a state; each argument sets the property of its name.
+    /// Creates a state with these properties.
     public init(
         sessionId: String?, status: SessionStatus, isReady: Bool, isLoading: Bool, error: SessionErrorCode?,
         hasInvalidApiKey: Bool = false

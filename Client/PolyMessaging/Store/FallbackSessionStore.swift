@@ -14,8 +14,7 @@ package enum StoreOutcome: Equatable, Sendable {
     case notAllowed
 }
 
-/// Session store that uses `first`, or `second` if the program may not use the first one. The keychain is not available
-/// to programs without an entitlement, such as tools and test bundles without an app.
+/// Session store that uses `second` if the program has no entitlement for `first`, the keychain.
 package final class FallbackSessionStore: SessionStore {
     private let first: any RestrictedSessionStore
     private let second: any SessionStore

@@ -6,10 +6,8 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Session store with one file for each connector token, readable only by its owner.
-///
-/// A record is written to a new file, which is then renamed, so that a reader never sees a partial record. Files that
-/// this class did not write, or that other users can write, are discarded.
+/// Session store with one file per connector token, readable only by its owner. A record is written to a new file,
+/// which is then renamed. Files of other origin, or that other users can write, are discarded.
 package final class FileSessionStore: SessionStore {
     private let folder: String
 

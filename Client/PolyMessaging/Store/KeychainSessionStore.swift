@@ -1,13 +1,11 @@
-// Type-checked on Linux (bash .ci/apple); never run yet: the keychain. Shared/Docs/on-a-mac.md walks it.
+// Type-checked on Linux (bash .ci/apple), but never run: the keychain. See Shared/Docs/on-a-mac.md.
 #if canImport(Security)
     import Foundation
     import Security
 
-    /// Session store in the keychain: one generic password per record, access token included.
-    ///
-    /// The keychain outlives the app, but user defaults do not: a flag there says that the record belongs to this
-    /// installation. macOS uses the data protection keychain too, because the older one asks for a password after every
-    /// build. Programs without an entitlement have none, see ``FallbackSessionStore``.
+    /// Session store in the keychain: one generic password per record. The keychain outlives the app, so a flag in the
+    /// user defaults marks records of this installation. macOS uses the data protection keychain too, because the older
+    /// one asks for a password after every build.
     package final class KeychainSessionStore: RestrictedSessionStore {
         private static let service = "ai.poly.messaging"
 

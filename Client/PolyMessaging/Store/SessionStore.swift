@@ -1,9 +1,7 @@
 import Texts
 
-/// Store of the one record from which a later start resumes a session.
-///
-/// `namespace` separates the records of connector tokens, see ``StoreNamespace``. Calls come from any thread and may
-/// block on the disk.
+/// Store of the one record from which a later start resumes a session. Calls come from any thread and may block.
+/// `namespace` separates connector tokens, see ``StoreNamespace``.
 package protocol SessionStore: Sendable {
     /// Reads the record, if there is a valid one.
     func load(_ namespace: String) -> StoreReading

@@ -1,7 +1,6 @@
 import Clocks
 import Texts
 
-/// Encoding of the record as one JSON object.
 extension StoredSession {
     private static let format: Int64 = 1
 

@@ -59,8 +59,7 @@ extension ConnectionCloseEvent {
     /// Code for a connection that ended without a close frame; no frame may carry it (RFC 6455 §7.4.1).
     static let abnormalCode = CloseCode.abnormal.rawValue
 
-    /// Returns the code if a close frame may carry it. Any other, such as 1005 or 5000, becomes 1006, which cuts the
-    /// connection without a close frame (RFC 6455 §7.4.1, §7.4.2).
+    /// Returns a code that a close frame may carry, else 1006, which cuts the connection (RFC 6455 §7.4.1, §7.4.2).
     static func sendable(_ code: Int) -> Int {
         let wire = UInt16(exactly: code).map { WebSocketCore.CloseCode(rawValue: $0) }
         return wire?.isValidOnTheWire == true ? code : abnormalCode

@@ -91,10 +91,8 @@ private struct Redirect {
     /// The address of the repeated request, or nil if it must not be repeated. Only 307 and 308 keep method and body,
     /// and only the same host with no less encryption may get the credentials.
     let next: URL?
-    /// Status and address as an error text.
     let refusal: String
 
-    /// Returns nil for a response that is not a redirect.
     init?(_ answer: HTTPClient.Answer, of url: URL) {
         guard [301, 302, 303, 307, 308].contains(answer.status) else { return nil }
         let location = answer.headers["Location"] ?? ""

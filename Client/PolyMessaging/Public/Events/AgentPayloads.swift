@@ -14,7 +14,7 @@ public struct AgentJoinedPayload: Sendable, Equatable {
     /// A picture of the agent.
     public var avatarUrl: URL?
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(agentName: String? = nil, avatarUrl: URL? = nil) {
         self.agentName = agentName
         self.avatarUrl = avatarUrl
@@ -40,7 +40,7 @@ public struct AgentMessagePayload: Sendable, Equatable {
     /// True when the agent ends the conversation with this reply.
     public var endConversation: Bool
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(
         messageId: String, text: String, agentName: String? = nil, avatarUrl: URL? = nil,
         attachments: [Attachment] = [], responseSuggestions: [ResponseSuggestion] = [],
@@ -76,7 +76,7 @@ public struct AgentMessageChunkPayload: Sendable, Equatable {
     /// True when the agent ends the conversation with this reply.
     public var endConversation: Bool
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(
         messageId: String, chunkIndex: Int, isComplete: Bool, text: String?, attachments: [Attachment] = [],
         responseSuggestions: [ResponseSuggestion] = [], chatCallActions: [ChatCallAction] = [],
@@ -98,7 +98,7 @@ public struct AgentLeftPayload: Sendable, Equatable {
     /// The server's reason.
     public var reason: String?
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(reason: String? = nil) {
         self.reason = reason
     }
@@ -113,7 +113,7 @@ public struct LiveAgentJoinedPayload: Sendable, Equatable {
     /// A picture of the live agent.
     public var avatarUrl: URL?
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(agentId: String? = nil, agentName: String? = nil, avatarUrl: URL? = nil) {
         self.agentId = agentId
         self.agentName = agentName
@@ -130,7 +130,7 @@ public struct LiveAgentTypingPayload: Sendable, Equatable {
     /// The name of the live agent.
     public var agentName: String?
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(state: TypingState, agentId: String? = nil, agentName: String? = nil) {
         self.state = state
         self.agentId = agentId
@@ -157,7 +157,7 @@ public struct LiveAgentMessagePayload: Sendable, Equatable {
     /// Telephone numbers to call.
     public var chatCallActions: [ChatCallAction]
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(
         messageId: String, text: String, agentId: String? = nil, agentName: String? = nil,
         avatarUrl: URL? = nil, attachments: [Attachment] = [], responseSuggestions: [ResponseSuggestion] = [],
@@ -183,7 +183,7 @@ public struct LiveAgentLeftPayload: Sendable, Equatable {
     /// The server's reason.
     public var reason: String?
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(agentId: String? = nil, agentName: String? = nil, reason: String? = nil) {
         self.agentId = agentId
         self.agentName = agentName
@@ -192,8 +192,7 @@ public struct LiveAgentLeftPayload: Sendable, Equatable {
 }
 
 extension MessagingEvent {
-    /// Returns the event for a payload of an agent or a live agent; nil for any other. `generator` creates the ids of
-    /// suggestions and call actions.
+    /// Returns the event for a payload of an agent or a live agent; nil for any other payload.
     static func agent(
         _ payload: WirePayload, _ envelope: Envelope, _ generator: inout SeededGenerator
     ) -> MessagingEvent? {

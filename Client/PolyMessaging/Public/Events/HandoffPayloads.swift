@@ -10,7 +10,7 @@ public struct ClientHandoffRequiredPayload: Sendable, Equatable {
     /// The queue for live agents.
     public var queueName: String?
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(route: String? = nil, reason: String? = nil, queueName: String? = nil) {
         self.route = route
         self.reason = reason
@@ -29,7 +29,7 @@ public struct HandoffQueueStatusPayload: Sendable, Equatable {
     /// A text of the server about the wait.
     public var displayMessage: String?
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(
         position: Int? = nil, estimatedWaitSeconds: Int? = nil, queueName: String? = nil,
         displayMessage: String? = nil
@@ -46,7 +46,7 @@ public struct HandoffAcceptedPayload: Sendable, Equatable {
     /// The queue for live agents.
     public var queueName: String?
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(queueName: String? = nil) {
         self.queueName = queueName
     }
@@ -57,7 +57,7 @@ public struct HandoffFailedPayload: Sendable, Equatable {
     /// The server's reason.
     public var reason: String?
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(reason: String? = nil) {
         self.reason = reason
     }
@@ -68,14 +68,13 @@ public struct HandoffTimeoutPayload: Sendable, Equatable {
     /// The server's reason.
     public var reason: String?
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(reason: String? = nil) {
         self.reason = reason
     }
 }
 
 extension MessagingEvent {
-    /// Returns the event for a handoff payload; nil for any other.
     static func handoff(_ payload: WirePayload, _ envelope: Envelope) -> MessagingEvent? {
         switch payload {
         case .clientHandoffRequired(let reason, let queueName, let route):

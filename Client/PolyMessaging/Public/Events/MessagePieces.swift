@@ -20,7 +20,7 @@ public struct Attachment: Sendable, Equatable {
     /// The label of the button.
     public var callToActionText: String?
 
-    /// Makes an attachment; each argument sets the property of its name.
+    /// Creates an attachment with these properties.
     public init(
         contentType: AttachmentContentType, contentUrl: URL?, title: String? = nil,
         previewImageUrl: URL? = nil, callToActionText: String? = nil
@@ -67,7 +67,7 @@ public struct ResponseSuggestion: Identifiable, Sendable, Equatable {
     /// A value the agent attached for the app.
     public let payload: String?
 
-    /// Makes a suggestion; each argument sets the property of its name.
+    /// Creates a suggestion with these properties.
     public init(id: UUID = UUID(), messageText: String, payload: String? = nil) {
         self.id = id
         self.messageText = messageText
@@ -90,7 +90,7 @@ public struct ChatCallAction: Identifiable, Sendable, Equatable {
     /// The number to call.
     public let contactNumber: String
 
-    /// Makes a call action; each argument sets the property of its name.
+    /// Creates a call action with these properties.
     public init(id: UUID = UUID(), title: String, contactNumber: String) {
         self.id = id
         self.title = title
@@ -115,7 +115,7 @@ public struct Envelope: Sendable, Equatable {
     /// Metadata attached by the sender.
     public var metadata: EventMetadata?
 
-    /// Makes an envelope; each argument sets the property of its name.
+    /// Creates an envelope with these properties.
     public init(id: String, sequence: Int?, timestamp: Date, metadata: EventMetadata? = nil) {
         self.id = id
         self.sequence = sequence
@@ -129,7 +129,7 @@ public struct EventMetadata: Sendable, Equatable {
     /// The attached map; nil if there was none, or if one of its values was not a string.
     public var custom: [String: String]?
 
-    /// Makes metadata; each argument sets the property of its name.
+    /// Creates metadata with these properties.
     public init(custom: [String: String]? = nil) {
         self.custom = custom
     }

@@ -54,7 +54,6 @@ extension MessagingEvent {
 
     private static func size(_ text: String) -> String { "\(text.utf8.count) bytes" }
 
-    /// Returns the associated values of a case: the elements of a tuple, or a single value.
     private static func associatedValues(_ value: Any) -> [(label: String?, value: Any)] {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .tuple else { return [(nil, value)] }

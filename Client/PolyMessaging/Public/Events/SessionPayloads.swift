@@ -5,7 +5,7 @@ public struct SessionStartPayload: Sendable, Equatable {
     /// The capabilities announced by the server.
     public var capabilities: SessionCapabilities
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(capabilities: SessionCapabilities) {
         self.capabilities = capabilities
     }
@@ -22,7 +22,7 @@ public struct SessionCapabilities: Sendable, Equatable {
     /// Maximum number of reconnects; 0 means unlimited, nil the SDK's default.
     public var maxReconnectAttempts: Int?
 
-    /// Makes capabilities; each argument sets the property of its name.
+    /// Creates capabilities with these properties.
     public init(
         streaming: Bool = false, maxMessageSize: Int = 1_048_576, heartbeatIntervalSeconds: Int? = nil,
         maxReconnectAttempts: Int? = nil
@@ -39,7 +39,7 @@ public struct SessionEndPayload: Sendable, Equatable {
     /// The server's reason.
     public var reason: String?
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(reason: String? = nil) {
         self.reason = reason
     }
@@ -52,7 +52,7 @@ public struct UserMessageEchoPayload: Sendable, Equatable {
     /// The text of the message.
     public var text: String
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(messageId: String, text: String) {
         self.messageId = messageId
         self.text = text
@@ -66,7 +66,7 @@ public struct SystemMessagePayload: Sendable, Equatable {
     /// The severity.
     public var level: SystemMessageLevel
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(message: String, level: SystemMessageLevel = .info) {
         self.message = message
         self.level = level
@@ -78,7 +78,7 @@ public struct LanguageChangedPayload: Sendable, Equatable {
     /// The language code of the server, such as `en-GB`.
     public var languageCode: String
 
-    /// Makes a payload; each argument sets the property of its name.
+    /// Creates a payload with these properties.
     public init(languageCode: String) {
         self.languageCode = languageCode
     }
@@ -105,7 +105,6 @@ extension SystemMessageLevel {
 }
 
 extension MessagingEvent {
-    /// Returns the event for a payload of session, user or service; nil for any other.
     static func session(_ payload: WirePayload, _ envelope: Envelope) -> MessagingEvent? {
         switch payload {
         case .sessionStart(let capabilities, _):

@@ -92,7 +92,7 @@ public struct UserMessage: Identifiable, Sendable, Equatable {
     /// The id of the draft in ``MessagingEvent`` and for `ChatSession.removeMessage(draftId:)`.
     public let draftId: String
 
-    /// Makes a message; each argument sets the property of its name.
+    /// Creates a message with these properties.
     public init(
         id: UUID = UUID(), text: String, timestamp: Date = Date(timeIntervalSinceNow: 0), delivery: Delivery,
         draftId: String
@@ -138,7 +138,7 @@ public struct AgentMessage: Identifiable, Sendable, Equatable {
     /// Telephone numbers to call.
     public let callActions: [ChatCallAction]
 
-    /// Makes a message; each argument sets the property of its name.
+    /// Creates a message with these properties.
     public init(
         id: UUID = UUID(), messageId: String, agentName: String?, agentKind: AgentKind, avatarUrl: URL? = nil,
         text: String, timestamp: Date = Date(timeIntervalSinceNow: 0), attachments: [Attachment] = [],
@@ -174,7 +174,7 @@ public struct SystemMessage: Identifiable, Sendable, Equatable {
     /// Time of the event.
     public let timestamp: Date
 
-    /// Makes a row; each argument sets the property of its name.
+    /// Creates a row with these properties.
     public init(id: UUID = UUID(), event: SystemEvent, timestamp: Date = Date(timeIntervalSinceNow: 0)) {
         self.id = id
         self.event = event
