@@ -1,6 +1,6 @@
 import HTTPClient
 
-/// The system's network, for all chats without an injected one.
+/// The system's network, for all chats without an injected network.
 package enum ProcessNetwork {
     /// Maximum unsent bytes of one connection. A peer that reads nothing must not fill the memory.
     package static let unsentBytes = 4 << 20

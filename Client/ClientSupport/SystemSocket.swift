@@ -29,7 +29,7 @@
                     timedOut: .timedOut(host: request.endpoint.host, seconds: timeout?.seconds ?? 0)))
         }
 
-        /// Starts the task with our own time-out for the opening, because the system's is far too long.
+        /// Starts the task with our own timeout for the opening, because the system's is far too long.
         func start() {
             if let timeout { arm(timeout) }
             task.resume()

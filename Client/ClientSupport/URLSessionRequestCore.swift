@@ -10,13 +10,13 @@ struct URLSessionRequestCore {
         case ended(String?)
         /// The client aborts. Later events are ignored.
         case cut
-        /// The time-out of the request has passed since the start, or since ``Action/wait``.
+        /// The timeout of the request has passed since the start, or since ``Action/wait``.
         case timeIsOver
     }
 
     enum Action: Equatable {
         case report(HTTPClient.Report)
-        /// Schedule ``Input/timeIsOver`` after the time-out of the request.
+        /// Schedule ``Input/timeIsOver`` after the timeout of the request.
         case wait
         case stopWaiting
         case cancel

@@ -18,7 +18,7 @@
             var sockets: [ObjectIdentifier: SystemSocket] = [:]
         }
 
-        /// The system's longest time-out, 7 days. Our own deadlines end slow tasks earlier.
+        /// The system's longest timeout, 7 days. Our own deadlines end slow tasks earlier.
         private static let silence: TimeInterval = 604_800
 
         private let state = Locked(State())

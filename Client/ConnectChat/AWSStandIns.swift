@@ -64,7 +64,7 @@ public enum AWSConnectParticipantArtifactStatus: Int, Sendable {
 
 /// Base class of requests and responses.
 public class AWSModel {
-    /// Creates an empty object. Never nil, but code for the AWS SDK unwraps the result.
+    /// Creates an empty object, never nil. The AWS SDK declares this initialiser as failable.
     public init!() {}
 }
 

@@ -205,7 +205,7 @@ public struct ContactReader: Sendable {
         let isPerson = row.participant == "AGENT" || row.participant == "SUPERVISOR"
         guard row.isComplete else {
             let news = String(row.text.utf8.dropFirst(told.told)) ?? ""
-            // Messages of humans are not streamed.
+            // Messages of live agents are not streamed.
             guard !news.isEmpty, !isPerson else { return [] }
             (told.told, told.pieces) = (row.text.utf8.count, told.pieces + 1)
             let piece = ChatEvent.Content(id: row.id, text: news, name: row.displayName)

@@ -21,7 +21,7 @@ final class ConnectionState {
     var socket: SocketID?
     /// The error of the last attempt, or the reason why no attempt was possible.
     var lastFailure: SocketError
-    /// The time-out; nil for an open WebSocket, which may be silent for hours.
+    /// The timeout; nil for an open WebSocket, which may be silent for hours.
     var deadline: Instant?
     /// Time at which the next address is tried, although the last attempt is still active (RFC 8305).
     var nextTry: Instant?

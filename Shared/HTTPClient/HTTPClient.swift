@@ -17,7 +17,7 @@ package final class HTTPClient: Sendable {
     private let loop: Loop<HTTPClientState>
     private let nextNumber = Locked(0)
 
-    /// Creates a client. `label` names its queue, and `clock` measures time-outs. `seed` supplies handshake keys and
+    /// Creates a client. `label` names its queue, and `clock` measures timeouts. `seed` supplies handshake keys and
     /// masks, so it must be random outside of tests (RFC 6455 §10.3). A connection with more than `unsentBytes` waiting
     /// is closed.
     package init(label: String, clock: any EventClock, seed: UInt64, unsentBytes: Int) {
@@ -326,7 +326,7 @@ final class HTTPClientState {
         }
     }
 
-    /// Closes the connection after all output, within a time-out. The end was already reported.
+    /// Closes the connection after all output, within a timeout. The end was already reported.
     private func closeInOrder(_ connection: ConnectionState) {
         (connection.exchange, connection.file) = (nil, nil)
         guard let socket = connection.socket else { return drop(connection) }

@@ -6,7 +6,7 @@ package enum ClientLimits {
     static let addressStagger = Interval.milliseconds(250)
     /// Maximum number of addresses tried for one host.
     static let addresses = 8
-    /// Time-out for the peer's close frame, and then for its end of stream, after our close frame.
+    /// Timeout for the peer's close frame, and then for its end of stream, after our close frame.
     package static let closeHandshake = Interval.seconds(2)
     /// Size of the pieces in which a file is read.
     static let filePiece = 64 << 10

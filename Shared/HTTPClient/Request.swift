@@ -15,7 +15,7 @@ extension HTTPClient {
         package var bodyFile: BodyFile?
         /// Maximum bytes of the response body. A longer response fails; that of a refused WebSocket is truncated.
         package var answerBytes: Int
-        /// Time-out for a complete response or an open WebSocket, including the connection attempt; nil means none.
+        /// Timeout for a complete response or an open WebSocket, including the connection attempt; nil means none.
         package var timeout: Interval?
         /// Set for a WebSocket request.
         package var webSocket: WebSocketTerms?

@@ -269,7 +269,7 @@ package struct ChatTranscript: Sendable {
         if reason != "user_ended" { addEndPill(reason: reason, envelope) }
     }
 
-    /// Adds the pill once: after a live agent has left, the server reports the end separately.
+    /// Adds the row for the end only once: after a live agent has left, the server reports the end separately.
     private mutating func addEndPill(reason: String?, _ envelope: Envelope) {
         guard !hasEndPill else { return }
         hasEndPill = true

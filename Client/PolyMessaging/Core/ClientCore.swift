@@ -15,12 +15,12 @@ import MessagingWire
 /// | idle | start | running with a resumed session, or making |
 /// | making | session created | running |
 /// | making | session could not be created | broken |
-/// | broken | resume, new session, network restored, foreground | making |
+/// | broken | resume, network restored, foreground | making |
 /// | running | session refused, or its token expired | making |
 /// | running | no chat message for too long | expired |
 /// | running | SESSION_END, clean close, the agent's end flag, `end()` | ended |
 /// | idle, making, broken | `end()` | ended |
-/// | running, ended, expired | `startNewSession()` | making |
+/// | any except shut down | `startNewSession()` | making |
 /// | any | shutdown | shut down |
 package struct ClientCore: StateMachine, Sendable {
     enum Phase: Equatable, Sendable {
@@ -71,7 +71,7 @@ package struct ClientCore: StateMachine, Sendable {
     var lastStatus = ConnectionStatus.idle
     var lastClose: ConnectionCloseEvent?
     var closesAt: Instant?
-    /// Time-out of the server: for SESSION_START after the connection opened, or for any frame after a join.
+    /// Timeout of the server: for SESSION_START after the connection opened, or for any frame after a join.
     var silentUntil: Instant?
     /// Backpressure: the socket is not read until listeners have taken all events, so echoes may be unread.
     package var isBehind = false

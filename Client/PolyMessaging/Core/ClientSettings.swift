@@ -47,7 +47,7 @@ package struct ClientSettings: Sendable, Equatable {
         redaction = configuration.redaction
     }
 
-    /// Returns the idle time-out of a session; zero or less means the default.
+    /// Returns the idle timeout of a session; zero or less means the default.
     package static func timeout(_ configuration: Configuration) -> Interval {
         guard let seconds = configuration.sessionTimeoutSeconds, seconds > 0 else {
             return Limits.sessionTimeout

@@ -10,9 +10,9 @@ package import Clocks
 /// | connecting | opened | open | open, opened |
 /// | open, connecting | close 1000 or 4000 | closed | closed, lost |
 /// | open, connecting | close 4001 | refused, or failed after the third without a good connection | sessionRefused |
-/// | open | another close code, network lost, age of 2 h, no answer | waiting 1, 2 … 30 s ± 20 % | closed, reconnecting |
+/// | open | another close code, network lost, no answer, 2 h | waiting 1, 2 … 30 s ± 20 % | closed, reconnecting |
 /// | open | 5 s, or 30 s without SESSION_START | open, now good: the next loss counts as the first | – |
-/// | open, connecting | network fault, time-out, 4003 | waiting 10 s | closed, reconnecting |
+/// | open, connecting | network fault, timeout, 4003 | waiting 10 s | closed, reconnecting |
 /// | connecting | HTTP 429 or 5xx | waiting, `Retry-After` if longer | closed, reconnecting |
 /// | connecting | HTTP 401, 403 | refused, or failed after the first | closed, sessionRefused |
 /// | connecting | no WebSocket: HTTP status below 400, invalid handshake | failed; waiting if one had opened | closed |
@@ -276,9 +276,8 @@ package struct ConnectionCore: Sendable {
         limit = Self.limit(count, fallback: configuredLimit)
     }
 
-    /// Records that the server knows the session, because it has sent something. `isStarted`: SESSION_START has
-    /// arrived. The count of losses restarts only after ``Limits/goodConnection``: a connection that breaks at once is
-    /// no success.
+    /// Records a frame on this connection. If SESSION_START has arrived (`isStarted`), the server knows the session,
+    /// and the connection counts as good after ``Limits/goodConnection``.
     package mutating func sessionProved(isStarted: Bool, at now: Instant) {
         guard isStarted, !isProved else { return }
         isProved = true
@@ -294,7 +293,7 @@ package struct ConnectionCore: Sendable {
         goodAt = nil
     }
 
-    /// Uncounts a refusal whose replacement failed for a reason other than the session.
+    /// Takes back a counted refusal, because the replacement failed for a reason other than the session.
     package mutating func rollBackRefusal() {
         guard isRefusalCounted else { return }
         isRefusalCounted = false

@@ -5,7 +5,7 @@ package import Clocks
 /// | state | start | stop | deadline | new interval |
 /// | --- | --- | --- | --- | --- |
 /// | stopped | ticking, or silent when off | – | – | kept for the next start |
-/// | ticking | restarts | stopped | tick, ticking | ticking anew, or silent |
+/// | ticking | restarts | stopped | tick, ticking | ticking, restarted, or silent |
 /// | silent | ticking, or silent | stopped | – | ticking, or silent |
 ///
 /// A server that has echoed one heartbeat is expected to echo all of them, on every connection. Too many unanswered

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Time-outs and limits of the client. A test crosses each of them.
+/// Timeouts and limits of the client. A test crosses each of them.
 package enum Limits {
     /// Minimum length of a token whose last four characters may be logged.
     package static let minShownTokenCharacters = 16
@@ -34,17 +34,17 @@ package enum Limits {
 
     // MARK: Connection
 
-    /// Time-out of a connection attempt.
+    /// Timeout of a connection attempt.
     package static let connectTimeout = Interval.seconds(30)
     /// The longest exponential backoff, before jitter.
     package static let maxBackoff = Interval.seconds(30)
     /// Pause before the next attempt after a network fault.
     package static let networkPause = Interval.seconds(10)
-    /// Reconnects since the last good connection, unless configuration or server set a limit.
+    /// Default for the maximum number of reconnects since the last good connection.
     package static let reconnectAttempts = 10
     /// Duration after which a connection with a SESSION_START counts as good: the next loss is then the first.
     package static let goodConnection = Interval.seconds(5)
-    /// ``goodConnection`` without a SESSION_START. Longer than the time-out of a proxy whose server is down.
+    /// ``goodConnection`` without a SESSION_START. Longer than the timeout of a proxy whose server is down.
     package static let goodSilence = Interval.seconds(30)
     /// Consecutive refused sessions that are replaced; the next refusal is final.
     package static let maxRefusals = 3
@@ -65,14 +65,14 @@ package enum Limits {
     package static let missedEchoes = 2
     /// ``missedEchoes`` while other frames arrive. Echoes may queue after a long history on a slow network.
     package static let missedEchoesAmongFrames = 6
-    /// Time-out of an answer that a server sends at once: SESSION_START after the opening, anything after a join.
+    /// Timeout of an answer that a server sends at once: SESSION_START after the opening, anything after a join.
     package static let answerWait = Interval.seconds(20)
 
     // MARK: Session
 
     /// Idle time without chat messages after which a session has expired.
     package static let sessionTimeout = Interval.seconds(600)
-    /// Time-out of `end()` for its echo, before the connection is closed.
+    /// Timeout of `end()` for its echo, before the connection is closed.
     package static let endGrace = Interval.seconds(1)
     /// Delay before the connection is closed after the agent's last message. The server usually closes earlier.
     package static let agentEndGrace = Interval.seconds(2)
@@ -88,7 +88,7 @@ package enum Limits {
 
     // MARK: Sending
 
-    /// Time-out of an echo before a copy counts as lost.
+    /// Time to wait for an echo before a copy counts as lost.
     package static let echoWait = Interval.seconds(3)
     /// Copies of one draft after the first.
     package static let maxResends = 3
@@ -96,7 +96,7 @@ package enum Limits {
     package static let deliveryTimeout = Interval.seconds(12)
     /// Maximum wait of a draft for a reconnect in progress.
     package static let offlineHold = Interval.seconds(120)
-    /// Time-out of the first frame of the history after a connection opens.
+    /// Time to wait for the first frame of the history after a connection opens.
     package static let replayWait = Interval.seconds(3)
     /// Idle time after which a history in several batches counts as complete.
     package static let replaySettle = Interval.milliseconds(500)
@@ -138,7 +138,7 @@ package enum Limits {
 
     // MARK: Transport, besides the bounds of `HTTPClient`
 
-    /// Time-out of a request, or of opening a WebSocket, including the connection attempt.
+    /// Timeout of a request, or of opening a WebSocket, including the connection attempt.
     package static let exchangeTimeout = Interval.seconds(30)
     /// Maximum bytes of the body of a REST answer.
     package static let responseBytes = 1 << 20

@@ -74,7 +74,7 @@ package struct ReceiveCore: Sendable {
     package private(set) var cursor: UInt64 = 0
     /// The highest delivered sequence. Greater than the cursor if held events were delivered before a replay.
     private var latest: UInt64 = 0
-    /// Whether a replay is repeating events that were delivered before it.
+    /// Whether a replay is repeating events that were already delivered.
     private var isCatchingUp = false
     /// The cursor at which a replay was requested, and the one at which the replay came.
     private var askedAt: UInt64?

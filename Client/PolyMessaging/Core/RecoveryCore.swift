@@ -122,7 +122,7 @@ package struct RecoveryCore: Sendable {
         return true
     }
 
-    /// Whether the server reports with this text that it has no conversation.
+    /// Whether the text reports that the server lost the conversation.
     package static func isLostConversation(_ text: String) -> Bool {
         phrases.contains { contains(text, $0) }
     }

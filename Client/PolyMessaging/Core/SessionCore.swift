@@ -92,7 +92,7 @@ package struct SessionCore: Sendable {
         }
     }
 
-    /// One nanosecond after the time-out: the idle time has to exceed it.
+    /// One nanosecond after the timeout: the idle time has to exceed it.
     private var idleDeadline: Instant? {
         guard case .active = state, let record else { return nil }
         return record.lastActivity + settings.sessionTimeout + Interval(nanoseconds: 1)
@@ -233,7 +233,7 @@ package struct SessionCore: Sendable {
         return show { $0.error = nil }
     }
 
-    /// Records activity, which restarts the idle time-out.
+    /// Records activity, which restarts the idle timeout.
     package mutating func touch(at now: Instant) -> [Output] {
         guard case .active = state, record != nil else { return [] }
         record?.lastActivity = now

@@ -3,7 +3,7 @@ import Texts
 
 /// Check of an access token without its key: the form of a JWT (RFC 7519), and the expiry.
 package enum TokenCheck {
-    /// Returns true for three parts, a JSON object as payload, and no `exp` in the past. 5 s are tolerated.
+    /// Whether the token has three parts, a JSON object as payload, and no `exp` more than 5 s in the past.
     package static func isUsable(_ token: String, at now: Instant) -> Bool {
         guard let payload = payload(of: token) else { return false }
         guard let expiry = payload["exp"] else { return true }

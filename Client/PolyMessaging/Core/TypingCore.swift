@@ -43,7 +43,7 @@ package struct OutgoingTyping: Sendable {
     }
 }
 
-/// Typing indicator of the agent, shown until an event or the time-out hides it.
+/// Typing indicator of the agent, shown until an event or the timeout hides it.
 package struct TypingDots: Sendable {
     package var timeout: Interval
     private var until: Instant?

@@ -212,7 +212,7 @@ package final class EventBroadcast: Sendable {
     package func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         if isTaken { return false }
         listeners.withLock { $0.onceTaken = onceTaken }
-        // A listener that took its last item meanwhile has not seen `onceTaken`.
+        // A listener may have taken its last item before `onceTaken` was set.
         guard isTaken else { return true }
         listeners.withLock { $0.onceTaken = nil }
         return false

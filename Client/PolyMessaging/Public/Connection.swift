@@ -19,7 +19,7 @@ public protocol Connection: Sendable {
     /// - Parameter url: A `ws` or `wss` URL with all query items that the server needs.
     func connect(url: URL) async
 
-    /// Closes the socket. The code has the effect that it has when the server closes with it:
+    /// Closes the socket, with the same effect as if the server had closed with this code:
     ///
     /// - 1000 ends the connection until ``connect(url:)``, `resume()` or `startNewSession()`.
     /// - 4000 also ends it, but the client reconnects when the app comes to the front or the network returns.

@@ -44,7 +44,7 @@ extension PolyMessaging {
 
     private static var now: Instant { taskDependencies?.clock.now ?? SystemTime.clock.now }
 
-    /// Returns the initialised configuration if it has this token, because it sets the session time-out.
+    /// Returns the initialised configuration if it has this token, because it sets the session timeout.
     private static func config(of token: String) -> Configuration {
         if let config = initialized, config.connectorToken == token { return config }
         return Configuration(connectorToken: token, environment: .production)
