@@ -2,8 +2,8 @@ package import Clocks
 package import SocketTransport
 package import WebSocketCore
 
-/// Client of unencrypted HTTP and WebSocket servers on its own event loop, without redirects and proxies. Each request
-/// has its own connection.
+/// Client of unencrypted HTTP and WebSocket servers on its own event loop. Each request has its own connection.
+/// Redirects are not followed, and proxies are not used.
 package final class HTTPClient: Sendable {
     /// Activity of a client, for tests in the process of the server.
     package struct Traffic: Equatable, Sendable {
@@ -18,8 +18,7 @@ package final class HTTPClient: Sendable {
     private let nextNumber = Locked(0)
 
     /// Creates a client. `label` names its queue, and `clock` measures timeouts. `seed` supplies handshake keys and
-    /// masks, so it must be random outside of tests (RFC 6455 §10.3). A connection with more than `unsentBytes` waiting
-    /// is closed.
+    /// masks: random outside of tests (RFC 6455 §10.3). A connection with over `unsentBytes` waiting is closed.
     package init(label: String, clock: any EventClock, seed: UInt64, unsentBytes: Int) {
         loop = Loop(label: label) { _ in
             HTTPClientState(clock: clock, seed: seed, unsentBytes: unsentBytes)

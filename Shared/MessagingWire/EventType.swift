@@ -1,4 +1,5 @@
-/// Event type with its text on the wire, which is case-sensitive (protocol.md#known-types).
+/// Event type with its text on the wire, which is case-sensitive (protocol.md#known-types). Each type has a section in
+/// protocol.md: `EVENT_TYPE_HEARTBEAT` is protocol.md#event-heartbeat.
 package enum EventType: String, CaseIterable, Hashable, Sendable {
     // Clients may send these five (protocol.md#allowed-types); the server echoes all but the typing state.
     case joinRequest = "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN"

@@ -57,8 +57,7 @@ package struct ChatTranscript: Sendable {
         var avatarUrl: URL?
     }
 
-    /// Whether streamed replies are shown while they grow; otherwise the typing indicator is shown until they are
-    /// complete.
+    /// Whether streamed replies are shown while they grow; otherwise only once they are complete.
     package var isProgressive: Bool {
         didSet {
             guard isProgressive != oldValue else { return }

@@ -61,8 +61,7 @@ extension ClientCore {
             return
         }
         // A server binds a session to its token; a new token needs a new session, which loses the transcript. A token
-        // is therefore used until it expires. A new token is used once even if it seems expired: the next one would,
-        // too.
+        // is therefore used until it expires. A new token that seems expired is used once: the next would seem so, too.
         if record.isTokenOver(at: now), !isTokenUnused {
             connection.cancelDial()
             replaceSession(at: now)

@@ -77,8 +77,8 @@ extension ClientCore {
         /// Open a WebSocket. At most one attempt is alive in addition to a closing one. The URL holds the access token.
         case open(attempt: Int, url: URL)
         case transmit(attempt: Int, [UInt8])
-        /// Close the attempt after sending all earlier output. Code 1006 cuts the connection without a close frame (RFC
-        /// 6455 §7.4.1 reserves the code); otherwise send a close frame and wait for the peer's.
+        /// Close the attempt after sending all earlier output. Code 1006, which RFC 6455 §7.4.1 reserves, cuts the
+        /// connection without a close frame; with any other code, send a close frame and wait for the peer's.
         case close(attempt: Int, code: Int, reason: String)
 
         // MARK: Public events, one ordered stream

@@ -121,8 +121,7 @@ package enum Limits {
     package static let replayHold = Interval.seconds(8)
     /// Number of times an ended reply is delivered again with late chunks. Each delivery has the complete text.
     package static let maxReopenings = 8
-    /// Ended replies that accept late chunks, with at most ``maxStreamBytes`` of text together, unless there is only
-    /// one.
+    /// Ended replies that accept late chunks. Together they keep at most ``maxStreamBytes``, except a single one.
     package static let maxEndedStreams = 16
     /// Maximum number of chunks of one streamed reply; later ones are ignored.
     package static let maxChunks = 65_536

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// ``Connection`` of a client, on its driver.
+/// Implementation of ``Connection`` on the driver of a client.
 struct DriverConnection: Connection {
     let driver: ClientDriver
 
