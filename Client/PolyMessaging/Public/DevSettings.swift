@@ -99,7 +99,7 @@ open class DevSettings: ObservableObject {
     private let storage: any SettingsStorage
     private let keyPrefix: String
 
-    /// Reads the stored settings. Without stored values, host and servers default to those of the configuration.
+    /// Reads the stored settings. An argument that is nil stands for the value of the configuration.
     public init(
         hostIdentifier: String? = nil, defaultEnvironment: EnvironmentKind? = nil,
         defaults: SettingsDefaults = .standard, keyPrefix: String = "ai.poly.messaging.devsettings."
