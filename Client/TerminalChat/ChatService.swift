@@ -7,22 +7,22 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// The client of a ``ChatShell``: reports events in the SDK's types, whatever the wire protocol.
+/// The chat client behind a ``ChatShell``. Reports events in the SDK's types for every protocol.
 protocol ChatService: Sendable {
-    /// The session; nil before there is one.
+    /// The session's id; nil before there is a session.
     var sessionID: String? { get }
-    /// Connects, and sends inputs to `send`. `wake` is called when there are updates to take; they wait here until the
-    /// program is ready: a server that never stops must not fill the memory, nor delay a signal or a deadline.
+    /// Connects and passes inputs to `send`. Calls `wake` when updates are available. Updates wait in the service until
+    /// ``takeUpdates()``, so a server that never stops sending cannot fill the memory or delay a signal.
     func start(_ send: @escaping @Sendable (ChatInput) -> Void, wake: @escaping @Sendable () -> Void)
     func takeUpdates() -> [ChatInput]
-    /// Stops when its task is cancelled.
+    /// Performs a call. Stops when its task is cancelled.
     func execute(_ call: ChatCall) async -> ChatFailure?
-    /// Ends the updates; calls go on.
+    /// Ends the updates. Calls remain possible.
     func leave()
     func stop() async
 }
 
-/// The Messaging API, through the SDK.
+/// Client of the Messaging API, through the SDK.
 final class MessagingService: ChatService {
     private let client: PolyMessagingClient
     private let listener = Locked<EventSubscription?>(nil)

@@ -2,7 +2,7 @@ import Clocks
 import PolyMessaging
 import SocketTransport
 
-/// The shell around a ``ChatProgram``: moves bytes and makes calls; decides nothing.
+/// The input and output of a ``ChatProgram``: moves bytes and makes calls, without decisions of its own.
 struct ChatShell {
     let service: any ChatService
     let clock: any EventClock
@@ -11,7 +11,7 @@ struct ChatShell {
 
     func run(_ program: some ChatProgram) async -> TerminalChat.Outcome {
         var program = program
-        // Nil: the service has updates.
+        // A nil input means that the service has updates.
         let (inputs, feed) = AsyncStream.makeStream(of: ChatInput?.self)
         let send: @Sendable (ChatInput) -> Void = { feed.yield($0) }
         let (calls, callFeed) = AsyncStream.makeStream(of: ChatCall.self)
@@ -73,14 +73,14 @@ struct ChatShell {
         Terminal.leaveRawMode()
         signals.cancel()
         timer.disarm()
-        // The farewell waits for an echo, which must not wait for us.
+        // Updates end first: a last call waits for its echo, which must not wait for this program to read updates.
         service.leave()
         callFeed.finish()
         await finish(calling, by: program.end)
         return outcome
     }
 
-    /// Calls that are under way have until the time-out of the user, or a while; then they are cancelled.
+    /// Lets running calls finish until `end` or for ``Limits/farewell``, then cancels them.
     private func finish(_ calling: Task<Void, Never>, by end: Instant?) async {
         let (now, patience) = (clock.now, Limits.farewell)
         let stops = clock.makeTimer { calling.cancel() }

@@ -8,12 +8,12 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// Amazon Connect chat, through its SDK: begins a contact as a backend does, and joins it.
+/// Client of Amazon Connect chat, through its SDK: starts a contact as a backend does, and joins it.
 final class ContactService: ChatService {
     private struct State {
         var reader = ContactUpdates()
         var listener: ChatListener?
-        /// Inputs delivered before the chat's events, and inputs delivered after these events.
+        /// Inputs to deliver before the chat's events (`begun`) and after them (`failed`).
         var begun: [ChatInput] = []
         var failed: [ChatInput] = []
         var hasLeft = false
@@ -26,7 +26,7 @@ final class ContactService: ChatService {
     private let http: any WebTransport
     private let session: ConnectCore.ChatSession
     private let state = Locked(State())
-    /// Ends when calls can be made: earlier calls wait.
+    /// Finishes when calls can be made. Earlier calls wait.
     private let (gate, gateKeeper) = AsyncStream.makeStream(of: Never.self)
 
     convenience init(_ endpoint: URL, flow: String, isStreaming: Bool) {

@@ -10,7 +10,7 @@ import Texts
     import Foundation
 #endif
 
-/// `polymock chat`: a client for the terminal, built on the SDK alone.
+/// `polymock chat`: a terminal client that uses the SDK.
 package enum TerminalChat {
     package struct Outcome: Equatable, Sendable {
         package var code: Int32
@@ -43,7 +43,7 @@ package enum TerminalChat {
             logLevel: options.verbose ? .info : .none)
         configuration.logsSecrets = false
         var dependencies = Dependencies.standard()
-        // A file on every system: the keychain belongs to apps, and prompts when a tool was rebuilt.
+        // A file on every system. The keychain would ask for permission after each rebuild of the program.
         dependencies.store = FileSessionStore.usual
         if !(options.resumes ?? surroundings.isFullScreen) {
             if surroundings.isFullScreen {
@@ -107,7 +107,7 @@ package enum TerminalChat {
     }
 }
 
-/// The display mode that options and terminal together call for.
+/// The display mode, from the options and the terminal.
 struct Surroundings {
     var isFullScreen: Bool
     var hasColor: Bool
@@ -123,7 +123,7 @@ struct Surroundings {
             switch options.color {
             case .always: true
             case .never: false
-            // https://no-color.org: set and not empty.
+            // The variable counts if set and not empty (https://no-color.org).
             case .auto: isShown && !isDumb && (Terminal.environment("NO_COLOR") ?? "").isEmpty
             }
         if options.json {

@@ -2,9 +2,9 @@ import Clocks
 import TerminalChat
 import Texts
 
-/// A verb of the command line. The argument parser and the help are generated from its row.
+/// A verb of the command line. The argument parser and the help text use this description.
 struct Command: Sendable {
-    /// The words after the verb.
+    /// The arguments of a verb.
     struct Given {
         var words: ArraySlice<String>
         /// The time limit from `--timeout`.
@@ -13,11 +13,11 @@ struct Command: Sendable {
     }
 
     let name: String
-    /// Its line in the general help.
+    /// The verb's line in the general help.
     let about: String
-    /// Whether `--timeout` of the verb is the common ``TimeLimit``.
+    /// Whether the verb has the common `--timeout` flag (``TimeLimit``).
     let takesTimeLimit: Bool
-    /// The verb's own help text; nil for the general help.
+    /// Returns the verb's own help text, or nil for the general help.
     let help: @Sendable () -> String?
     let read: @Sendable (Given) throws(Misuse) -> Invocation
 

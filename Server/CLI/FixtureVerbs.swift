@@ -1,7 +1,7 @@
 import FixtureTools
 import Texts
 
-/// `polymock check`, `list`, `show`, `schema`, `try` and `simulate`, parsed to a job.
+/// The parsed `polymock check`, `list`, `show`, `schema`, `try` and `simulate`.
 enum FixtureVerb: Equatable {
     case check(FixtureCheck)
     case catalogue(isJSON: Bool)
@@ -235,7 +235,7 @@ enum FixtureVerb: Equatable {
 }
 
 extension FlagReader {
-    /// The folder of `--fixtures`; the default is `fixtures` if that folder exists.
+    /// Returns the folder of `--fixtures`. The default is `fixtures` if that folder exists.
     func fixturesFolder() throws(Misuse) -> String? {
         guard let folder = values["--fixtures"] else {
             return Console.isFolder("fixtures") ? "fixtures" : nil

@@ -1,6 +1,5 @@
 extension Help {
-    /// The filter language on one screen; `Shared/Docs/filters.md` explains it with a conversation to try it
-    /// on.
+    /// The filter language on one screen, as an extract of `Shared/Docs/filters.md`.
     static let filters = """
         polymock help filters: which rows "wire", "wait" and "export" take.
 

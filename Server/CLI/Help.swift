@@ -1,6 +1,6 @@
-/// The help text; a golden test holds it.
+/// The help texts, compared with golden files by a test.
 enum Help {
-    /// The help of one verb, or of filters; nil if the topic has no text of its own.
+    /// Returns the help of a verb or of filters; nil if the topic has no text of its own.
     static func text(about topic: String) -> String? {
         switch topic {
         case "serve": text

@@ -2,7 +2,6 @@ import SocketTransport
 import TerminalChat
 import Texts
 
-/// The parsed command line.
 indirect enum Invocation: Equatable, Sendable {
     case serve(ServeOptions)
     case fixtures(FixtureVerb)
@@ -14,7 +13,7 @@ indirect enum Invocation: Equatable, Sendable {
     case help
     case helpAbout(String)
     case version
-    /// One sentence with the fix.
+    /// A sentence with the mistake and its correction.
     case misuse(String)
     /// Misuse of `chat`, which has its own exit codes.
     case chatMisuse(String)
@@ -45,11 +44,11 @@ indirect enum Invocation: Equatable, Sendable {
         }
     }
 
-    /// Parses any verb but `serve`.
+    /// Parses every verb except `serve`.
     private static func tool(
         _ command: Command, _ words: ArraySlice<String>, _ environment: @escaping (String) -> String?
     ) -> Invocation {
-        // After "--" a message may be --help.
+        // Words after "--" are messages, which may be `--help`.
         let asksForHelp = words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
         if asksForHelp, command.help() != nil { return .helpAbout(command.name) }
         do throws(Misuse) {

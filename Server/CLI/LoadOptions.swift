@@ -6,21 +6,21 @@ import Texts
 
 /// The parsed arguments of `polymock load`.
 struct LoadOptions: Equatable {
-    /// The servers to load. Empty: start a polymock on a free port of this machine.
+    /// The servers to load. Empty to start a polymock on a free port of this machine.
     var targets: [LoadTarget] = []
     var processes = 1
-    /// Number of this process, from 0; nil for the parent that adds up the results.
+    /// Index of this child process, from 0; nil for the parent, which merges the results.
     var process: Int?
-    /// Arguments for the child processes: all but those about adding up, and no token.
+    /// Arguments for the child processes: all except the token and those about the output.
     var wordsForOthers: [String] = []
-    /// The fixture whose examples are played; nil when the lines are given.
+    /// The fixture whose examples are played; nil when `says` has the lines.
     var fixture: String?
     var fixturesFolder: String?
     var says: [String]?
     var pace: String?
     var token: String?
     var host: String?
-    /// The plan, without messages.
+    /// The plan, still without messages.
     var plan = LoadPlan(talks: [])
     var isJSON = false
     var isQuiet = false
@@ -50,7 +50,7 @@ struct LoadOptions: Equatable {
         plan.seed = UInt64(try flags.whole("--seed", in: 0...Int.max) ?? 1)
         plan.rate = try Self.rate(flags)
         plan.ramp = try Self.length(flags, "--ramp") ?? plan.ramp
-        // A number of messages says when to stop, unless both are given.
+        // With a number of messages, the load has no time limit unless both are given.
         let fallback = plan.messages == nil ? LoadPlan(talks: []).duration : Limits.length
         plan.duration = try Self.length(flags, "--duration") ?? fallback
         plan.patience = try Self.length(flags, "--patience") ?? plan.patience
@@ -77,7 +77,7 @@ struct LoadOptions: Equatable {
             + ["--processes", "\(processes)"] + flags.rest
     }
 
-    /// Environment variable with the number of a process.
+    /// Environment variable with the index of a child process.
     static let variable = "POLYMOCK_LOAD_PROCESS"
 
     /// Assignment of servers to processes.
@@ -89,7 +89,7 @@ struct LoadOptions: Equatable {
         return "mock:" + Self.name(of: fixture) + paceWord
     }
 
-    /// The fixture of a polymock started by this command.
+    /// The fixture of the polymock that this command starts.
     var ownFixture: String { fixture ?? "webchat" }
 
     private var ownFixtureName: String { Self.name(of: ownFixture) }

@@ -1,7 +1,7 @@
 import Clocks
 import LoadTest
 
-/// The parts of a load that one process drives, concurrently.
+/// The parts of a load that one process runs concurrently.
 struct LoadParts {
     struct Outcome: Sendable {
         /// Index of the server in the list.
@@ -29,7 +29,7 @@ struct LoadParts {
         }
     }
 
-    /// Returns when all have ended.
+    /// Runs all parts until the last one ends.
     func run() async throws -> [Outcome] {
         defer { display.end() }
         return try await withThrowingTaskGroup(of: Outcome.self) { group in
@@ -48,7 +48,7 @@ struct LoadParts {
     }
 }
 
-/// Progress of all parts, reported whenever the first one reports.
+/// Merged progress of all parts, reported whenever the first part reports.
 private final class LoadBoard: Sendable {
     private let snapshots: Locked<[LoadSnapshot?]>
 

@@ -4,13 +4,13 @@ import LoadTest
 import SocketTransport
 import Texts
 
-/// A load from several processes: starts this program once more for each, and collects their results.
+/// A load from several processes: starts this program again for each process and collects the results.
 struct LoadProcesses {
     let options: LoadOptions
     let plan: LoadPlan
     let targets: [LoadTarget]
 
-    /// Arguments of all processes: those of this command, and its server where no other was named.
+    /// Arguments of all child processes: those of this command, plus the address of a server that it started.
     var words: [String] {
         var words = ["load"]
         if options.targets.isEmpty {
@@ -22,10 +22,10 @@ struct LoadProcesses {
         return words + options.wordsForOthers
     }
 
-    /// Returns when all processes have ended; throws ``Misuse`` that names a process without a result.
+    /// Runs all processes until the last one ends. Throws ``Misuse`` that names a process without a result.
     func run() async throws -> [LoadParts.Outcome] {
         let processes = Locked<[Int32]>([])
-        // At the second signal nobody is left to end them: they must not go on.
+        // The second signal ends this process, so the child processes are killed first.
         let watcher = LoadVerb.interrupting(
             of: nil,
             leaving: { for process in processes.withLock({ $0 }) { ProgramCopy.endAtOnce(process) } }

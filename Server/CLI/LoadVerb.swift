@@ -7,7 +7,6 @@ import MockServer
 import SocketTransport
 import Texts
 
-/// `polymock load`: many users at once, against a server of the caller.
 enum LoadVerb {
     static func run(_ options: LoadOptions) async -> Int32 {
         if let token = options.token { Terminal.hideArgument(token) }
@@ -47,8 +46,8 @@ enum LoadVerb {
         }
     }
 
-    /// Reason why several servers cannot be driven as one load; nil when they can. A server other than polymock, or
-    /// one that does not answer, is no reason.
+    /// Returns why the servers cannot be loaded together, or nil. Servers other than polymock, and servers that do not
+    /// answer, are accepted.
     static func clash(_ targets: [LoadTarget]) async -> String? {
         guard targets.count > 1 else { return nil }
         let members = await withTaskGroup(of: (Int, MergedAnswer.Member).self) { group in
@@ -67,7 +66,7 @@ enum LoadVerb {
     }
 
     static func talks(_ options: LoadOptions) throws -> [LoadTalk] {
-        // Another server may play a fixture that is not here.
+        // A given server may play a fixture that is missing here.
         let hasOwnServer = options.targets.isEmpty
         if let says = options.says, !hasOwnServer || options.pace == nil { return [LoadTalk(saying: says)] }
         let compiled = try FixtureSource.find(options.ownFixture, folder: options.fixturesFolder)
@@ -84,7 +83,7 @@ enum LoadVerb {
             }
         }
         if let says = options.says { return [LoadTalk(saying: says)] }
-        // All sessions have one token, so each begins as the fixture says.
+        // All sessions share one token, so examples with a clock or memory of their own cannot be played.
         let usual = compiled.examples.filter { $0.now == nil && $0.memory.isEmpty }
         let talks = usual.compactMap { UserLines($0, of: script) }
         guard !talks.isEmpty else {
@@ -99,7 +98,7 @@ enum LoadVerb {
         }
     }
 
-    /// The settings of the polymock that this command starts.
+    /// Returns the settings of the polymock that this command starts.
     static func configuration(_ options: LoadOptions) -> Configuration {
         var configuration = Configuration()
         configuration.fixture = options.ownFixture
@@ -107,23 +106,24 @@ enum LoadVerb {
         configuration.watchesFixtures = false
         configuration.seed = options.plan.seed
         configuration.unmatched = .pass
-        // These pauses are for clients that miss what comes too fast; the SDK does not.
+        // These pauses are for clients that miss early frames, which the SDK does not.
         configuration.connections.handshakeDelay = .zero
         configuration.connections.firstFrameDelay = .zero
-        // A session has one socket, and while it is made two more. One that ended is kept until there is no room.
+        // A session needs one socket, and two more while it is created. An ended session is kept until there is no
+        // room.
         configuration.limits.sockets = max(configuration.limits.sockets, 3 * options.plan.sessions)
         return configuration
     }
 
-    /// The first Ctrl-C ends the run in good order, the second one at once.
+    /// Runs the parts. The first Ctrl-C ends the run with a summary, the second at once.
     private static func finish(_ parts: LoadParts) async throws -> [LoadParts.Outcome] {
         let watcher = interrupting(of: parts.process, parts.interrupt)
         defer { watcher.cancel() }
         return try await parts.run()
     }
 
-    /// Watches signals: the first calls `interrupt`, the second `leave` before the process exits. One of several
-    /// processes (`process`) gets no Ctrl-C; the one that adds up ends it.
+    /// Watches signals: the first calls `interrupt`, the second calls `leave` and exits. A child process (`process`)
+    /// ignores Ctrl-C, because its parent ends it.
     static func interrupting(
         of process: Int?, leaving leave: @escaping @Sendable () -> Void = {},
         _ interrupt: @escaping @Sendable () -> Void
@@ -159,7 +159,7 @@ enum LoadVerb {
     }
 }
 
-/// Progress output: one line that is overwritten on a terminal, and a line now and then elsewhere.
+/// Progress output: one overwritten line on a terminal, otherwise a line at intervals.
 struct LoadDisplay {
     private let isLive: Bool
     private let isQuiet: Bool

@@ -3,8 +3,8 @@ import MockServer
 import SocketTransport
 import Texts
 
-/// The flags of `polymock serve`: those of the settings table, `--config`, `--log` and `--open`. If a flag is
-/// missing, the configuration file or the default applies.
+/// The flags of `polymock serve`: those of the settings table, `--config`, `--log` and `--open`. Without a flag, the
+/// configuration file or the default applies.
 struct ServeOptions: Equatable {
     enum LogStyle: String, CaseIterable {
         case text, json, quiet
@@ -19,7 +19,7 @@ struct ServeOptions: Equatable {
     var config: String?
     /// Whether to open the pages in a browser.
     var opens = false
-    /// Values of the flags of settings; a switch has an empty one.
+    /// Values of the settings flags. A switch has an empty value.
     private var given: [String: [String]]
 
     init(_ words: ArraySlice<String>) throws(Misuse) {
@@ -40,7 +40,7 @@ struct ServeOptions: Equatable {
         try apply(to: &scratch)
     }
 
-    /// The value of `--control-token`: a file that holds the token, or the token itself.
+    /// The value of `--control-token`: a file with the token, or the token itself.
     var controlToken: String? { given["--control-token"]?.last }
 
     func apply(to configuration: inout Configuration) throws(Misuse) {
@@ -51,13 +51,13 @@ struct ServeOptions: Equatable {
         }
     }
 
-    /// The configuration: the file's settings, overridden by the flags.
+    /// Returns the settings of the configuration file, overridden by the flags.
     func configuration() throws(ServerError) -> Configuration {
         var result = Configuration()
         result.port = Self.defaultPort
         if Console.isFolder("fixtures") { result.fixturesFolder = "fixtures" }
         if let config { try result.apply(file: config) }
-        // The initializer has checked the flags.
+        // Cannot fail, because the initializer has checked the flags.
         try? apply(to: &result)
         if let fixtures = given["--fixtures"]?.last, !Console.isFolder(fixtures) {
             throw .configuration(
@@ -76,14 +76,14 @@ struct ServeOptions: Equatable {
         return result
     }
 
-    /// The text of the file `word`, without blanks around it; `word` itself when there is no such file.
+    /// Returns the token in the file `word`, or `word` itself when there is no such file.
     ///
-    /// - Throws: when the file holds something other than one word, and when `word` is a folder, a device, or looks
-    ///   like the name of a file that is not there: the name would be the secret.
+    /// - Throws: an error when the file does not hold exactly one word, or when `word` is a folder or a device, or
+    ///   looks like the path of a missing file.
     private static func secret(_ word: String) throws(ServerError) -> String {
         guard let bytes = Files.read(word, atMost: VerbLimits.secret) else {
             guard !Files.exists(word), !looksLikePath(word) else {
-                // Not with the word: it may be the secret after all.
+                // The text does not contain `word`, which may be the secret.
                 throw .configuration(
                     "--control-token names no file that can be read",
                     fix: "name a file that holds the token, or give a token without \"/\" and \".txt\"")
@@ -99,7 +99,8 @@ struct ServeOptions: Equatable {
         return String(secret[0])
     }
 
-    /// `a/b`, `~name`, `.name`, `name.txt`; not `a.b.c`, the form of signed tokens.
+    /// Whether `word` looks like a path: `a/b`, `~name`, `.name`, `name.txt`. `a.b.c` does not, because signed tokens
+    /// have this form.
     private static func looksLikePath(_ word: String) -> Bool {
         if word.contains("/") || word.contains("\\") || word.hasPrefix("~") || word.hasPrefix(".") {
             return true

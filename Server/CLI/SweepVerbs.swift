@@ -3,9 +3,9 @@ import FixtureTools
 import MockKit
 import Texts
 
-/// `polymock sweep`, `replay` and `record`, parsed to a job.
+/// The parsed `polymock sweep`, `replay` and `record`.
 enum SweepVerb: Equatable {
-    /// One sweep for each fixture.
+    /// One sweep per fixture.
     case sweep([Sweep])
     case replay(Replay)
     case playback(PlaybackServer)
@@ -26,7 +26,7 @@ enum SweepVerb: Equatable {
         ) { given throws(Misuse) in .sweeping(try record(given.words, given.limit)) },
     ]
 
-    /// Runs the job and prints progress; returns the exit code.
+    /// Runs the job, prints its progress and returns the exit code.
     func run() async -> Int32 {
         switch self {
         case .sweep(let sweeps):

@@ -4,21 +4,19 @@ import SocketTransport
 import TerminalChat
 import Texts
 
-/// `--timeout` of a verb: its time limit by the clock of the machine, whatever file or peer it waits for.
+/// `--timeout` of a verb: its time limit on the real clock.
 struct TimeLimit: Equatable {
     static let flag = "--timeout"
-    /// Verbs that take the common limit. `chat` and `wait` have their own; the other verbs read only regular
-    /// files.
+    /// Verbs with this limit. `chat` and `wait` have their own, and the others read only regular files.
     static let verbs = Command.all.filter(\.takesTimeLimit).map(\.name)
-    /// Time left to turn an agent's run into a fixture after the connection was closed. 800 ms: the verb ends
-    /// within a second.
+    /// Time to write a fixture from the received events after the limit. 800 ms: the verb ends within a second.
     static let grace = Interval.milliseconds(800)
 
     var length: Interval
     /// The limit plus ``grace``, for a verb that saves a partial recording.
     var patience: Interval { length + Self.grace }
 
-    /// The limit, nil without the flag, and the other arguments.
+    /// Takes the flag out of the arguments. Returns the limit, nil without the flag, and the other arguments.
     static func taken(
         from words: ArraySlice<String>, of verb: String
     ) throws(Misuse) -> (limit: TimeLimit?, rest: ArraySlice<String>) {
@@ -37,7 +35,7 @@ struct TimeLimit: Equatable {
         return (TimeLimit(length: length), rest)
     }
 
-    /// A length from 1 ms to 24 h; a bare number counts seconds, as for `chat`, where one may stand.
+    /// Reads a length from 1 ms to 24 h. A number without a unit counts seconds, unless `needsUnit` is true.
     static func length(_ text: String, needsUnit: Bool = false) -> Interval? {
         let units = [("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3_600e9)] + (needsUnit ? [] : [("", 1e9)])
         for (unit, nanoseconds) in units {
@@ -48,7 +46,7 @@ struct TimeLimit: Equatable {
         return nil
     }
 
-    /// Runs `work`. If the time is up first, calls `expire` and ends the process.
+    /// Runs `work`. At the time limit, calls `expire`, which ends the process.
     func run(
         _ verb: String, clock: any EventClock = SystemClock(), patience: Interval? = nil,
         expire: @escaping @Sendable (String) -> Void = Self.leave, _ work: () async -> Int32
@@ -67,7 +65,7 @@ struct TimeLimit: Equatable {
 }
 
 extension Misuse {
-    /// A flag whose value is no length of time.
+    /// Returns the error for a flag whose value is no length of time.
     static func length(_ flag: String, _ text: String, suchAs forms: String) -> Misuse {
         Misuse(sentence: "\(flag) takes a length of time such as \(forms), not \"\(text)\"")
     }

@@ -4,14 +4,14 @@ import SocketTransport
 import TerminalChat
 import Texts
 
-/// The command: arguments in, exit code out (0 fine, 1 failed, 2 usage).
+/// The program `polymock`: arguments in, exit code out (0 success, 1 failure, 2 misuse).
 enum Tool {
     static func run(_ arguments: [String]) async -> Int32 { await run(Invocation(arguments)) }
 
     private static func run(_ invocation: Invocation) async -> Int32 {
         switch invocation {
         case .limited(let limit, let verb, let job):
-            // At its time limit, `record` still writes the agent's events up to then as a fixture.
+            // `record` still writes a fixture from the events received before the limit.
             let patience = verb == "record" ? limit.patience : limit.length
             return await limit.run(verb, patience: patience) { await run(job) }
         case .help:
@@ -55,7 +55,7 @@ enum Tool {
                 Console.hideArgument(token)
             }
             let server = try await MockServer.start(configuration)
-            // Whoever reads the first line may stop the server at once: by then the signals must be watched.
+            // The signals are watched before the first line is printed, because its reader may stop the server at once.
             await Console.untilInterrupted {
                 announce(server, options.log)
                 if options.opens { open(server) }
@@ -82,7 +82,7 @@ enum Tool {
         server.configuration.control.isOn ? "   inspector \(server.url)/inspect" : ""
     }
 
-    /// The first line of standard output is the URL to copy; the seed and the rest follow on standard error.
+    /// Prints the URL as the first line of standard output; the rest goes to standard error.
     private static func announce(_ server: MockServer, _ log: ServeOptions.LogStyle) {
         switch log {
         case .json:

@@ -2,17 +2,16 @@ import ControlClient
 import TerminalChat
 import Texts
 
-/// `polymock chat --fail-on-unmatched`: checks that the server's rules matched every message of a
-/// conversation.
+/// `polymock chat --fail-on-unmatched`: checks that the server's rules matched every message of a conversation.
 struct UnmatchedVerdict {
     /// Exit code of `polymock chat` if a message was unmatched.
     static let code: Int32 = 5
 
     let url: String
-    /// The control token; nil where the server asks for none.
+    /// The control token; nil where the server needs none.
     let token: String?
 
-    /// The exit code after a conversation: the conversation's own unless that is 0.
+    /// Returns the exit code after a conversation. A non-zero code of the conversation itself takes precedence.
     func code(after outcome: TerminalChat.Outcome) async -> Int32 {
         guard !outcome.sessions.isEmpty else { return outcome.code }
         let unmatched: [String]

@@ -6,11 +6,10 @@ struct BodyFraming: Equatable, Sendable {
     init(_ headers: HeaderFields, minorVersion: Int) throws(MessageFault) {
         var codings: [String] = []
         for field in headers.fields {
-            // Comparing lengths first keeps the pass over unrelated fields cheap.
             switch field.name.utf8.count {
             case 14 where HeaderFields.same(field.name, "Content-Length"):
                 let value = try Self.number(field.value)
-                // RFC 9112 §6.3: the same value repeated may be taken once.
+                // A repeated equal value counts once (RFC 9112 §6.3).
                 guard length == nil || length == value else { throw .conflictingContentLengths }
                 length = value
             case 17 where HeaderFields.same(field.name, "Transfer-Encoding"):
@@ -25,7 +24,7 @@ struct BodyFraming: Equatable, Sendable {
         isChunked = true
     }
 
-    /// Digits only (RFC 9110 §8.6); a number beyond the range of Int is clamped, which is above any limit.
+    /// Reads digits only (RFC 9110 §8.6). A number too large for Int becomes Int.max, which exceeds every limit.
     private static func number(_ text: String) throws(MessageFault) -> Int {
         guard !text.isEmpty else { throw .invalidContentLength }
         var value = 0

@@ -5,14 +5,15 @@ enum ByteClass {
     static let carriageReturn: UInt8 = 0x0D
     static let lineFeed: UInt8 = 0x0A
 
-    /// `tchar` of RFC 9110 §5.6.2: methods, field names, transfer codings. One bit per byte below 0x80.
+    /// Whether `byte` is a `tchar` (RFC 9110 §5.6.2), allowed in methods, field names and transfer codings.
     @inline(__always)
     static func isToken(_ byte: UInt8) -> Bool {
         let bits: UInt64 = byte < 0x40 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
         return byte < 0x80 && bits >> UInt64(byte & 0x3F) & 1 == 1
     }
 
-    /// `field-vchar`, space or tab of RFC 9110 §5.5: no control characters, bytes above 0x7F allowed.
+    /// Whether `byte` is allowed in a field value (RFC 9110 §5.5): no control characters except tab; bytes above 0x7F
+    /// allowed.
     @inline(__always)
     static func isFieldValue(_ byte: UInt8) -> Bool {
         byte >= space && byte != 0x7F || byte == tab

@@ -1,7 +1,7 @@
-/// Borrowed bytes: valid only during the call that received them.
+/// Borrowed bytes, valid only during the call that receives them.
 ///
-/// A plain pointer and count: the loops of the standard buffer types are not specialised in debug builds,
-/// where parsing a request took several times as long with them.
+/// A pointer and a count, because loops over the standard buffer types are slow in debug builds, where they are not
+/// specialised.
 struct ByteView {
     private let start: UnsafePointer<UInt8>
     let count: Int
@@ -25,7 +25,7 @@ struct ByteView {
         return start[index]
     }
 
-    /// The bytes from `lower` up to `upper`, counted from 0 again.
+    /// Returns the bytes from `lower` up to `upper`.
     func part(_ lower: Int, _ upper: Int) -> ByteView {
         precondition(lower >= 0 && lower <= upper && upper <= count)
         return ByteView(start: start + lower, count: upper - lower)
@@ -39,7 +39,7 @@ struct ByteView {
         part(number, count)
     }
 
-    /// The index of the first `byte` at or after `index`; `end` without one.
+    /// Returns the index of the first `byte` at or after `index`, or `end` if there is none.
     func index(of byte: UInt8, from index: Int, to end: Int) -> Int {
         precondition(end <= count)
         var index = index
@@ -47,7 +47,7 @@ struct ByteView {
         return index
     }
 
-    /// The bytes without leading and trailing blanks.
+    /// Returns the bytes without leading and trailing spaces and tabs.
     func trimmed() -> ByteView {
         var lower = 0
         var upper = count
@@ -56,21 +56,21 @@ struct ByteView {
         return part(lower, upper)
     }
 
-    /// True for one or more token characters.
+    /// Whether the bytes are one or more token characters.
     var isToken: Bool {
         var index = 0
         while index < count, ByteClass.isToken(start[index]) { index += 1 }
         return index == count && count > 0
     }
 
-    /// The index of the first byte that may not be in a field value; nil without one.
+    /// The index of the first byte that is not allowed in a field value; nil if all are.
     var firstControl: Int? {
         var index = 0
         while index < count, ByteClass.isFieldValue(start[index]) { index += 1 }
         return index < count ? index : nil
     }
 
-    /// Compares ignoring the case of ASCII letters.
+    /// Compares without regard to the case of ASCII letters.
     func matches(_ other: ByteView) -> Bool {
         guard count == other.count else { return false }
         var index = 0
@@ -90,13 +90,13 @@ struct ByteView {
         count >= text.utf8CodeUnitCount && part(0, text.utf8CodeUnitCount).matches(text)
     }
 
-    /// The bytes as text; those that are not UTF-8 are replaced.
+    /// The bytes as text. Invalid UTF-8 is replaced.
     var text: String {
         String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// Text of a checked field value: UTF-8 where it is, otherwise ISO 8859-1 (RFC 9110 §5.5), so that no
-    /// byte is lost.
+    /// The text of a field value: UTF-8 if the bytes are valid, otherwise ISO 8859-1 (RFC 9110 §5.5), which loses no
+    /// byte.
     var lenientText: String {
         var index = 0
         while index < count, start[index] < 0x80 { index += 1 }
@@ -116,19 +116,19 @@ struct ByteView {
 }
 
 extension String {
-    /// Gives the UTF-8 of this text to `use`.
+    /// Passes the UTF-8 bytes of this text to `use`.
     func withBytes<Result>(_ use: (ByteView) -> Result) -> Result {
         var text = self
         return text.withUTF8 { use(ByteView(UnsafeRawBufferPointer($0))) }
     }
 }
 
-/// Bytes of the wire as text.
+/// Strict decoding of received bytes.
 enum WireText {
-    /// The text, or nil when the bytes are not UTF-8.
+    /// Returns the text, or nil when the bytes are not valid UTF-8.
     static func utf8(_ bytes: some Collection<UInt8>) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
-        // Decoding repairs what is invalid, and a repaired text differs from the bytes it came from.
+        // Decoding replaces invalid bytes, which then differ from the input.
         return text.utf8.elementsEqual(bytes) ? text : nil
     }
 }

@@ -1,14 +1,14 @@
 /// Policy for cross-origin requests (Fetch standard, "CORS protocol").
 package struct CORSPolicy: Equatable, Sendable {
     package enum Origins: Equatable, Sendable {
-        /// Every page; never with credentials.
+        /// Every origin, without credentials.
         case any
-        /// Exactly these, such as `http://localhost:3000`.
+        /// Exactly these origins, such as `http://localhost:3000`.
         case list([String])
     }
 
     package enum RequestHeaders: Equatable, Sendable {
-        /// Whatever the page wants to send.
+        /// All header fields that the page asks for.
         case any
         case list([String])
     }
@@ -17,9 +17,9 @@ package struct CORSPolicy: Equatable, Sendable {
     package var headers: RequestHeaders
     /// Response fields exposed to pages in addition to the CORS-safelisted ones.
     package var exposedHeaders: [String]
-    /// Whether cookies and the like may be sent; only for listed origins.
+    /// Whether credentials such as cookies are allowed. Applies to listed origins only.
     package var allowsCredentials: Bool
-    /// How long a browser may remember the answer to a preflight.
+    /// How long a browser may cache the response to a preflight: 600 s by default.
     package var maxAgeSeconds: Int
 
     package init(
@@ -33,7 +33,7 @@ package struct CORSPolicy: Equatable, Sendable {
         self.maxAgeSeconds = maxAgeSeconds
     }
 
-    /// The answer to a preflight; nil when `head` is not a preflight. `methods` is what the path answers to.
+    /// Returns the response to a preflight, or nil when `head` is none. `methods` are those that the path supports.
     package func preflightResponse(for head: RequestHead, methods: [String]) -> Response? {
         guard head.method == "OPTIONS", let origin = head.headers["Origin"],
             head.headers["Access-Control-Request-Method"] != nil
@@ -55,10 +55,10 @@ package struct CORSPolicy: Equatable, Sendable {
         return response
     }
 
-    /// Adds the fields that let the page that sent `head` read `response`.
+    /// Adds the fields that allow the page that sent `head` to read `response`.
     package func decorate(_ response: inout Response, for head: RequestHead) {
         guard let origin = head.headers["Origin"] else {
-            // A shared cache must know that the answer differs for requests that have an origin.
+            // Shared caches must know that the response depends on the origin.
             if origins != .any { response.headers.addToList("Vary", "Origin") }
             return
         }
@@ -71,7 +71,7 @@ package struct CORSPolicy: Equatable, Sendable {
         }
     }
 
-    /// Whether pages of `origin` may use this server; for WebSocket handshakes, which have no preflight.
+    /// Whether pages of `origin` may use this server. For WebSocket handshakes, which have no preflight.
     package func allows(origin: String) -> Bool {
         allowedOrigin(for: origin) != nil
     }
@@ -93,7 +93,7 @@ package struct CORSPolicy: Equatable, Sendable {
     private func addAllowedHeaders(asked: String?, to fields: inout HeaderFields) {
         switch headers {
         case .any:
-            // Named one by one, since `*` does not cover Authorization.
+            // The names are repeated, because `*` does not cover Authorization.
             guard let asked else { return }
             fields.append("Access-Control-Allow-Headers", asked)
             fields.addToList("Vary", "Access-Control-Request-Headers")

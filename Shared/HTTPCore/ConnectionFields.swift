@@ -1,4 +1,4 @@
-/// Connection-related fields of a request, collected in one pass: Connection, Expect, Host, Upgrade.
+/// Properties of a request from its Connection, Expect, Host and Upgrade fields, read in one pass.
 struct ConnectionFields: Equatable, Sendable {
     private(set) var expectsContinue = false
     private(set) var keepsAlive: Bool
@@ -11,14 +11,13 @@ struct ConnectionFields: Equatable, Sendable {
         var saysUpgrade = false
         var namesWebSocket = false
         for field in head.headers.fields {
-            // Comparing lengths first keeps the pass over unrelated fields cheap.
             switch field.name.utf8.count {
             case 4 where HeaderFields.same(field.name, "Host"):
                 hosts += 1
                 try Self.checkHost(field.value)
             case 6 where HeaderFields.same(field.name, "Expect"):
                 guard HeaderFields.same(field.value, "100-continue") else { throw .unknownExpectation }
-                // RFC 9110 §10.1.1: ignored from HTTP/1.0 clients, which do not know interim responses.
+                // HTTP/1.0 clients do not know interim responses, so their expectation is ignored (RFC 9110 §10.1.1).
                 expectsContinue = head.minorVersion > 0
             case 7 where HeaderFields.same(field.name, "Upgrade"):
                 namesWebSocket = namesWebSocket || HeaderFields.list(field.value, contains: "websocket")
@@ -29,7 +28,7 @@ struct ConnectionFields: Equatable, Sendable {
             default: break
             }
         }
-        // RFC 9112 §3.2; HTTP/1.0 did not require the field.
+        // The Host field is required since HTTP/1.1 (RFC 9112 §3.2).
         guard hosts <= 1 else { throw .repeatedHost }
         guard hosts == 1 || head.minorVersion == 0 else { throw .missingHost }
         keepsAlive = !saysClose && (head.minorVersion > 0 || saysKeepAlive)

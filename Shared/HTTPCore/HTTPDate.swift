@@ -1,10 +1,10 @@
-/// Formatter of dates in HTTP fields. A value caches the last date, since many responses leave in one second.
+/// Formatter of dates in HTTP fields. Caches the last date, because many responses share a second.
 package struct HTTPDate: Sendable {
     private var last: (second: Int64, text: String)?
 
     package init() {}
 
-    /// ``format(_:)`` of the same second.
+    /// Returns the date of a second, from the cache if possible.
     package mutating func text(at secondsSince1970: Int64) -> String {
         if let last, last.second == secondsSince1970 { return last.text }
         let text = Self.format(secondsSince1970)
@@ -12,9 +12,8 @@ package struct HTTPDate: Sendable {
         return text
     }
 
-    /// The preferred format, such as `Sun, 06 Nov 1994 08:49:37 GMT` (IMF-fixdate, RFC 9110 §5.6.7).
-    ///
-    /// The format has four digits for the year: seconds outside the years 0 to 9999 become the nearest in it.
+    /// Returns a date in the preferred format (IMF-fixdate, RFC 9110 §5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// The year has four digits, so the date is clamped to the years 0 to 9999.
     package static func format(_ secondsSince1970: Int64) -> String {
         let seconds = min(max(secondsSince1970, -62_167_219_200), 253_402_300_799)
         let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
@@ -48,9 +47,9 @@ package struct HTTPDate: Sendable {
         text.append(contentsOf: end.utf8)
     }
 
-    /// The Gregorian date of a day counted from 1970-01-01.
+    /// Returns the Gregorian date of a day counted from 1970-01-01.
     ///
-    /// Counted from a 1 March, leap days come last: in years of 365 days, centuries and eras of 400 years.
+    /// Years are counted from 1 March, so that the leap day is the last day of a year. An era has 400 years.
     private static func date(days: Int) -> (year: Int, month: Int, day: Int) {
         let daysPerEra = 146_097
         let sinceMarch = days + 719_468
@@ -58,7 +57,7 @@ package struct HTTPDate: Sendable {
         let dayOfEra = sinceMarch - era * daysPerEra
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        // From March on, five months have 153 days in turn.
+        // From March on, every five months have 153 days.
         let monthFromMarch = (5 * dayOfYear + 2) / 153
         let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9

@@ -1,5 +1,5 @@
-/// Parser of the lines of a head, common to requests and responses (RFC 9112 §2.1). Holds one unfinished line and
-/// the fields before it.
+/// Parser of the lines of a head, for requests and responses (RFC 9112 §2.1). Holds one incomplete line and the fields
+/// before it.
 struct HeadReader: Sendable {
     private let limits: Limits
     private var lines = LineReader()
@@ -10,10 +10,10 @@ struct HeadReader: Sendable {
         fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
     }
 
-    /// Bytes held of a head that has not come whole.
+    /// Bytes held of an incomplete head.
     var byteCount: Int { fields.fields.byteCount + lines.count }
 
-    /// Nothing of the next line has arrived.
+    /// Whether nothing of the next line has arrived.
     var isEmpty: Bool { lines.isEmpty }
 
     mutating func reset() {
@@ -21,19 +21,19 @@ struct HeadReader: Sendable {
         fields = FieldBlock(bytes: 0, count: 0)
     }
 
-    /// The first line of a message, as far as it is there.
+    /// Reads the first line of a message.
     mutating func firstLine(
         _ bytes: ByteView, at position: inout Int, limit: Int
     ) throws(MessageFault) -> LineReader.Line {
         try lines.next(bytes, at: &position, limit: limit)
     }
 
-    /// Switches to reading fields, after a valid first line.
+    /// Starts reading fields, after a valid first line.
     mutating func beginFields() {
         fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
     }
 
-    /// Parses one line. Returns the fields at the blank line that ends them; nil while more lines follow.
+    /// Reads one field line. Returns all fields at the blank line after them, otherwise nil.
     mutating func nextField(
         _ bytes: ByteView, at position: inout Int
     ) throws(MessageFault) -> HeaderFields? {

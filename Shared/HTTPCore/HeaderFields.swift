@@ -1,4 +1,4 @@
-/// HTTP fields in the order they came, with case-insensitive look-up by name (RFC 9110 §5.1).
+/// HTTP fields in order of arrival, with case-insensitive lookup by name (RFC 9110 §5.1).
 package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     package struct Field: Equatable, Sendable {
         package var name: String
@@ -20,7 +20,7 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
 
     package var isEmpty: Bool { fields.isEmpty }
 
-    /// Bytes held of names and values, and of their places.
+    /// Bytes of memory for all names and values.
     package var byteCount: Int {
         fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + MemoryLayout<Field>.stride }
     }
@@ -29,29 +29,29 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
         fields.append(Field(name: name, value: value))
     }
 
-    /// Replaces every field called `name`.
+    /// Replaces all fields of this name.
     package mutating func set(_ name: String, _ value: String) {
         remove(name)
         append(name, value)
     }
 
-    /// Drops every field called `name`.
+    /// Removes all fields of this name.
     package mutating func remove(_ name: String) {
         fields.removeAll { Self.same($0.name, name) }
     }
 
-    /// The first value of `name`.
+    /// The first value of the field `name`.
     package subscript(name: String) -> String? {
         for field in fields where Self.same(field.name, name) { return field.value }
         return nil
     }
 
-    /// Every value of `name`, in order.
+    /// Returns all values of the field `name`, in order.
     package func values(of name: String) -> [String] {
         fields.compactMap { Self.same($0.name, name) ? $0.value : nil }
     }
 
-    /// True when a comma-separated list called `name` holds `token`, ignoring case (RFC 9110 §5.6.1).
+    /// Whether the comma-separated list in the field `name` contains `token`, ignoring case (RFC 9110 §5.6.1).
     package func list(_ name: String, contains token: String) -> Bool {
         for field in fields where Self.same(field.name, name) {
             if Self.list(field.value, contains: token) { return true }
@@ -59,7 +59,7 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
         return false
     }
 
-    /// Adds `token` to the comma-separated list called `name` unless it is there.
+    /// Adds `token` to the comma-separated list in the field `name`, unless the list contains it.
     package mutating func addToList(_ name: String, _ token: String) {
         guard !list(name, contains: token) else { return }
         guard let index = fields.firstIndex(where: { Self.same($0.name, name) }) else {
@@ -82,7 +82,7 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
         }
     }
 
-    /// Compares ignoring the case of ASCII letters.
+    /// Compares without regard to the case of ASCII letters.
     static func same(_ left: String, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
         return left == right || left.withBytes { left in right.withBytes { left.matches($0) } }

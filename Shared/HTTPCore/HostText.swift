@@ -1,6 +1,7 @@
 /// The grammar of host and port (RFC 9110 §7.2, RFC 3986 §3.2).
 enum HostText {
-    /// A name, an IPv4 address or an IPv6 address in brackets, then a port if any; no user information.
+    /// Whether the bytes are a name, an IPv4 address or an IPv6 address in brackets, with an optional port. User
+    /// information is not allowed.
     static func isValid(_ bytes: ByteView) -> Bool {
         var index = 0
         let end = bytes.count
@@ -34,7 +35,7 @@ enum HostText {
         ByteClass.hexValue(byte) != nil || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
-    /// `reg-name` without the comma, since a comma may mean that two Host fields were joined.
+    /// Whether `byte` is allowed in a `reg-name`. The comma is excluded, because it may join two Host fields.
     private static func isName(_ byte: UInt8) -> Bool {
         if ByteClass.isLetter(byte) || ByteClass.isDigit(byte) { return true }
         switch byte {

@@ -1,30 +1,29 @@
-/// How much of a message is accepted before it is refused. Sizes count bytes as they arrive, line ends
-/// included unless said otherwise.
+/// Limits of an HTTP message. Sizes are in bytes as received and include line ends unless stated otherwise.
 package struct Limits: Equatable, Sendable {
-    /// Method, target and version without the line end; crossing it is 414 (or 501 for a long method).
-    /// 8192: RFC 9112 §3 asks for at least 8000.
+    /// Request line without its line end. Beyond it, the status is 414, or 501 for a long method. 8192: RFC 9112 §3
+    /// recommends at least 8000.
     package var requestLineBytes = 8192
-    /// Crossing it is 501 (RFC 9112 §3). 32: the longest registered method, UPDATEREDIRECTREF, has 17.
+    /// Method. Beyond it, the status is 501 (RFC 9112 §3). 32: the longest registered method, UPDATEREDIRECTREF, has
+    /// 17.
     package var methodBytes = 32
-    /// Empty lines skipped before a request line (RFC 9112 §2.2). 8: clients that send any send one or two.
+    /// Empty lines skipped before a request line (RFC 9112 §2.2). 8: the few clients that send any send one or two.
     package var leadingEmptyLines = 8
-    /// All field lines of one head; crossing it is 431. 65536: large tokens pass, a flood does not.
+    /// All field lines of a head. Beyond it, the status is 431. 65536: large tokens fit.
     package var headerBytes = 65_536
-    /// Field lines of one head; crossing it is 431. 128: browsers send about 20.
+    /// Number of field lines of a head. Beyond it, the status is 431. 128: browsers send about 20.
     package var headerFieldCount = 128
-    /// The body of a request without its coding; crossing it is 413. 1 MiB: events are at most 64 KiB.
-    /// Response bodies are handed over unbounded, since they may be streams without an end.
+    /// Decoded body of a request. Beyond it, the status is 413. 1 MiB: events are at most 64 KiB. Response bodies have
+    /// no limit, because they may be endless streams.
     package var bodyBytes = 1_048_576
-    /// One chunk-size line. 1024: a size needs 16 digits, the rest is room for extensions and leading zeros.
+    /// One chunk-size line. 1024: the size needs 16 digits; the rest allows extensions and leading zeros.
     package var chunkLineBytes = 1024
-    /// Everything after the sizes on all chunk-size lines of a body. 16384: extensions have no use here, but
-    /// cost the reader time.
+    /// Chunk extensions of a body together. 16384: extensions are ignored, but take time to read.
     package var chunkExtensionBytes = 16_384
-    /// All trailer lines; crossing it is 431. 8192: trailers carry checksums, not content.
+    /// All trailer lines. Beyond it, the status is 431. 8192: trailers carry checksums, not content.
     package var trailerBytes = 8192
-    /// Trailer lines; crossing it is 431.
+    /// Number of trailer lines. Beyond it, the status is 431.
     package var trailerFieldCount = 32
-    /// The first line of a response without the line end. 8192: as for requests.
+    /// Status line of a response without its line end.
     package var statusLineBytes = 8192
 
     package init() {}

@@ -1,16 +1,16 @@
-/// Splitter of input into lines that end with CRLF; keeps the unfinished line.
+/// Splitter of input into lines that end with CRLF. It keeps the incomplete line.
 struct LineReader: Sendable {
     enum Line {
-        /// More bytes are needed; those given are kept.
+        /// More input is needed.
         case incomplete
-        /// The line without its end, as a part of the input.
+        /// A whole line without its end, as a part of the input.
         case inInput(ByteView)
-        /// The line without its end, when it came in pieces.
+        /// A line without its end, joined from several inputs.
         case joined([UInt8])
-        /// Longer than allowed; the first bytes are kept, to classify the error.
+        /// The line exceeds the limit. Its first bytes are kept to classify the error.
         case tooLong(prefix: [UInt8])
 
-        /// Gives the line to `use`, when it is complete.
+        /// Passes a complete line to `use`.
         func read(_ use: (ByteView) throws(MessageFault) -> Void) throws(MessageFault) {
             switch self {
             case .inInput(let line): try use(line)
@@ -20,24 +20,24 @@ struct LineReader: Sendable {
         }
     }
 
-    /// Bytes of an unfinished line; at most the limit and its CRLF.
+    /// Bytes of an incomplete line, at most the limit and CRLF.
     private var partial: [UInt8] = []
 
     var isEmpty: Bool { partial.isEmpty }
 
-    /// Bytes of the unfinished line.
+    /// Length of the incomplete line.
     var count: Int { partial.count }
 
     mutating func reset() {
         partial = []
     }
 
-    /// Takes the rest of a line from `input` at `position`; `limit` counts bytes without the line end.
+    /// Reads a line from `input` at `position`. `limit` counts bytes without the line end.
     mutating func next(
         _ input: ByteView, at position: inout Int, limit: Int
     ) throws(MessageFault) -> Line {
         let start = position
-        // One byte beyond limit and CRLF is enough to know that the line is too long.
+        // One byte beyond the limit and CRLF shows that the line is too long.
         let furthest = min(input.count, start + limit + 2 - partial.count)
         let end = input.index(of: ByteClass.lineFeed, from: start, to: furthest)
         guard end < furthest else {
@@ -50,7 +50,8 @@ struct LineReader: Sendable {
         }
         position = end + 1
         if partial.isEmpty {
-            // RFC 9112 §2.2 allows a bare LF to end a line; readers that disagree make it dangerous.
+            // RFC 9112 §2.2 allows a bare LF as line end. Refused, because two parsers that disagree here allow request
+            // smuggling.
             guard end > start, input[end - 1] == ByteClass.carriageReturn else { throw .bareLineFeed }
             return .inInput(input.part(start, end - 1))
         }
@@ -63,7 +64,7 @@ struct LineReader: Sendable {
 }
 
 extension [UInt8] {
-    /// Gives the bytes to `use`, keeping the type of the error.
+    /// Passes the bytes to `use` with a typed error.
     func withView<Result>(
         _ use: (ByteView) throws(MessageFault) -> Result
     ) throws(MessageFault) -> Result {

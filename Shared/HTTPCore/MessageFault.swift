@@ -1,5 +1,5 @@
-/// Why a message cannot be accepted. The rules are those of RFC 9110 and 9112; where they leave a choice, the
-/// message is refused.
+/// The reason why a message is refused, by the rules of RFC 9110 and 9112. Where the RFCs leave a choice, the message
+/// is refused.
 package enum MessageFault: Error, Equatable, Sendable {
     case tlsHandshake
     case malformedRequestLine
@@ -44,7 +44,7 @@ package enum MessageFault: Error, Equatable, Sendable {
     case trailersTooLarge(limit: Int)
     case incomplete
 
-    /// The status a server answers with.
+    /// The status of the server's response.
     package var status: Int {
         switch self {
         case .bodyTooLarge: 413
@@ -59,7 +59,7 @@ package enum MessageFault: Error, Equatable, Sendable {
 }
 
 extension MessageFault: CustomStringConvertible {
-    /// One sentence for people: what is wrong and, where it helps, what to do.
+    /// One sentence with the error and, where useful, the remedy.
     package var description: String {
         lineDescription ?? fieldDescription ?? bodyDescription
     }

@@ -1,7 +1,7 @@
 /// Percent-encoding (RFC 3986 §2.1).
 package enum PercentCoding {
-    /// The decoded text; nil for an escape without two hexadecimal digits, for bytes that are not UTF-8, and
-    /// for NUL. In query strings `plusIsSpace`, since forms write a space as `+`.
+    /// Returns the decoded text. Nil for an incomplete escape, invalid UTF-8 or NUL. `plusIsSpace` is for query
+    /// strings, in which forms write a space as `+`.
     package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -22,7 +22,7 @@ package enum PercentCoding {
         return WireText.utf8(bytes)
     }
 
-    /// Escapes every byte that is not unreserved (RFC 3986 §2.3): the result fits a path segment and a query.
+    /// Escapes every byte that is not unreserved (RFC 3986 §2.3). The result fits into a path segment or a query.
     package static func encode(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

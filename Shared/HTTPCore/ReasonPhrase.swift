@@ -1,4 +1,4 @@
-/// The usual words for a status code (RFC 9110 §15); clients ignore them.
+/// Reason phrases of status codes (RFC 9110 §15), which clients ignore.
 enum ReasonPhrase {
     static func text(for status: Int) -> StaticString {
         switch status {

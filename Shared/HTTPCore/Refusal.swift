@@ -1,7 +1,7 @@
-/// The answer to a request that is not accepted; the connection closes after it.
+/// The response to a request that is refused. The connection closes afterwards.
 package struct Refusal: Error, Equatable, Sendable {
     package var status: Int
-    /// One sentence for people.
+    /// The reason in one sentence.
     package var reason: String
 
     package init(status: Int, reason: String) {

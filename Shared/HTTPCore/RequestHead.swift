@@ -17,21 +17,21 @@ package struct RequestHead: Equatable, Sendable {
 }
 
 extension RequestHead {
-    /// Bytes held of the target and the fields.
+    /// Bytes of memory for the target and the fields.
     package var byteCount: Int { target.utf8.count + headers.byteCount }
 
-    /// Whether the client wants to go on using the connection (RFC 9112 §9.3).
+    /// Whether the client allows the connection to stay open (RFC 9112 §9.3).
     package var keepsAlive: Bool {
         if headers.list("Connection", contains: "close") { return false }
         return minorVersion > 0 || headers.list("Connection", contains: "keep-alive")
     }
 
-    /// A body follows the head (RFC 9112 §6).
+    /// Whether a body follows the head (RFC 9112 §6).
     package var announcesBody: Bool {
         headers["Transfer-Encoding"] != nil || headers["Content-Length"].map { Int($0) != 0 } ?? false
     }
 
-    /// Host and port the request is for: an absolute target outranks the Host field (RFC 9112 §3.2.2).
+    /// Host and port of the request. An absolute target takes precedence over the Host field (RFC 9112 §3.2.2).
     package var authority: String? {
         if target.utf8.first == UInt8(ascii: "/") { return headers["Host"] }
         return RequestTarget(parsing: target)?.authority ?? headers["Host"]

@@ -25,7 +25,7 @@ struct RequestLine: Sendable {
         }
     }
 
-    /// Positions of the two spaces; -1 for a missing one.
+    /// Returns the positions of the two spaces; -1 for a missing space.
     private static func blanks(_ line: ByteView) throws(MessageFault) -> (first: Int, second: Int) {
         var blanks = (first: -1, second: -1)
         var index = 0
@@ -40,9 +40,9 @@ struct RequestLine: Sendable {
         return blanks
     }
 
-    /// The minor version of `HTTP/1.x`; a higher one is treated as 1 (RFC 9110 §2.5).
+    /// Reads the minor version of `HTTP/1.x`. The caller treats a higher one as 1 (RFC 9110 §2.5).
     static func minorVersion(_ text: ByteView) throws(MessageFault) -> Int {
-        // The name is case-sensitive (RFC 9112 §2.3).
+        // `HTTP` is case-sensitive (RFC 9112 §2.3).
         guard text.count == 8, text[0] == UInt8(ascii: "H"), text[1] == UInt8(ascii: "T"),
             text[2] == UInt8(ascii: "T"), text[3] == UInt8(ascii: "P"), text[4] == UInt8(ascii: "/"),
             ByteClass.isDigit(text[5]), text[6] == UInt8(ascii: "."), ByteClass.isDigit(text[7])

@@ -1,27 +1,26 @@
 /// Incremental parser of the requests of one HTTP/1.1 connection (RFC 9112).
 ///
-/// Feed it the bytes that arrived and act on the outputs in order. It holds at most one unfinished line and
-/// the head it belongs to, within ``Limits``; bodies are handed over as they arrive. A request that two
-/// parsers could interpret differently is refused (RFC 9112 §11.2).
+/// The caller passes received bytes and handles the outputs in order. The parser holds at most one incomplete line and
+/// its head, within ``Limits``; body bytes are emitted on arrival. Requests that two parsers could read differently are
+/// refused (RFC 9112 §11.2).
 package struct RequestParser: Sendable {
     package enum Output: Equatable, Sendable {
-        /// The request is complete up to the blank line; its body follows, then ``end``, or ``refuse(_:)`` where the
-        /// body is too large or badly framed.
+        /// The head of a request. Its body follows and then ``end``, or ``refuse(_:)`` for a bad or too large body.
         case head(RequestHead)
         /// The client waits for "100 Continue" before it sends the body (RFC 9110 §10.1.1).
         case expectContinue
-        /// Part of the body, transfer coding already removed; never empty.
+        /// A part of the decoded body, never empty.
         case body([UInt8])
-        /// Fields after a chunked body; never empty.
+        /// Fields after a chunked body, never empty.
         case trailers(HeaderFields)
         case end
-        /// The client asks for WebSocket; bytes that came with the head belong to the new protocol. The last
-        /// output.
+        /// The client requests a WebSocket. `leftover` has the bytes after the head, which belong to the new protocol.
+        /// The last output.
         case upgrade(RequestHead, leftover: [UInt8])
-        /// Answer with this and close. The last output, possibly in the middle of a request.
+        /// The request is refused: send this response and close. The last output, possibly within a request.
         case refuse(Refusal)
 
-        /// Bytes held of a request.
+        /// Bytes of memory for the output.
         package var byteCount: Int {
             switch self {
             case .head(let head): head.byteCount
@@ -46,15 +45,15 @@ package struct RequestParser: Sendable {
     private var reader: HeadReader
     private var emptyLines = 0
     private var requestLine: RequestLine?
-    /// Bytes of a body with Content-Length that are still to come.
+    /// Remaining bytes of a body with Content-Length.
     private var bodyLeft = 0
     private var chunks: TransferChunkDecoder?
     private var keepsAlive = true
-    /// Method and target of the current request, known from its first line on, also of a refused one. A target that
-    /// is too long is truncated.
+    /// Target of the current request, also of a refused request. Known after the request line. A target that exceeds
+    /// its limit is truncated.
     package private(set) var target: String?
 
-    /// Bytes held of a head, or of the fields after a chunked body, that have not come whole.
+    /// Bytes held of an incomplete head, or of incomplete trailers.
     package var partialBytes: Int {
         (requestLine?.target.utf8.count ?? 0) + reader.byteCount + (chunks?.byteCount ?? 0)
     }
@@ -64,14 +63,13 @@ package struct RequestParser: Sendable {
         reader = HeadReader(limits: limits)
     }
 
-    /// Between two requests, with nothing of the next one received.
+    /// Whether the parser is between two requests and nothing of the next one has arrived.
     package var isIdle: Bool { state == .requestLine && reader.isEmpty }
 
-    /// After ``Output/upgrade(_:leftover:)``, ``Output/refuse(_:)`` or the last request of the connection:
-    /// what still arrives is ignored.
+    /// Whether the parser ignores further input: after an upgrade, a refusal or the last request of the connection.
     package var isFinished: Bool { state == .finished }
 
-    /// Takes the bytes that arrived; `emit` receives the outputs in order.
+    /// Parses received bytes and calls `emit` for each output in order.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ emit: (Output) -> Void) {
         let bytes = ByteView(bytes)
         var position = 0
@@ -91,8 +89,7 @@ package struct RequestParser: Sendable {
         return outputs
     }
 
-    /// The peer sends nothing more: harmless between requests, otherwise the request is incomplete
-    /// (RFC 9112 §8).
+    /// Handles the end of input. Between requests it is normal; otherwise the request is incomplete (RFC 9112 §8).
     package mutating func inputClosed() -> [Output] {
         let isHarmless = isIdle || isFinished
         finish()
@@ -150,7 +147,7 @@ extension RequestParser {
             guard prefix.prefix(limits.methodBytes + 1).contains(ByteClass.space) else {
                 throw .methodTooLong(limit: limits.methodBytes)
             }
-            // Of what follows the first 64 bytes, some may be missing.
+            // `prefix` has at least the first 64 bytes. What follows may have gaps.
             let start = prefix.prefix(64).drop { $0 != ByteClass.space }.dropFirst()
             target = String(decoding: start.prefix { $0 != ByteClass.space }, as: UTF8.self)
             throw .targetTooLong(limit: limits.requestLineBytes)
@@ -158,9 +155,9 @@ extension RequestParser {
         try line.read { (line) throws(MessageFault) in try begin(line) }
     }
 
-    /// Answers other protocols at once instead of waiting for a line end that never comes.
+    /// Refuses other protocols at once, because they may never send a line end.
     private func checkFirstByte(_ byte: UInt8) throws(MessageFault) {
-        // RFC 8446 §5.1: 22 is the content type of a TLS handshake.
+        // 22 is the content type of a TLS handshake (RFC 8446 §5.1).
         if byte == 22 { throw .tlsHandshake }
         let isLineEnd = byte == ByteClass.carriageReturn || byte == ByteClass.lineFeed
         guard isLineEnd || ByteClass.isToken(byte) else { throw .malformedRequestLine }
@@ -202,9 +199,9 @@ extension RequestParser {
         }
         emit(.head(head))
         guard hasBody else { return endRequest(emit) }
-        // Checked after the head was emitted, so that the caller can set a smaller limit for this request.
+        // Checked after emitting the head, so that the caller can set a smaller limit for this request.
         guard length <= limits.bodyBytes else { throw .bodyTooLarge(limit: limits.bodyBytes) }
-        // RFC 9110 §10.1.1: no need to ask for a body that is already on its way.
+        // Not needed when the body has already begun to arrive (RFC 9110 §10.1.1).
         if facts.expectsContinue, position == bytes.count { emit(.expectContinue) }
         bodyLeft = length
         chunks = framing.isChunked ? TransferChunkDecoder(limits: limits, bodyLimit: limits.bodyBytes) : nil

@@ -1,4 +1,4 @@
-/// Request target: path and query, decoded (RFC 9112 §3.2).
+/// A request target, split into path and query and decoded (RFC 9112 §3.2).
 package struct RequestTarget: Equatable, Sendable {
     package enum Form: Equatable, Sendable {
         /// `/path?query`
@@ -24,14 +24,14 @@ package struct RequestTarget: Equatable, Sendable {
     package let form: Form
     /// Host and port of a target in absolute or authority form.
     package let authority: String?
-    /// The path as sent, without the query; `/` when an absolute target has none, empty without a path.
+    /// The path as sent, without the query. `/` for an absolute target without a path.
     package let rawPath: String
-    /// The path with escapes decoded and dot segments removed, in this order, so that no segment of it is `.`
-    /// or `..` however it was written. An escaped slash counts as a slash.
+    /// The path, first decoded and then freed of dot segments, so that it never contains `.` or `..`. An escaped slash
+    /// counts as a slash.
     package let path: String
     package let query: [QueryItem]
 
-    /// Nil for a target of no known form, invalid escapes, bytes that are not UTF-8, and NUL.
+    /// Nil for an unknown form, invalid escapes, invalid UTF-8 or NUL.
     package init?(parsing text: String) {
         let found: (Parts, authority: String, path: String, query: String)? = text.withBytes { bytes in
             guard let parts = Parts(bytes) else { return nil }
@@ -50,7 +50,7 @@ package struct RequestTarget: Equatable, Sendable {
         query = items
     }
 
-    /// The first value called `name` in the query.
+    /// Returns the first value of `name` in the query.
     package func value(of name: String) -> String? {
         for item in query where item.name == name { return item.value }
         return nil
@@ -69,7 +69,7 @@ package struct RequestTarget: Equatable, Sendable {
         return items
     }
 
-    /// True if a segment begins with a dot, checked before the full removal of dot segments.
+    /// Whether a segment begins with a dot. A quick check before dot segments are removed.
     private static func hasSegmentWithDot(_ path: String) -> Bool {
         var former: UInt8 = 0
         for byte in path.utf8 {
@@ -79,7 +79,7 @@ package struct RequestTarget: Equatable, Sendable {
         return false
     }
 
-    /// RFC 3986 §5.2.4; `..` at the root stays at the root.
+    /// Removes dot segments (RFC 3986 §5.2.4). `..` at the root has no effect.
     private static func withoutDotSegments(_ path: String) -> String {
         guard hasSegmentWithDot(path) else { return path }
         var kept: [Substring.UTF8View] = []
@@ -93,7 +93,7 @@ package struct RequestTarget: Equatable, Sendable {
                 continue
             }
             if dots == 2 { _ = kept.popLast() }
-            // A dot segment at the end names a folder: the slash before it stays.
+            // A dot segment at the end stands for a folder, so the slash before it is kept.
             if index == segments.count - 1 { kept.append(segment.prefix(0)) }
         }
         return "/" + kept.map { String(Substring($0)) }.joined(separator: "/")
@@ -101,7 +101,7 @@ package struct RequestTarget: Equatable, Sendable {
 }
 
 extension RequestTarget {
-    /// Positions of the parts of a target, before decoding.
+    /// Positions of the parts of an undecoded target.
     struct Parts {
         var form: Form
         var authority = 0..<0
@@ -139,7 +139,7 @@ extension RequestTarget {
             query = min(end + 1, bytes.count)..<bytes.count
         }
 
-        /// Visible ASCII without the mark of a fragment.
+        /// Whether all bytes are visible ASCII other than `#`, the start of a fragment.
         private static func hasOnlyURLBytes(_ bytes: ByteView) -> Bool {
             var index = 0
             while index < bytes.count {

@@ -1,15 +1,15 @@
 extension Response {
-    /// Delimiting of a body that is written later (RFC 9112 §6.3).
+    /// Framing of a streamed body (RFC 9112 §6.3).
     package enum StreamFraming: Equatable, Sendable {
-        /// Parts go through ``TransferChunk``.
+        /// Each part is sent as a chunk (``TransferChunk``).
         case chunked
-        /// Parts go out as they are; closing the connection ends the body.
+        /// Parts are sent unchanged, and closing the connection ends the body.
         case untilClose
-        /// Nothing may follow the head: HEAD, or a status without a body.
+        /// No body: the request is HEAD, or the status has no body.
         case none
     }
 
-    /// The bytes of this response. See ``append(into:to:closing:date:)``.
+    /// Returns the bytes of this response; see ``append(into:to:closing:date:)``.
     package func serialized(to head: RequestHead?, closing: Bool, date: String?) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256 + body.count)
@@ -17,8 +17,8 @@ extension Response {
         return bytes
     }
 
-    /// The bytes of this response. A body of `shared` bytes or more is a separate part, because it may be
-    /// sent to many connections.
+    /// Returns the bytes of this response. A body of at least `shared` bytes is a separate part, so that many
+    /// connections can share it.
     package func parts(
         to head: RequestHead?, closing: Bool, date: String?, sharing shared: Int
     ) -> (start: [UInt8], body: [UInt8], end: [UInt8]) {
@@ -38,18 +38,18 @@ extension Response {
         return (start, body, [])
     }
 
-    /// Appends status line, fields and body to `bytes`.
+    /// Appends the status line, fields and body to `bytes`.
     ///
-    /// Content-Length and Connection are decided here, whatever ``headers`` say. HEAD, 1xx, 204 and 304 get
-    /// no body.
+    /// Content-Length and Connection are set here, whatever ``headers`` contain. Responses to HEAD and with status 1xx,
+    /// 204 and 304 have no body.
     ///
     /// - Parameters:
-    ///   - bytes: output buffer of the connection; it can be reused.
-    ///   - head: the request that is answered; nil when it could not be read.
+    ///   - bytes: output buffer of the connection.
+    ///   - head: the request; nil when it could not be read.
     ///   - closing: whether the connection closes afterwards. It also closes when `head` asks for it.
     ///   - date: the Date field, from ``HTTPDate``; nil for a response without one.
     package func append(into bytes: inout [UInt8], to head: RequestHead?, closing: Bool, date: String?) {
-        // A client of HTTP/1.0 knows no chunks, and gets the length.
+        // HTTP/1.0 has no chunked coding, so such a client gets Content-Length.
         if isStream, let head, head.minorVersion > 0 {
             let framing = appendStreamHead(into: &bytes, to: head, closing: closing, date: date)
             guard framing == .chunked else { return }
@@ -63,9 +63,9 @@ extension Response {
         if head?.method != "HEAD" { bytes.append(contentsOf: body) }
     }
 
-    /// Writes status line and fields of a response whose body follows in parts; ``body`` is not used.
+    /// Appends the status line and fields of a response whose body follows in parts; ``body`` is not used.
     ///
-    /// A client of HTTP/1.0 knows no chunks: the connection must close at the end of the body.
+    /// HTTP/1.0 has no chunked coding, so for such a client the connection closes at the end of the body.
     package func appendStreamHead(
         into bytes: inout [UInt8], to head: RequestHead, closing: Bool, date: String?
     ) -> StreamFraming {
@@ -79,7 +79,7 @@ extension Response {
         return isChunked ? .chunked : .untilClose
     }
 
-    /// RFC 9110 §6.4.1.
+    /// Whether a response with this status can have a body (RFC 9110 §6.4.1).
     private static func mayHaveBody(_ status: Int) -> Bool {
         status >= 200 && status != 204 && status != 304
     }
@@ -104,12 +104,12 @@ extension Response {
         if closing {
             bytes.append(line: "Connection: close")
         } else if head?.minorVersion == 0 {
-            // RFC 9112 §9.3: a client of HTTP/1.0 expects the end without `keep-alive`.
+            // An HTTP/1.0 client expects the connection to close unless it gets `keep-alive` (RFC 9112 §9.3).
             bytes.append(line: "Connection: keep-alive")
         }
     }
 
-    /// RFC 9110 §7.8: Upgrade comes with the connection option of that name, in 101 and in 426.
+    /// Whether a Connection field is kept: with Upgrade in 101 and 426, it names that field (RFC 9110 §7.8).
     private func names(upgrade value: String) -> Bool {
         (status == 101 || status == 426) && HeaderFields.list(value, contains: "upgrade")
     }
@@ -138,8 +138,8 @@ extension [UInt8] {
         append(contentsOf: String(decimal).utf8)
     }
 
-    /// Appends a field. Skips a field whose name is invalid and replaces control characters in the value with
-    /// blanks, since text from elsewhere must not start a new line.
+    /// Appends a field. Skips a field with an invalid name and replaces control characters in the value by spaces, so
+    /// that untrusted text cannot start a new line.
     fileprivate mutating func append(name: String, value: String) {
         guard name.withBytes({ $0.isToken }) else { return }
         append(contentsOf: name.utf8)

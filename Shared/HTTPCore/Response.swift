@@ -1,9 +1,9 @@
-/// A whole response: status, fields and body. Framing fields are added when it is written.
+/// A response: status, fields and body. The serializer adds the framing fields.
 package struct Response: Equatable, Sendable {
     package var status: Int
     package var headers: HeaderFields
     package var body: [UInt8]
-    /// Whether the body is written with chunked coding, without its length.
+    /// Whether the body is sent in chunked coding, without Content-Length.
     package var isStream: Bool
 
     package init(status: Int, headers: HeaderFields = [:], body: [UInt8] = [], isStream: Bool = false) {

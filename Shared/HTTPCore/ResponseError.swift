@@ -1,17 +1,17 @@
-/// Why a response cannot be read; the connection is of no use afterwards.
+/// Error in reading a response. The connection cannot be used afterwards.
 package enum ResponseError: Error, Equatable, Sendable {
-    /// The server broke a rule of HTTP.
+    /// The response violates HTTP.
     case malformed(MessageFault)
-    /// The connection ended before the first byte of the answer.
+    /// The connection ended before the first byte of the response.
     case noResponse
-    /// The connection ended in the middle of the answer.
+    /// The connection ended within the response.
     case incomplete
-    /// Bytes arrived although nothing was asked.
+    /// Bytes arrived without a request.
     case unrequested
 }
 
 extension ResponseError: CustomStringConvertible {
-    /// One sentence for people.
+    /// The error in one sentence.
     package var description: String {
         switch self {
         case .malformed(let fault): "The server sent a malformed response. \(fault.description)"

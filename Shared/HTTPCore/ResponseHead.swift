@@ -1,7 +1,7 @@
 /// The status line and fields of a response (RFC 9112 §4).
 package struct ResponseHead: Equatable, Sendable {
     package var status: Int
-    /// The words after the status; often empty.
+    /// The reason phrase, often empty.
     package var reason: String
     /// The minor version: 1 for HTTP/1.1, 0 for HTTP/1.0.
     package var minorVersion: Int
@@ -14,7 +14,7 @@ package struct ResponseHead: Equatable, Sendable {
         self.headers = headers
     }
 
-    /// Whether the server lets the connection be used again (RFC 9112 §9.3).
+    /// Whether the server keeps the connection open (RFC 9112 §9.3).
     package var keepsAlive: Bool {
         if headers.list("Connection", contains: "close") { return false }
         return minorVersion > 0 || headers.list("Connection", contains: "keep-alive")
@@ -22,7 +22,7 @@ package struct ResponseHead: Equatable, Sendable {
 }
 
 extension ResponseHead {
-    /// The status line; fields are added as they come. A missing reason may take its space with it.
+    /// Parses a status line. The space before an empty reason phrase may be missing.
     init(statusLine line: ByteView) throws(MessageFault) {
         guard line.count >= 12, line[8] == ByteClass.space, line.count == 12 || line[12] == ByteClass.space
         else { throw .malformedStatusLine }

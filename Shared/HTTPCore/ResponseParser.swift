@@ -1,22 +1,22 @@
 /// Incremental parser of the responses of one HTTP/1.1 connection (RFC 9112).
 ///
-/// Call ``begin(method:)`` for every request that is sent: the method decides how the response is delimited.
-/// Like ``RequestParser`` it holds one unfinished line and its head; bodies are handed over as they arrive.
+/// The caller announces every request with ``begin(method:)``, because the method affects the framing of the response.
+/// The parser holds one incomplete line and its head; body bytes are emitted on arrival.
 package struct ResponseParser: Sendable {
     package enum Output: Equatable, Sendable {
-        /// The final response up to the blank line; its body follows, then ``end``.
+        /// The head of the final response. Its body follows, then ``end``.
         case head(ResponseHead)
-        /// A 1xx response; another one follows.
+        /// A 1xx response. Another response follows.
         case informational(ResponseHead)
-        /// Part of the body, transfer coding already removed; never empty.
+        /// A part of the decoded body, never empty.
         case body([UInt8])
-        /// Fields after a chunked body; never empty.
+        /// Fields after a chunked body, never empty.
         case trailers(HeaderFields)
         case end
-        /// The protocol changes (101, or 2xx to CONNECT); bytes that came with the head belong to the new
-        /// one. The last output.
+        /// The protocol changes (101, or 2xx to CONNECT). `leftover` has the bytes after the head, which belong to the
+        /// new protocol. The last output.
         case upgrade(ResponseHead, leftover: [UInt8])
-        /// Close the connection. The last output.
+        /// The response cannot be read: close the connection. The last output.
         case failed(ResponseError)
     }
 
@@ -31,7 +31,7 @@ package struct ResponseParser: Sendable {
 
     private let limits: Limits
     private var state = State.statusLine
-    /// Methods of the requests that are not answered yet, oldest first.
+    /// Methods of the unanswered requests, oldest first.
     private var unanswered: [String] = []
     private var reader: HeadReader
     private var head: ResponseHead?
@@ -44,16 +44,15 @@ package struct ResponseParser: Sendable {
         reader = HeadReader(limits: limits)
     }
 
-    /// A request with `method` is sent; its response comes after those of earlier requests.
+    /// Announces a request. Its response follows those of earlier requests.
     package mutating func begin(method: String) {
         unanswered.append(method)
     }
 
-    /// Whether the connection can carry another request: every response is complete and the server keeps it
-    /// open.
+    /// Whether the connection can carry another request: all responses are complete and it stays open.
     package var isReusable: Bool { state == .statusLine && unanswered.isEmpty && reader.isEmpty }
 
-    /// Takes the bytes that arrived; `emit` receives the outputs in order.
+    /// Parses received bytes and calls `emit` for each output in order.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ emit: (Output) -> Void) {
         let bytes = ByteView(bytes)
         var position = 0
@@ -77,8 +76,8 @@ package struct ResponseParser: Sendable {
         return outputs
     }
 
-    /// The server sends nothing more: the end of a body without a length, otherwise an error unless every
-    /// response was complete.
+    /// Handles the end of input. It completes a body without a length. Otherwise it is an error unless all responses
+    /// are complete.
     package mutating func inputClosed() -> [Output] {
         let last = state
         let isBetween = last == .statusLine && reader.isEmpty
@@ -170,7 +169,7 @@ extension ResponseParser {
             return emit(.informational(complete))
         }
         keepsAlive = complete.keepsAlive
-        // RFC 9112 §6.3: these never have a body, whatever the fields announce.
+        // These responses never have a body, whatever their fields say (RFC 9112 §6.3).
         if method == "HEAD" || complete.status == 204 || complete.status == 304 {
             emit(.head(complete))
             return endResponse(emit)

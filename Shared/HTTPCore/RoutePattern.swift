@@ -1,7 +1,6 @@
 /// Path template with named segments, such as `/rooms/{room}/notes/{n}` (compare RFC 6570, level 1).
 ///
-/// Matches the undecoded path, segment by segment, and then decodes each segment: a value with an escaped slash in it
-/// stays one value.
+/// Matches segments that were split before decoding, so a value with an escaped slash stays one segment.
 package struct RoutePattern: Hashable, Sendable {
     private enum Part: Hashable, Sendable {
         case literal(String)
@@ -19,7 +18,7 @@ package struct RoutePattern: Hashable, Sendable {
         }
     }
 
-    /// The values of the named segments; nil when the path does not match.
+    /// Returns the values of the named segments, or nil when the path does not match.
     package func values(in segments: [String]) -> [String: String]? {
         guard segments.count == parts.count else { return nil }
         var values: [String: String] = [:]
@@ -34,7 +33,7 @@ package struct RoutePattern: Hashable, Sendable {
 }
 
 extension RequestTarget {
-    /// A slash at the end of the path as it was sent, or two in a row.
+    /// Whether the path as sent ends with a slash or contains two in a row.
     package var hasEmptySegment: Bool {
         var former: UInt8 = 0
         for byte in rawPath.utf8 {
@@ -44,8 +43,8 @@ extension RequestTarget {
         return former == UInt8(ascii: "/")
     }
 
-    /// The segments of the path, each decoded separately, without empty ones; nil where one is `.` or `..`, or cannot
-    /// be decoded: such a path must not match a template by its appearance.
+    /// The segments of the path, decoded separately, without empty ones. Nil if one is `.` or `..` or cannot be
+    /// decoded, because such a path must not match a template.
     package var segments: [String]? {
         var found: [String] = []
         for segment in rawPath.split(separator: "/") {

@@ -5,10 +5,10 @@ package enum TransferChunk {
 
     package static let end: [UInt8] = [ByteClass.carriageReturn, ByteClass.lineFeed]
 
-    /// Overhead of a chunk of moderate size, in bytes.
+    /// Typical overhead of one chunk, in bytes.
     package static let frameBytes = 12
 
-    /// Appends one chunk to `bytes`; nothing for an empty `part`, which would end the body.
+    /// Appends one chunk. Appends nothing for an empty `part`, which would end the body.
     package static func append(_ part: [UInt8], into bytes: inout [UInt8]) {
         part.withUnsafeBytes { append($0, into: &bytes) }
     }
@@ -21,7 +21,7 @@ package enum TransferChunk {
         appendLineEnd(into: &bytes)
     }
 
-    /// One chunk in parts, of which the long middle one is not copied, since other connections may send the same bytes.
+    /// Returns one chunk in parts. `part` is not copied, so several connections can share it.
     package static func parts(of part: [UInt8]) -> [[UInt8]] {
         guard !part.isEmpty else { return [] }
         var start: [UInt8] = []
@@ -29,7 +29,7 @@ package enum TransferChunk {
         return [start, part, end]
     }
 
-    /// The chunk-size line before a part of `size` bytes (RFC 9112 §7.1); a line end follows the part.
+    /// Appends the chunk-size line for `size` bytes. The caller adds a line end after the bytes.
     package static func appendStart(of size: Int, into bytes: inout [UInt8]) {
         var digits = (size.bitWidth - size.leadingZeroBitCount + 3) / 4
         while digits > 0 {

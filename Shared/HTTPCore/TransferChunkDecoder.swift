@@ -23,12 +23,12 @@ struct TransferChunkDecoder: Sendable {
         trailers = FieldBlock(bytes: limits.trailerBytes, count: limits.trailerFieldCount)
     }
 
-    /// Bytes held of an unfinished line and of the trailers before it.
+    /// Bytes held of an incomplete line and of the trailers before it.
     var byteCount: Int { lines.count + trailers.fields.byteCount }
 
-    /// Takes bytes of `input` from `position` on, and hands parts of the body to `body`.
+    /// Decodes `input` from `position` on and passes parts of the body to `body`.
     ///
-    /// - Returns: the trailers when the body is complete, nil while it is not.
+    /// - Returns: the trailers when the body is complete, otherwise nil.
     mutating func decode(
         _ input: ByteView, at position: inout Int, _ body: (ByteView) -> Void
     ) throws(MessageFault) -> HeaderFields? {
@@ -52,12 +52,12 @@ struct TransferChunkDecoder: Sendable {
         return nil
     }
 
-    /// Nil while the line is incomplete, true after the last one.
+    /// Reads a line. Nil while it is incomplete, true after the last line.
     private mutating func takeLine(
         _ input: ByteView, at position: inout Int
     ) throws(MessageFault) -> Bool? {
         if case .size = state {
-            // A blank or a sign in front would be read differently elsewhere.
+            // Other parsers may accept a leading blank or sign, so it is refused.
             if lines.isEmpty, ByteClass.hexValue(input[position]) == nil { throw .invalidChunkSize }
             let limit = limits.chunkLineBytes
             switch try lines.next(input, at: &position, limit: limit) {
@@ -103,8 +103,8 @@ struct TransferChunkDecoder: Sendable {
         state = size == 0 ? .trailers : .data(left: size)
     }
 
-    /// Without the fields that decide about framing, routing, access or the meaning of the content, which
-    /// come too late in trailers (RFC 9110 §6.5.1).
+    /// Removes fields about framing, routing, access or the meaning of the content, which trailers must not contain
+    /// (RFC 9110 §6.5.1).
     private static func allowed(_ trailers: HeaderFields) -> HeaderFields {
         guard !trailers.isEmpty else { return trailers }
         var rest = trailers

@@ -1,12 +1,12 @@
 /// Syntax check of chunk extensions, which are otherwise ignored (RFC 9112 §7.1.1).
 enum TransferChunkExtension {
-    /// Accepts `; name`, `; name=token` and `; name="quoted"`, repeated.
+    /// Accepts any number of `; name`, `; name=token` and `; name="quoted"`.
     static func check(_ bytes: ByteView) throws(MessageFault) {
         var index = 0
         while true {
             skipBlanks(bytes, &index)
             if index == bytes.count { return }
-            // Something that is neither a digit nor an extension: the size itself is wrong.
+            // Neither a digit nor an extension, so the size is invalid.
             guard bytes[index] == UInt8(ascii: ";") else { throw .invalidChunkSize }
             index += 1
             skipBlanks(bytes, &index)
@@ -35,7 +35,7 @@ enum TransferChunkExtension {
         guard index > start else { throw .invalidChunkExtension }
     }
 
-    /// RFC 9110 §5.6.4.
+    /// Skips a quoted string (RFC 9110 §5.6.4).
     private static func skipQuoted(
         _ bytes: ByteView, _ index: inout Int
     ) throws(MessageFault) {

@@ -1,26 +1,26 @@
-/// The kind of a part.
+/// The kind of a message part.
 public enum ContentKind: String, Sendable, Codable, CaseIterable {
-    /// Words.
+    /// Plain text.
     case text
-    /// A picture.
+    /// An image.
     case image
-    /// Something to listen to.
+    /// An audio recording.
     case audio
-    /// Something to watch.
+    /// A video.
     case video
-    /// A file to read.
+    /// A document.
     case document
     /// An attachment in the retired form of AG-UI.
     case binary
 }
 
-/// The place of the bytes of a part.
+/// The source of a message part's bytes.
 public enum ContentSource: Sendable, Equatable, Codable {
-    /// Here, as Base64.
+    /// The bytes themselves, as Base64.
     case data(String, mimeType: String)
-    /// At an address.
+    /// The URL of the bytes.
     case url(String, mimeType: String?)
-    /// At a provider, by its name for them; version 1 of AG-UI.
+    /// A provider's identifier of the file. Version 1 of AG-UI.
     case file(String, provider: String?, mimeType: String?)
 
     private enum Key: String, CodingKey {
@@ -30,7 +30,7 @@ public enum ContentSource: Sendable, Equatable, Codable {
         case provider
     }
 
-    /// Reads the form of the wire: `type`, `value`, `mimeType`, `provider`.
+    /// Reads the JSON form: `type`, `value`, `mimeType`, `provider`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         let value = try container.decode(String.self, forKey: .value)
@@ -45,7 +45,7 @@ public enum ContentSource: Sendable, Equatable, Codable {
         }
     }
 
-    /// Writes the form of the wire.
+    /// Writes the JSON form.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         switch self {

@@ -1,6 +1,7 @@
-/// Writer of strict event-stream text: line feeds, one space, one data line per event.
+/// Writer of event-stream text (server-sent events) in its strict form: line feeds, one space after the colon, one data
+/// line per event.
 package enum EventStreamWriter {
-    /// Appends an event; `json` appends its text without raw line feeds.
+    /// Appends an event. `json` appends the data, which must not contain line feeds.
     package static func event(into bytes: inout [UInt8], json: (inout [UInt8]) -> Void) {
         bytes.append(contentsOf: [0x64, 0x61, 0x74, 0x61, 0x3A, 0x20])  // "data: "
         json(&bytes)
@@ -12,7 +13,7 @@ package enum EventStreamWriter {
         self.event(into: &bytes) { RunEventWriter.write(event, into: &$0) }
     }
 
-    /// Appends a comment, a sign of life for clients. Line ends become blanks.
+    /// Appends a comment as a keep-alive. Line ends in `text` become spaces.
     package static func comment(_ text: String, into bytes: inout [UInt8]) {
         bytes += [0x3A, 0x20]
         for byte in text.utf8 { bytes.append(byte == 0x0A || byte == 0x0D ? 0x20 : byte) }
@@ -22,13 +23,13 @@ package enum EventStreamWriter {
 
 /// Incremental reader of event-stream text (HTML, server-sent events).
 ///
-/// Lenient: lines end with LF, CRLF or CR, the space after a colon is optional, a byte order mark may come first, data
+/// Lines may end with LF, CRLF or CR, the space after a colon is optional, a byte order mark may come first, and data
 /// may have several lines. Comments, other fields and the data `[DONE]` are skipped.
 package struct EventStreamReader: Sendable {
     package enum Item: Equatable, Sendable {
         /// The data of one event.
         case data([UInt8])
-        /// An event exceeds the limit. Nothing follows.
+        /// An event exceeds the limit. Reading stops.
         case tooLong(limitBytes: Int)
     }
 
@@ -40,10 +41,10 @@ package struct EventStreamReader: Sendable {
     private var isFirstLine = true
     private var isBroken = false
 
-    /// `limitBytes`: limit of an event; a longer one ends the stream.
+    /// `limitBytes` is the limit of one event. A longer event stops the reading.
     package init(limitBytes: Int) { self.limitBytes = limitBytes }
 
-    /// True inside an incomplete event, which the end of a stream discards (HTML).
+    /// Whether an event is incomplete. The end of the stream discards such an event (HTML).
     package var isInsideEvent: Bool { hasData || !line.isEmpty }
 
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
@@ -81,9 +82,9 @@ package struct EventStreamReader: Sendable {
         return items
     }
 
-    /// Ends a line; `rest` is its last part.
+    /// Ends a line, of which `rest` is the last part.
     private mutating func end(_ rest: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
-        // Counted like an incomplete line, so that the limit does not depend on chunks.
+        // Counts like an incomplete line, so that the limit does not depend on how the bytes are split.
         guard line.count + rest.count + data.count <= limitBytes else { return breakOff(report) }
         if line.isEmpty, !isFirstLine { return decode(rest, report) }
         line.append(contentsOf: rest)
@@ -117,7 +118,7 @@ package struct EventStreamReader: Sendable {
 
     private static let done = Array("[DONE]".utf8)
 
-    /// The value of a `data:` field; nil for comments and other fields.
+    /// Returns the value of a `data` field; nil for comments and other fields.
     private static func data(of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard line.count >= 4, line[0] == 0x64, line[1] == 0x61, line[2] == 0x74, line[3] == 0x61 else {
             return nil

@@ -1,56 +1,56 @@
-/// A name of something in a thread. Opaque; not empty.
+/// An identifier in the AG-UI protocol: opaque text, not empty.
 public protocol RunIdentifier: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral
 where RawValue == String, StringLiteralType == String {
-    /// - Parameter rawValue: the text as it stands on the wire.
+    /// - Parameter rawValue: the identifier's text in the protocol.
     init(rawValue: String)
 }
 
 extension RunIdentifier {
-    /// - Parameter value: the text as it stands on the wire.
+    /// - Parameter value: the identifier's text in the protocol.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 }
 
-/// Names a thread: one talk with an agent, over any number of runs.
+/// Identifier of a thread: one conversation with an agent, over any number of runs.
 public struct ThreadID: RunIdentifier {
-    /// The text as it stands on the wire.
+    /// The identifier's text in the protocol.
     public let rawValue: String
 
-    /// - Parameter rawValue: the text as it stands on the wire.
+    /// - Parameter rawValue: the identifier's text in the protocol.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Names a run: the agent's work from a user's message to its completion.
+/// Identifier of a run: the agent's work on one request.
 public struct RunID: RunIdentifier {
-    /// The text as it stands on the wire.
+    /// The identifier's text in the protocol.
     public let rawValue: String
 
-    /// - Parameter rawValue: the text as it stands on the wire.
+    /// - Parameter rawValue: the identifier's text in the protocol.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Names a message of a thread.
+/// Identifier of a message of a thread.
 public struct MessageID: RunIdentifier {
-    /// The text as it stands on the wire.
+    /// The identifier's text in the protocol.
     public let rawValue: String
 
-    /// - Parameter rawValue: the text as it stands on the wire.
+    /// - Parameter rawValue: the identifier's text in the protocol.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Names a call of a tool.
+/// Identifier of a tool call.
 public struct ToolCallID: RunIdentifier {
-    /// The text as it stands on the wire.
+    /// The identifier's text in the protocol.
     public let rawValue: String
 
-    /// - Parameter rawValue: the text as it stands on the wire.
+    /// - Parameter rawValue: the identifier's text in the protocol.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Names a question that a person has to answer before a thread goes on.
+/// Identifier of an interrupt: a question that the user must answer before the thread continues.
 public struct InterruptID: RunIdentifier {
-    /// The text as it stands on the wire.
+    /// The identifier's text in the protocol.
     public let rawValue: String
 
-    /// - Parameter rawValue: the text as it stands on the wire.
+    /// - Parameter rawValue: the identifier's text in the protocol.
     public init(rawValue: String) { self.rawValue = rawValue }
 }

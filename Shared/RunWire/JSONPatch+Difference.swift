@@ -1,16 +1,16 @@
 package import Texts
 
 extension JSONPatch {
-    /// Operations that change `document` to `target`, compared by RFC 6902 §4.6. Equal members and elements are kept;
-    /// lists keep their common start and end.
+    /// Returns operations that change `document` to `target`. Equal members and elements (RFC 6902 §4.6) are kept, as
+    /// are the common start and end of arrays.
     package static func difference(from document: JSONValue, to target: JSONValue) -> [JSONPatchOperation] {
         var operations: [JSONPatchOperation] = []
         difference(document, target, at: "", into: &operations)
         return operations
     }
 
-    /// Elements added or removed individually; longer changes replace the list. 1,000: a million operations would be
-    /// larger than any list.
+    /// Most elements that may be added to or removed from an array one by one. Beyond it, the array is replaced, which
+    /// is shorter.
     private static let listSteps = 1_000
 
     private static func difference(
@@ -58,7 +58,7 @@ extension JSONPatch {
         for index in first..<paired {
             difference(old[index], new[index], at: "\(path)/\(index)", into: &operations)
         }
-        // From the end, so that earlier indices stay valid.
+        // Removed from the end, so that earlier indices stay valid.
         for index in (paired..<max(paired, oldEnd)).reversed() {
             operations.append(JSONPatchOperation(.remove, "\(path)/\(index)"))
         }
@@ -67,7 +67,7 @@ extension JSONPatch {
         }
     }
 
-    /// A member's pointer (RFC 6901 §3).
+    /// Returns the JSON Pointer of a member (RFC 6901 §3).
     private static func place(_ name: String, in path: String) -> String {
         var token = ""
         for scalar in name.unicodeScalars {

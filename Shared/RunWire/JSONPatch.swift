@@ -2,17 +2,17 @@ package import Texts
 
 /// The kind of an operation of a JSON Patch (RFC 6902 §4).
 public enum JSONPatchVerb: String, Sendable, Codable, CaseIterable {
-    /// Adds the value at the place; in an array, before the present element.
+    /// Adds the value at the path. In an array, inserts it before the element at that index.
     case add
-    /// Removes the value at the place.
+    /// Removes the value at the path.
     case remove
-    /// Replaces the value at the place.
+    /// Replaces the value at the path.
     case replace
-    /// Moves the value at `from` to the place.
+    /// Moves the value at `from` to the path.
     case move
-    /// Copies the value at `from` to the place.
+    /// Copies the value at `from` to the path.
     case copy
-    /// Fails the patch unless the value stands at the place.
+    /// Fails the patch unless the value at the path is equal.
     case test
 }
 
@@ -21,7 +21,7 @@ package struct JSONPatchOperation: Equatable, Sendable {
     package var verb: JSONPatchVerb
     /// A JSON Pointer (RFC 6901).
     package var path: String
-    /// Source path of `move` and `copy`.
+    /// Source pointer of `move` and `copy`.
     package var from: String?
     /// Value of `add`, `replace` and `test`.
     package var value: JSONValue?
@@ -34,7 +34,7 @@ package struct JSONPatchOperation: Equatable, Sendable {
     }
 }
 
-/// Error of a patch, with its path.
+/// Error of a JSON Patch, with the pointer that failed.
 package struct JSONPatchError: Error, Equatable, Sendable {
     package enum Reason: String, Sendable {
         case badPointer = "no JSON Pointer"
@@ -54,11 +54,10 @@ package struct JSONPatchError: Error, Equatable, Sendable {
 }
 
 package enum JSONPatch {
-    /// Values that the copies of one patch may add. 100,000: each copy can double a document, and forty of them would
-    /// fill any memory.
+    /// Limit of the values that the copies of one patch may add: 100,000. Each copy can double a document.
     package static let copiedValues = 100_000
 
-    /// `document` after all operations; an error leaves it as it was (RFC 6902 §5).
+    /// Returns `document` after all operations. If one fails, none is applied (RFC 6902 §5).
     package static func apply(
         _ operations: [JSONPatchOperation], to document: JSONValue
     ) throws(JSONPatchError) -> JSONValue {
@@ -95,7 +94,7 @@ package enum JSONPatch {
     }
 }
 
-/// A place in a JSON document (RFC 6901).
+/// A JSON Pointer (RFC 6901).
 package struct JSONPointer: Equatable, Sendable {
     package let text: String
     package let tokens: [String]
@@ -114,12 +113,12 @@ package struct JSONPointer: Equatable, Sendable {
             guard let token = Self.unescaped(part) else { throw JSONPatchError(.badPointer, text) }
             tokens.append(token)
         }
-        // Patches could nest a document deeper than any stack.
+        // The depth is limited, because patches could otherwise nest a document until a recursion overflows the stack.
         guard tokens.count <= JSONLimits.maxDepth else { throw JSONPatchError(.tooMuch, text) }
         self.tokens = tokens
     }
 
-    /// `~1` is a slash and `~0` a tilde; nil for a tilde before anything else.
+    /// Decodes `~1` to a slash and `~0` to a tilde (RFC 6901 §4). Nil for any other use of a tilde.
     private static func unescaped(_ part: Substring.UTF8View) -> String? {
         guard part.contains(UInt8(ascii: "~")) else { return String(Substring(part)) }
         var bytes: [UInt8] = []
@@ -173,7 +172,7 @@ package struct JSONPointer: Equatable, Sendable {
         return removed
     }
 
-    /// A change at one place. `replace` and `remove` require an existing value.
+    /// A change of one value. `replace` and `remove` require that the value exists.
     private enum Edit {
         case add(JSONValue)
         case replace(JSONValue)
@@ -190,7 +189,7 @@ package struct JSONPointer: Equatable, Sendable {
             }
             return
         }
-        // The container goes first: a second owner would make each change a copy of it.
+        // The container is moved out of `value` first. With two references, each change would copy it.
         switch value {
         case .object(var object):
             let index = object.members.lastIndex { $0.name == token }
@@ -225,7 +224,7 @@ package struct JSONPointer: Equatable, Sendable {
         throw JSONPatchError(.noSuchPlace, text)
     }
 
-    /// Digits without a leading zero (RFC 6901 §4).
+    /// Reads an array index: digits without a leading zero (RFC 6901 §4).
     private static func index(_ token: String) -> Int? {
         guard let first = token.utf8.first, token.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
             first != 0x30 || token.utf8.count == 1
@@ -235,7 +234,7 @@ package struct JSONPointer: Equatable, Sendable {
 }
 
 extension JSONValue {
-    /// Equal as RFC 6902 §4.6 says: numbers by value, objects whatever the order of their members.
+    /// Whether two values are equal by RFC 6902 §4.6: numbers by value, objects in any order of members.
     package func isSame(as other: JSONValue) -> Bool {
         switch (self, other) {
         case (.integer(let left), .double(let right)), (.double(let right), .integer(let left)):
@@ -250,7 +249,7 @@ extension JSONValue {
         }
     }
 
-    /// This value and all inside of it, counted up to about `limit`.
+    /// Returns the number of this value and all values inside it, counted up to about `limit`.
     func valueCount(atMost limit: Int) -> Int {
         var count = 1
         switch self {

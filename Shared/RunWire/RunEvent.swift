@@ -1,14 +1,14 @@
 package import Texts
 
-/// An AG-UI event (AG-UI 0.1 and 1.0). Missing members are nil and are not written as `null`.
+/// An AG-UI event (AG-UI 0.1 and 1.0). A nil property is a missing member, which is not written.
 package struct RunEvent: Equatable, Sendable {
     package var kind: Kind
-    /// Usually milliseconds since 1970.
+    /// Time of the event, usually in milliseconds since 1970.
     package var timestamp: Int64?
-    /// Merged by key into the message or call of the event.
+    /// Metadata, merged by key into the message or tool call of the event.
     package var metadata: JSONObject?
     package var rawEvent: JSONValue?
-    /// Subagent of the event; for `SUBAGENT_*` it is in ``kind``.
+    /// The subagent that sent the event. `SUBAGENT_*` events carry theirs in ``kind`` instead.
     package var subagentRunID: String?
 
     package init(
@@ -22,7 +22,7 @@ package struct RunEvent: Equatable, Sendable {
         self.subagentRunID = subagentRunID
     }
 
-    /// Rare large payloads are indirect, since events are copied often.
+    /// Kind and payload of an event. Rare large payloads are indirect, because events are copied often.
     package enum Kind: Equatable, Sendable {
         indirect case runStarted(RunStart)
         indirect case runFinished(RunFinish)
@@ -44,7 +44,7 @@ package struct RunEvent: Equatable, Sendable {
         indirect case activitySnapshot(id: String, type: String, content: JSONObject, replace: Bool?)
         indirect case activityDelta(id: String, type: String, patch: [JSONPatchOperation])
         case reasoningStart(id: String)
-        /// `namesRole`: whether `role` is written, which is optional in 1.0 alone.
+        /// `namesRole` is whether the `role` member is written, which only version 1.0 allows to omit.
         case reasoningMessageStart(id: String, namesRole: Bool = true)
         case reasoningContent(id: String, delta: String)
         case reasoningMessageEnd(id: String)
@@ -56,13 +56,13 @@ package struct RunEvent: Equatable, Sendable {
         indirect case subagentStarted(SubagentStart)
         indirect case subagentFinished(id: String, result: JSONValue?, outcome: SubagentOutcome?)
         indirect case subagentError(id: String, message: String, code: String?)
-        // Retired; only version 0 knows them.
+        // Retired events, known in version 0 only.
         case thinkingStart(title: String?)
         case thinkingEnd
         case thinkingTextStart
         case thinkingTextContent(delta: String)
         case thinkingTextEnd
-        /// Event of an unknown type.
+        /// An event of an unknown type.
         case unknown(type: String, body: JSONObject)
     }
 
@@ -72,7 +72,7 @@ package struct RunEvent: Equatable, Sendable {
     }
 }
 
-/// The names of all events.
+/// The values of the `type` member of events.
 package enum RunEventType: String, CaseIterable, Sendable {
     case runStarted = "RUN_STARTED"
     case runFinished = "RUN_FINISHED"
@@ -113,7 +113,7 @@ package enum RunEventType: String, CaseIterable, Sendable {
 
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
-    /// Look-up in a table; `init(rawValue:)` compares linearly.
+    /// Finds a type in a hash table. `init(rawValue:)` would compare the names one by one.
     static func named(_ name: String) -> RunEventType? { byName[name] }
 }
 
@@ -123,7 +123,7 @@ extension RunEvent {
         return kind.type?.rawValue ?? ""
     }
 
-    /// True for ends of runs.
+    /// Whether the event ends a run.
     package var isTerminal: Bool {
         switch kind {
         case .runFinished, .runError: true
@@ -133,7 +133,7 @@ extension RunEvent {
 }
 
 extension RunEvent.Kind {
-    /// The type of the event; nil for an unknown one.
+    /// The type of the event; nil for an unknown event.
     package var type: RunEventType? {
         switch self {
         case .runStarted: .runStarted

@@ -1,6 +1,6 @@
 package import Texts
 
-/// Reader of AG-UI events. Unknown members are ignored; null is absent in optional members.
+/// Reader of AG-UI events. Unknown members are ignored. A null optional member counts as missing.
 package enum RunEventReader {
     package static func read(
         _ bytes: [UInt8], maxBytes: Int = JSONLimits.maxDocumentBytes, manner: JSONManner = .strict
@@ -27,8 +27,8 @@ package enum RunEventReader {
         }
     }
 
-    /// Fast path for deltas of text, reasoning or arguments, the most frequent events. Nil for others and for
-    /// additional members.
+    /// Fast path for the most frequent events: deltas of text, reasoning or arguments. Nil for other events, and for
+    /// events with additional members.
     private static func delta(_ bytes: UnsafeRawBufferPointer, _ manner: JSONManner) -> RunEvent? {
         var cursor = JSONCursor(bytes, maxDepth: 1, manner: manner)
         var id: String?
@@ -86,7 +86,7 @@ package enum RunEventReader {
 
     private static func read(_ type: RunEventType, _ fields: RunFields) throws(RunFormatError) -> RunEvent {
         var event = RunEvent(try kind(type, fields))
-        // Rare members with long names.
+        // These members are rare and have long names, so short names are skipped.
         for member in fields.object.members where member.name.utf8.count > 7 {
             if case .null = member.value { continue }
             switch member.name {
@@ -151,7 +151,7 @@ package enum RunEventReader {
         }
     }
 
-    /// Texts are not those of tools, activities and reasoning.
+    /// Reads the role of a text message, which cannot be that of a tool, an activity or reasoning.
     private static func role(_ fields: RunFields) throws(RunFormatError) -> MessageRole? {
         let role = try fields.word("role", MessageRole.self)
         switch role {
@@ -194,7 +194,7 @@ package enum RunEventReader {
         case .reasoningStart: return .reasoningStart(id: try fields.text("messageId"))
         case .reasoningMessageStart:
             let role = try fields.optionalText("role")
-            // Early producers sent "assistant".
+            // Early producers sent "assistant" here.
             guard role == nil || role == "reasoning" || role == "assistant" else {
                 throw fields.wrong("role", "\"reasoning\"")
             }
@@ -301,7 +301,7 @@ package enum RunEventReader {
 }
 
 extension RunEvent.Kind {
-    /// True if `subagentRunId` belongs to the event.
+    /// Whether `subagentRunId` names the subagent itself instead of the sender.
     fileprivate var isOfSubagent: Bool {
         switch self {
         case .subagentStarted, .subagentFinished, .subagentError: true

@@ -1,8 +1,8 @@
 import Texts
 
-/// Writer of AG-UI events: type, own members, common members.
+/// Writer of AG-UI events as JSON: `type`, the event's own members, then the common members.
 package enum RunEventWriter {
-    /// Appends an event without raw line feeds.
+    /// Appends an event as JSON without line feeds.
     package static func write(_ event: RunEvent, into bytes: inout [UInt8]) {
         if case .unknown(_, let body) = event.kind { return JSONWriter.value(.object(body), into: &bytes) }
         append(to: &bytes) { fields in
@@ -22,7 +22,7 @@ package enum RunEventWriter {
         return bytes
     }
 
-    /// Appends a request body.
+    /// Appends the body of a request.
     package static func write(_ input: RunInput, into bytes: inout [UInt8]) {
         append(to: &bytes) { input.write(&$0) }
     }
@@ -33,7 +33,7 @@ package enum RunEventWriter {
         return bytes
     }
 
-    /// Appends messages with commas.
+    /// Appends messages separated by commas.
     package static func write(_ messages: [RunMessage], into bytes: inout [UInt8]) {
         var fields = RunFieldWriter([])
         swap(&fields.bytes, &bytes)

@@ -1,10 +1,10 @@
 import Texts
 
-/// Converts short forms of events to long ones: chunks become starts, contents and ends, and the retired `THINKING_*`
-/// becomes reasoning with new ids.
+/// Expands short forms of events to long ones. Chunks become start, content and end events. The retired `THINKING_*`
+/// events become reasoning events with new ids.
 ///
-/// The first chunk of an id gives start and content. A chunk of another id, and other events except RAW, `ACTIVITY_*`
-/// and REASONING_ENCRYPTED_VALUE, end the item.
+/// The first chunk of an id opens an item. The item ends at a chunk of another id, or any other event except RAW,
+/// `ACTIVITY_*`, REASONING_ENCRYPTED_VALUE and events of unknown types.
 package struct RunExpander: Sendable {
     private enum Item: Equatable, Sendable {
         case text(id: String, role: MessageRole?, name: String?)
@@ -12,7 +12,7 @@ package struct RunExpander: Sendable {
         case reasoning(id: String)
     }
 
-    /// Version 1 refuses chunks that contradict the item's first one.
+    /// Whether a chunk that contradicts the item's first chunk is an error, as in version 1.
     private let refusesConflicts: Bool
     private var item: Item?
     private var itemSubagent: String?
@@ -23,7 +23,9 @@ package struct RunExpander: Sendable {
 
     package init(profile: RunProfile) { refusesConflicts = profile == .v1 }
 
-    /// Most events are unchanged; a chunk without a known item throws.
+    /// Returns the long form of an event, which for most events is the event itself.
+    ///
+    /// - Throws: a violation, for example for a chunk without a known item.
     package mutating func expand(_ event: RunEvent) throws(SequenceViolation) -> [RunEvent] {
         switch event.kind {
         case .textChunk, .toolChunk, .reasoningChunk: return try chunk(event)
@@ -67,7 +69,7 @@ package struct RunExpander: Sendable {
         for index in events.indices where event.subagentRunID != nil {
             events[index].subagentRunID = event.subagentRunID
         }
-        // Attributes are sent once.
+        // Metadata and the raw event are attached to the last event only.
         if let last = events.indices.last {
             events[last].metadata = event.metadata
             events[last].rawEvent = event.rawEvent
@@ -75,7 +77,7 @@ package struct RunExpander: Sendable {
         return events
     }
 
-    /// Item opened by a chunk; nil if it continues the current one.
+    /// Returns the item that a chunk opens; nil if the chunk continues the current item.
     private func opened(
         by kind: RunEvent.Kind
     ) throws(SequenceViolation) -> (item: Item, start: RunEvent.Kind)? {

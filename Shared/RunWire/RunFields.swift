@@ -1,17 +1,17 @@
 package import Texts
 
-/// Format error of an event or request, with its place.
+/// Format error of an event or request, with the path of the field.
 package struct RunFormatError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Problem: Equatable, Sendable {
         case json(JSONError)
         case missing
-        /// The value has another type.
+        /// The value has an unexpected type.
         case wrong(expected: String)
     }
 
-    /// The type of the event, when that is known.
+    /// The type of the event, when known.
     package var type: String?
-    /// The field: `messages[2].content`; empty for the whole.
+    /// Path of the field, such as `messages[2].content`. Empty for the whole object.
     package var path: String
     package var problem: Problem
 
@@ -31,13 +31,13 @@ package struct RunFormatError: Error, Equatable, Sendable, CustomStringConvertib
     }
 }
 
-/// The fields of one object of the wire, with the path that leads to it.
+/// The members of one JSON object, and the path of the object for errors.
 struct RunFields {
     let object: JSONObject
     var path = ""
-    /// Whether snake-case keys are accepted, as some clients send them; the camel-case spelling wins.
+    /// Whether snake-case keys, which some clients send, are also accepted. The camel-case spelling takes precedence.
     private let takesSnakeCase: Bool
-    /// Whether the object has no snake-case keys.
+    /// Whether the object has no snake-case keys, so looking for them can be skipped.
     private let lacksSnakeCase: Bool
 
     init(_ object: JSONObject, path: String = "", takesSnakeCase: Bool = false) {
@@ -48,13 +48,13 @@ struct RunFields {
             !takesSnakeCase || !object.members.contains { $0.name.utf8.contains(UInt8(ascii: "_")) }
     }
 
-    /// An optional value; nil if absent or null.
+    /// Returns an optional value; nil if absent or null.
     func optional(_ name: String) -> JSONValue? {
         let value = object[name] ?? (lacksSnakeCase ? nil : object[Self.snakeCase(name)])
         return value == .null ? nil : value
     }
 
-    /// A required value; null counts as one.
+    /// Returns a required value, which may be null.
     func any(_ name: String) throws(RunFormatError) -> JSONValue {
         guard let value = object[name] else { throw missing(name) }
         return value
@@ -117,7 +117,7 @@ struct RunFields {
         return texts
     }
 
-    /// The objects of an array, each as `read` makes it.
+    /// Returns the array `name`, each of its objects converted by `read`.
     func optionalArray<Element>(
         _ name: String, _ read: (RunFields) throws(RunFormatError) -> Element
     ) throws(RunFormatError) -> [Element]? {
@@ -152,7 +152,7 @@ struct RunFields {
         RunFormatError(.wrong(expected: expected), at: path + name)
     }
 
-    /// `threadId` becomes `thread_id`.
+    /// Converts `threadId` to `thread_id`.
     static func snakeCase(_ name: String) -> String {
         var result = ""
         for character in name {
@@ -163,7 +163,7 @@ struct RunFields {
     }
 }
 
-/// Appends one object, with the commas between its members.
+/// Writer of one JSON object that places the commas between its members.
 struct RunFieldWriter {
     var bytes: [UInt8]
     private var needsComma = false
@@ -206,7 +206,7 @@ struct RunFieldWriter {
         field(name, .array(texts.map { .string($0) }))
     }
 
-    /// An object with the members that `body` writes.
+    /// Writes a member whose value is an object with the members that `body` writes.
     mutating func object(_ name: StaticString, _ body: (inout RunFieldWriter) -> Void) {
         self.name(name)
         braces(body)

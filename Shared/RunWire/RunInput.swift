@@ -1,11 +1,12 @@
 package import Texts
 
-/// The body of a request for a run: `RunAgentInput` of AG-UI. Nil where the key is absent, or `null`.
+/// The body of a request for a run: `RunAgentInput` of AG-UI. An optional property is nil where the key is absent or
+/// null.
 package struct RunInput: Equatable, Sendable {
     package var threadID: String
     package var runID: String
     package var parentRunID: String?
-    /// `MAJOR.MINOR`; nil asks for version 0.
+    /// Protocol version as `MAJOR.MINOR`. Nil means version 0.
     package var protocolVersion: String?
     package var state: JSONValue?
     package var messages: [RunMessage]
@@ -36,7 +37,7 @@ package struct RunInput: Equatable, Sendable {
 package struct RunTool: Equatable, Sendable {
     package var name: String
     package var description: String
-    /// A JSON Schema.
+    /// JSON Schema of the arguments.
     package var parameters: JSONValue?
     package var metadata: JSONObject?
 
@@ -50,7 +51,7 @@ package struct RunTool: Equatable, Sendable {
     }
 }
 
-/// Context item for the agent, in addition to messages.
+/// Context for the agent, in addition to messages.
 public struct AGUIContext: Sendable, Equatable, Codable {
     /// Description of the value.
     public let description: String
@@ -58,7 +59,7 @@ public struct AGUIContext: Sendable, Equatable, Codable {
     public let value: String
 
     /// - Parameters:
-    ///   - description: what the value is.
+    ///   - description: a description of the value.
     ///   - value: the value.
     public init(description: String, value: String) {
         self.description = description
@@ -68,9 +69,9 @@ public struct AGUIContext: Sendable, Equatable, Codable {
 
 /// Outcome of an interrupt.
 public enum ResumeStatus: String, Sendable, Codable {
-    /// Answered.
+    /// The user answered.
     case resolved
-    /// Refused by the person.
+    /// The user refused.
     case cancelled
 }
 
@@ -91,21 +92,21 @@ package struct RunResume: Equatable, Sendable {
     }
 }
 
-/// Which line of the protocol a peer speaks.
+/// The protocol version that a peer speaks.
 package enum RunProfile: String, Sendable, CaseIterable {
-    /// Peers that name no version.
+    /// A peer that names no version.
     case v0
-    /// Peers that name version 1, or a later one.
+    /// A peer that names version 1 or later.
     case v1
-    /// Old peers of version 0: reasoning under its retired names, no activities, one open item at a time.
+    /// An old peer of version 0: retired names for reasoning, no activities, one open item at a time.
     case legacy
 
-    /// The version for `protocolVersion` of a request; nil is ``v0``, an unknown later version ``v1``.
+    /// Returns the profile for the `protocolVersion` of a request: ``v0`` for nil, ``v1`` for unknown later versions.
     package init(version: String?) {
         let major = version?.split(separator: ".").first.flatMap { Int($0) } ?? 0
         self = major >= 1 ? .v1 : .v0
     }
 
-    /// Version in RUN_STARTED for version 1.
+    /// The version that RUN_STARTED names for version 1.
     package static let ownVersion = "1.0"
 }

@@ -2,28 +2,28 @@ package import Texts
 
 /// Role of the author of a message.
 public enum MessageRole: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The maker of the agent.
+    /// The developer of the agent.
     case developer
-    /// The rules of the talk.
+    /// Instructions from the system.
     case system
     /// The agent.
     case assistant
-    /// The person.
+    /// The user.
     case user
-    /// A tool that answers a call.
+    /// A tool, with the result of a call.
     case tool
-    /// Structured progress, shown only to the person.
+    /// Structured progress, shown only to the user.
     case activity
     /// Reasoning of the agent.
     case reasoning
 }
 
-/// Text, or parts of several kinds.
+/// Content of a message: text, or parts of several kinds.
 package enum RunContent: Equatable, Sendable {
     case text(String)
     case parts([RunPart])
 
-    /// Text parts joined by line feeds.
+    /// The text, or the text parts joined by line feeds.
     package var text: String {
         switch self {
         case .text(let text): text
@@ -36,13 +36,13 @@ package enum RunContent: Equatable, Sendable {
 package struct RunMessage: Equatable, Sendable {
     package var id: String
     package var role: MessageRole
-    /// Nil for an activity or an assistant's message with calls only.
+    /// Content; nil for an activity, and for an assistant message that only has tool calls.
     package var content: RunContent?
     package var name: String?
     package var toolCalls: [RunToolCall]?
-    /// Call that a tool's message answers.
+    /// The call that a tool message answers.
     package var toolCallID: String?
-    /// Error of a tool's message.
+    /// Error of a tool message.
     package var error: String?
     package var activity: Activity?
     package var encryptedValue: String?
@@ -51,7 +51,7 @@ package struct RunMessage: Equatable, Sendable {
 
     package struct Activity: Equatable, Sendable {
         package var type: String
-        /// An object.
+        /// A JSON object.
         package var content: JSONValue
 
         package init(type: String, content: JSONValue) {
@@ -80,11 +80,11 @@ package struct RunMessage: Equatable, Sendable {
     }
 }
 
-/// A call in an assistant's message.
+/// A tool call in an assistant message.
 package struct RunToolCall: Equatable, Sendable {
     package var id: String
     package var name: String
-    /// JSON text exactly as it was streamed, even if it is not JSON.
+    /// Arguments exactly as streamed. They should be JSON, which is not checked.
     package var arguments: String
     package var encryptedValue: String?
     package var metadata: JSONObject?
@@ -101,9 +101,9 @@ package struct RunToolCall: Equatable, Sendable {
     }
 }
 
-/// One part of a message of several.
+/// One part of a message's content.
 package struct RunPart: Equatable, Sendable {
-    /// The retired form of an attachment: one of `id`, `url` and `data`.
+    /// The retired form of an attachment, with one of `id`, `url` and `data`.
     package struct Binary: Equatable, Sendable {
         package var mimeType: String
         package var id: String?
@@ -128,7 +128,7 @@ package struct RunPart: Equatable, Sendable {
     package var source: ContentSource?
     package var binary: Binary?
     package var metadata: JSONObject?
-    /// Version 1 alone.
+    /// Identifier of the part. Version 1 only.
     package var id: String?
 
     package init(

@@ -5,9 +5,9 @@ package struct RunStart: Equatable, Sendable {
     package var threadID: String
     package var runID: String
     package var parentRunID: String?
-    /// Version 1 alone.
+    /// Protocol version. Version 1 only.
     package var protocolVersion: String?
-    /// Echo of the request.
+    /// Copy of the request.
     package var input: RunInput?
 
     package init(
@@ -27,15 +27,15 @@ package struct RunFinish: Equatable, Sendable {
     package var threadID: String
     package var runID: String
     package var result: JSONValue?
-    /// Nil counts as success.
+    /// Outcome; nil counts as success.
     package var outcome: Outcome?
     package var usage: [TokenUsage]?
 
     package enum Outcome: Equatable, Sendable {
-        /// `pendingToolCallIDs`: version 1 alone; nil where the key is absent.
+        /// `pendingToolCallIDs` exists in version 1 only, and is nil where the key is absent.
         case success(pendingToolCallIDs: [String]?)
         case interrupt([RunInterrupt])
-        /// Version 1 alone.
+        /// Version 1 only.
         case cancelled
     }
 
@@ -64,16 +64,16 @@ package struct RunError: Equatable, Sendable {
     }
 }
 
-/// Interrupt: a question to a person before the thread goes on.
+/// An interrupt: a question that the user must answer before the thread continues.
 package struct RunInterrupt: Equatable, Sendable {
     package var id: String
-    /// `tool_call`, `input_required`, `confirmation`, or a name of one's own.
+    /// Reason: `tool_call`, `input_required`, `confirmation`, or a custom one.
     package var reason: String
     package var message: String?
     package var toolCallID: String?
-    /// A JSON Schema of the answer.
+    /// JSON Schema of the answer.
     package var responseSchema: JSONObject?
-    /// ISO 8601.
+    /// Expiry time in ISO 8601.
     package var expiresAt: String?
     package var metadata: JSONObject?
 
@@ -91,23 +91,23 @@ package struct RunInterrupt: Equatable, Sendable {
     }
 }
 
-/// Tokens that one model has used in a run.
+/// Tokens that one model used in a run.
 public struct TokenUsage: Sendable, Equatable, Codable {
     /// Provider of the model.
     public let provider: String?
     /// Name of the model.
     public let model: String?
-    /// Tokens read, including cached ones.
+    /// Input tokens, including cached ones.
     public let inputTokens: Int?
-    /// Tokens written, including reasoning.
+    /// Output tokens, including reasoning.
     public let outputTokens: Int?
-    /// Input and output tokens.
+    /// Input and output tokens together.
     public let totalTokens: Int?
-    /// Tokens of reasoning.
+    /// Output tokens spent on reasoning.
     public let reasoningTokens: Int?
-    /// Tokens read from a cache.
+    /// Input tokens read from a cache.
     public let cachedInputTokens: Int?
-    /// Tokens put into a cache; version 1 of AG-UI.
+    /// Input tokens written to a cache. Version 1 of AG-UI.
     public package(set) var cacheWriteInputTokens: Int?
 }
 
@@ -116,7 +116,7 @@ package struct RunToolResult: Equatable, Sendable {
     package var messageID: String
     package var toolCallID: String
     package var content: RunContent
-    /// True if `role` is written.
+    /// Whether the `role` member is written.
     package var namesRole: Bool
 
     package init(messageID: String, toolCallID: String, content: RunContent, namesRole: Bool = true) {
@@ -127,19 +127,19 @@ package struct RunToolResult: Equatable, Sendable {
     }
 }
 
-/// Start of a subagent.
+/// Payload of SUBAGENT_STARTED.
 public struct SubagentStart: Sendable, Equatable {
-    /// Run of the subagent.
+    /// Identifier of the subagent's run.
     public let id: String
     /// Name of the subagent.
     public let name: String
-    /// Task of the subagent.
+    /// Description of the subagent's task.
     public let description: String?
-    /// Calling subagent.
+    /// Run of the subagent that started this one.
     public let parentSubagentRunID: String?
-    /// Calling tool call.
+    /// Tool call that started the subagent.
     public let parentToolCallID: ToolCallID?
-    /// Calling message.
+    /// Message that started the subagent.
     public let parentMessageID: MessageID?
 
     package init(

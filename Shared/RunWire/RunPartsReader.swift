@@ -1,7 +1,8 @@
 import Texts
 
 extension RunInput {
-    /// Reads the body of a request. Both spellings of its keys are taken, `threadId` and `thread_id`; the first wins.
+    /// Reads the body of a request. Keys may be in camel case or snake case (`threadId`, `thread_id`); camel case takes
+    /// precedence.
     package init(
         reading bytes: [UInt8], maxBytes: Int = JSONLimits.maxDocumentBytes, maxValues: Int = .max
     ) throws(RunFormatError) {

@@ -2,18 +2,18 @@ package import Texts
 
 /// Warning about a part of an event that could not be applied.
 public enum ReducerWarning: Sendable, Equatable {
-    /// A patch does not fit; nothing of it was applied.
+    /// A JSON Patch failed, and none of its operations was applied.
     case patchFailed(path: String)
-    /// There is no such message.
+    /// The thread has no such message.
     case unknownMessage(MessageID)
-    /// There is no such call.
+    /// The thread has no such tool call.
     case unknownToolCall(ToolCallID)
-    /// The event is of a type that is not known.
+    /// The type of the event is unknown.
     case unknownEvent(String)
 }
 
-/// Reducer of a thread's events to messages and state, as in AG-UI clients. Takes events in long form (``RunExpander``)
-/// in any order.
+/// Reducer of a thread's events to messages and state, as in AG-UI clients. Accepts events in long form
+/// (``RunExpander``), in any order.
 package struct RunReducer: Sendable {
     package enum Phase: Equatable, Sendable {
         case idle
@@ -27,18 +27,18 @@ package struct RunReducer: Sendable {
     package private(set) var phase = Phase.idle
     package private(set) var threadID = ""
     package private(set) var runID = ""
-    /// Open steps of this run, in order.
+    /// Names of this run's open steps, in order.
     package private(set) var openSteps: [String] = []
     package var openTexts: [String] { texts.list }
     package var openCalls: [String] { started.list }
-    /// Ids of this run's calls without a result.
+    /// Ids of this run's tool calls without a result.
     package private(set) var pendingCalls: [String] {
         get { pending.list }
         set { pending = OrderedIDs(newValue) }
     }
-    /// Ids of assistant messages that this run has started or continued.
+    /// Ids of the assistant messages that this run has started or continued.
     package var runTexts: [String] { spoken.list }
-    /// Questions of the last finished run.
+    /// Interrupts of the last finished run.
     package private(set) var interrupts: [RunInterrupt] = []
     /// ``interrupts`` before the last requested run.
     private var askedBefore: [RunInterrupt] = []
@@ -48,7 +48,7 @@ package struct RunReducer: Sendable {
     private var pending = OrderedIDs()
     private var spoken = OrderedIDs()
     private var places: [String: Int] = [:]
-    /// Message and index of each call.
+    /// Message id and index of each tool call.
     private var owners: [String: (message: String, index: Int)] = [:]
 
     package init(messages: [RunMessage] = [], state: JSONValue = .object([:])) {
@@ -57,10 +57,10 @@ package struct RunReducer: Sendable {
         reindex()
     }
 
-    /// The message called `id`.
+    /// Returns the message with `id`.
     package func message(_ id: String) -> RunMessage? { places[id].map { messages[$0] } }
 
-    /// The call with `id` in any message.
+    /// Returns the tool call with `id`, in any message.
     package func call(_ id: String) -> RunToolCall? {
         guard let owner = owners[id], let calls = places[owner.message].flatMap({ messages[$0].toolCalls }),
             owner.index < calls.count
@@ -68,7 +68,7 @@ package struct RunReducer: Sendable {
         return calls[owner.index]
     }
 
-    /// Adds a message of the client.
+    /// Appends a message of the client.
     package mutating func append(_ message: RunMessage) {
         places[message.id] = messages.count
         messages.append(message)
@@ -79,7 +79,7 @@ package struct RunReducer: Sendable {
         for (index, call) in (message.toolCalls ?? []).enumerated() { owners[call.id] = (message.id, index) }
     }
 
-    /// Expects a requested run, of which nothing has arrived.
+    /// Prepares for the events of a requested run.
     package mutating func expect(threadID: String, runID: String) {
         (self.threadID, self.runID, phase) = (threadID, runID, .idle)
         askedBefore = interrupts
@@ -87,14 +87,15 @@ package struct RunReducer: Sendable {
         (texts, started, pending, spoken) = (OrderedIDs(), OrderedIDs(), OrderedIDs(), OrderedIDs())
     }
 
-    /// Ends a failed request. If nothing of it arrived, earlier questions are open again.
+    /// Handles a failed request. If no event has arrived, the earlier interrupts are open again.
     package mutating func giveUp(runID: String) {
         guard phase == .idle, self.runID == runID else { return }
         (interrupts, askedBefore) = (askedBefore, [])
     }
 
-    /// Adds the answer to a call after its message and earlier answers. False for an unknown call; the answer is the
-    /// last message then.
+    /// Inserts a tool message after the message of its call and earlier tool messages.
+    ///
+    /// - Returns: false for an unknown call, whose tool message becomes the last message.
     @discardableResult
     package mutating func answer(_ message: RunMessage) -> Bool {
         let call = message.toolCallID ?? ""
@@ -107,7 +108,7 @@ package struct RunReducer: Sendable {
             append(message)
             return false
         }
-        // Usually answers are in order.
+        // Shortcut for the usual case: tool messages arrive in order.
         if let last = messages.last, last.role == .tool, let other = last.toolCallID,
             owners[other]?.message == owners[call]?.message
         {
@@ -163,7 +164,7 @@ package struct RunReducer: Sendable {
             phase = .finished(finish)
             switch finish.outcome {
             case .interrupt(let asked): interrupts = asked
-            // A replayed thread names its pending calls.
+            // In a replayed thread, the last event names the pending calls.
             case .success(let waiting): for id in waiting ?? [] where call(id) != nil { pending.insert(id) }
             case .cancelled, nil: break
             }
@@ -174,7 +175,7 @@ package struct RunReducer: Sendable {
             break
         case .textChunk, .toolChunk, .reasoningChunk, .thinkingStart, .thinkingEnd, .thinkingTextStart,
             .thinkingTextContent, .thinkingTextEnd:
-            // The expander leaves none.
+            // `RunExpander` has replaced these events.
             break
         }
         return []
@@ -207,7 +208,7 @@ package struct RunReducer: Sendable {
 
     private mutating func append(_ delta: String, to id: String, _ event: RunEvent) -> [ReducerWarning] {
         change(id, event) { message in
-            // Moved out, so that appending does not copy.
+            // The text is moved out of the message, because appending to a shared string would copy it.
             guard case .text(var text)? = message.content else {
                 if message.content == nil { message.content = .text(delta) }
                 return
@@ -229,8 +230,8 @@ package struct RunReducer: Sendable {
         return []
     }
 
-    /// Replaces messages with the same id, appends new ones, and removes missing ones; activities and reasoning only if
-    /// the snapshot has some.
+    /// Replaces messages by those with the same id, appends new ones and removes missing ones. Activities and reasoning
+    /// are removed only if the snapshot contains messages of that role.
     private mutating func merge(_ snapshot: [RunMessage]) {
         let new = Dictionary(snapshot.map { ($0.id, $0) }) { $1 }
         let roles = Set(snapshot.map(\.role))
@@ -326,7 +327,7 @@ package struct RunReducer: Sendable {
         return warnings
     }
 
-    /// A patch that fails changes nothing.
+    /// Applies a JSON Patch. A patch that fails changes nothing.
     private static func patch(
         _ document: inout JSONValue, _ operations: [JSONPatchOperation]
     ) -> [ReducerWarning] {
@@ -338,7 +339,7 @@ package struct RunReducer: Sendable {
         }
     }
 
-    /// Merged by key; the last value counts.
+    /// Merges metadata by key; the new value takes precedence.
     private static func merged(_ old: JSONObject?, _ new: JSONObject?) -> JSONObject? {
         guard let new else { return old }
         guard var result = old else { return new }
@@ -355,7 +356,7 @@ package struct RunReducer: Sendable {
 
 /// Ordered set of ids with constant-time insertion and removal.
 struct OrderedIDs: Sendable {
-    /// Nil if removed.
+    /// Ids in order; nil where an id was removed.
     private var ids: [String?] = []
     private var places: [String: Int] = [:]
 
@@ -376,7 +377,7 @@ struct OrderedIDs: Sendable {
     mutating func remove(_ id: String) {
         guard let place = places.removeValue(forKey: id) else { return }
         ids[place] = nil
-        // Compacted occasionally, so that removal stays cheap.
+        // Compacted only occasionally, so that removal takes constant time on average.
         guard ids.count > 2 * places.count + 16 else { return }
         ids = ids.filter { $0 != nil }
         for (place, id) in ids.enumerated() { if let id { places[id] = place } }

@@ -1,13 +1,13 @@
-/// Checks the order of events by the rules of AG-UI. Pure: one value per stream.
+/// Validator of the order of a stream's events by the rules of AG-UI. Pure; one value per stream.
 ///
 /// | state | event | next state |
 /// | --- | --- | --- |
 /// | idle | RUN_STARTED | running |
 /// | idle, running, finished | RUN_ERROR | failed |
-/// | running | RUN_FINISHED, when nothing is open that must not be | finished |
+/// | running | RUN_FINISHED, when every item is closed | finished |
 /// | finished, failed | RUN_STARTED | running |
 ///
-/// Version 0 leaves open whether reasoning is closed, and whose thread and run the first and last events name.
+/// Version 0 does not check whether reasoning is closed, or which thread and run RUN_STARTED and RUN_FINISHED name.
 package struct RunVerifier: Sendable {
     private enum Phase: Sendable {
         case idle
@@ -18,7 +18,7 @@ package struct RunVerifier: Sendable {
 
     private let isStrict: Bool
     private var threadID: String?
-    /// The run id that the next RUN_STARTED must name; nil from the second run of a stream on.
+    /// The run id that the next RUN_STARTED must name. Nil after the first run of the stream.
     private var expectedRunID: String?
     private var runID = ""
     private var phase = Phase.idle
@@ -29,13 +29,13 @@ package struct RunVerifier: Sendable {
     private var spans: Set<String> = []
     private var reasoningTexts: Set<String> = []
     private var subagents: Set<String> = []
-    /// The type of the last valid event; nil before the first.
+    /// The type of the last valid event; nil before the first event.
     package private(set) var lastType: String?
 
     /// - Parameters:
     ///   - profile: the protocol version; `v1` has stricter rules.
-    ///   - threadID: the requested thread; nil accepts any.
-    ///   - runID: the requested run; nil accepts any.
+    ///   - threadID: the requested thread; nil accepts any thread.
+    ///   - runID: the requested run; nil accepts any run.
     package init(profile: RunProfile, threadID: String? = nil, runID: String? = nil) {
         isStrict = profile == .v1
         self.threadID = threadID
@@ -43,7 +43,7 @@ package struct RunVerifier: Sendable {
         expander = RunExpander(profile: profile)
     }
 
-    /// Checks `event` and returns its long forms (``RunExpander``); throws at the first violation.
+    /// Checks `event` and returns its long forms (``RunExpander``). Throws the first violation.
     package mutating func consume(_ event: RunEvent) throws(SequenceViolation) -> [RunEvent] {
         let events = try expander.expand(event)
         for event in events { try check(event) }
@@ -51,15 +51,15 @@ package struct RunVerifier: Sendable {
         return events
     }
 
-    /// Open items that further pieces belong to.
+    /// Open items that can receive further deltas.
     package enum Item: Sendable {
         case text
         case call
         case reasoning
     }
 
-    /// Fast path for a further delta of an open item: like ``consume(_:)``, but without constructing an
-    /// event. Not for streams with short forms of events.
+    /// Fast path for another delta of an open item: checks like ``consume(_:)``, without an event value. Not for
+    /// streams with short forms of events.
     package func goOn(with item: Item, _ id: String) throws(SequenceViolation) {
         guard phase == .running else { throw .firstEventNotRunStarted }
         switch item {
@@ -69,7 +69,7 @@ package struct RunVerifier: Sendable {
         }
     }
 
-    /// True if the stream may end: its last run has ended.
+    /// Whether the stream may end, because its last run has ended.
     package var isComplete: Bool { phase == .finished || phase == .failed }
 
     private mutating func check(_ event: RunEvent) throws(SequenceViolation) {
@@ -123,7 +123,7 @@ package struct RunVerifier: Sendable {
             if let expectedRunID, start.runID != expectedRunID { throw .runMismatch }
         }
         (phase, threadID, runID, expectedRunID) = (.running, start.threadID, start.runID, nil)
-        // A run that has failed leaves what it had open.
+        // The items of a failed run count as closed.
         (texts, calls, steps, spans, reasoningTexts, subagents) = ([], [], [], [], [], [])
     }
 

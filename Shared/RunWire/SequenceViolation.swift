@@ -2,31 +2,31 @@
 public enum SequenceViolation: String, Error, Sendable, Equatable, CaseIterable {
     /// The first event is neither RUN_STARTED nor RUN_ERROR.
     case firstEventNotRunStarted
-    /// RUN_STARTED inside of a run.
+    /// RUN_STARTED arrived during a run.
     case runAlreadyActive
-    /// Something other than RUN_STARTED or RUN_ERROR after RUN_FINISHED.
+    /// An event other than RUN_STARTED or RUN_ERROR followed RUN_FINISHED.
     case eventAfterFinish
-    /// Something other than RUN_STARTED after RUN_ERROR.
+    /// An event other than RUN_STARTED followed RUN_ERROR.
     case eventAfterError
-    /// TEXT_MESSAGE_START for a text message that is open already.
+    /// TEXT_MESSAGE_START arrived for an open text message.
     case textAlreadyOpen
-    /// TEXT_MESSAGE_CONTENT or TEXT_MESSAGE_END for a text message that is not open.
+    /// TEXT_MESSAGE_CONTENT or TEXT_MESSAGE_END arrived for a text message that is not open.
     case textNotOpen
     /// A text message is open at RUN_FINISHED.
     case textOpenAtFinish
-    /// TOOL_CALL_START for a tool call that is open already.
+    /// TOOL_CALL_START arrived for an open tool call.
     case toolCallAlreadyOpen
-    /// TOOL_CALL_ARGS or TOOL_CALL_END for a tool call that is not open.
+    /// TOOL_CALL_ARGS or TOOL_CALL_END arrived for a tool call that is not open.
     case toolCallNotOpen
     /// A tool call is open at RUN_FINISHED.
     case toolCallOpenAtFinish
-    /// STEP_STARTED for a step that is open already.
+    /// STEP_STARTED arrived for an open step.
     case stepAlreadyOpen
-    /// STEP_FINISHED for a step that is not open.
+    /// STEP_FINISHED arrived for a step that is not open.
     case stepNotOpen
     /// A step is open at RUN_FINISHED.
     case stepOpenAtFinish
-    /// An event that continues or ends reasoning that is not open.
+    /// An event continues or ends reasoning that is not open.
     case reasoningNotOpen
     /// Reasoning is open at RUN_FINISHED.
     case reasoningOpenAtFinish
@@ -34,18 +34,18 @@ public enum SequenceViolation: String, Error, Sendable, Equatable, CaseIterable 
     case subagentNotOpen
     /// A subagent is open at RUN_FINISHED.
     case subagentOpenAtFinish
-    /// The first chunk of an item lacks the id or name that later chunks may omit.
+    /// The first chunk of an item lacks its id, or a tool call's name. Only later chunks may omit them.
     case firstChunkLacksIdentity
-    /// A chunk contradicts the first one of its item.
+    /// A chunk contradicts the first chunk of its item.
     case chunkConflict
-    /// An event names another thread than the request.
+    /// An event names another thread than the request or RUN_STARTED.
     case threadMismatch
-    /// An event names another run than the request.
+    /// An event names another run than the request or RUN_STARTED.
     case runMismatch
 }
 
 extension SequenceViolation {
-    /// One sentence for people.
+    /// The rule or the violation in one sentence.
     package var sentence: String {
         switch self {
         case .firstEventNotRunStarted: "The first event must be RUN_STARTED or RUN_ERROR."

@@ -1,7 +1,7 @@
 import Clocks
 import Dispatch
 
-/// A serial queue of a loop, independent of its implementation.
+/// A serial queue of a loop, and the work that waits for it.
 package struct LoopQueue: Sendable {
     let queue: DispatchQueue
     let visitors = PendingWork()
@@ -10,7 +10,7 @@ package struct LoopQueue: Sendable {
         queue = DispatchQueue(label: label, qos: .userInitiated)
     }
 
-    /// Runs `work` after everything that was queued before.
+    /// Runs `work` after everything queued before it.
     package func async(_ work: @escaping @Sendable () -> Void) {
         visitors.announce()
         queue.async { [visitors] in
@@ -19,7 +19,7 @@ package struct LoopQueue: Sendable {
         }
     }
 
-    /// Runs `work` after everything that was queued before, and blocks the caller's thread until it has a result.
+    /// Runs `work` after everything queued before it. Blocks the calling thread until the result is there.
     func sync<Result>(_ work: () -> Result) -> Result {
         visitors.announce()
         return queue.sync {
@@ -28,24 +28,22 @@ package struct LoopQueue: Sendable {
         }
     }
 
-    /// Traps when called from anywhere else.
+    /// Traps unless it is called on the queue.
     func preconditionInside() {
         dispatchPrecondition(condition: .onQueue(queue))
     }
 }
 
-/// Runs work on one serial queue and owns state that is touched nowhere else.
+/// Owner of a state that only work on one serial queue can access.
 ///
-/// Unchecked, because the compiler cannot see that `state` is reached through `queue` alone. An actor on a
-/// custom executor would show it, but `assumeIsolated` called from a Dispatch callback traps on systems
-/// before macOS 15 and iOS 18 (SE-0424). The two holes are closed by hand: the state arrives as `sending`,
-/// and whatever goes in or out later is `Sendable`.
+/// `@unchecked Sendable`, because the compiler cannot see that `state` is accessed on `queue` alone. The state enters
+/// as `sending`, and all other values that enter or leave are `Sendable`. An actor with a custom executor would need no
+/// such promise, but its `assumeIsolated` traps in Dispatch callbacks before macOS 15 and iOS 18 (SE-0424).
 package final class Loop<State>: @unchecked Sendable {
     package let queue: LoopQueue
     private var state: State
 
-    /// All work runs on `queue`, which must not be shared with another loop. `makeState` is called once, on
-    /// the caller's thread, before anything runs there.
+    /// Calls `makeState` once, on the calling thread. `queue` must not be shared with another loop.
     package init<Failure: Error>(
         on queue: LoopQueue, _ makeState: (LoopQueue) throws(Failure) -> sending State
     ) throws(Failure) {
@@ -59,15 +57,15 @@ package final class Loop<State>: @unchecked Sendable {
         try self.init(on: LoopQueue(label: label), makeState)
     }
 
-    /// Runs `body` after everything that was submitted before; returns at once.
+    /// Runs `body` after everything submitted before it, without waiting.
     package func submit(_ body: @escaping @Sendable (inout State) -> Void) {
         queue.async { body(&self.state) }
     }
 
-    /// Runs `body` after everything that was submitted before and waits for its result.
+    /// Runs `body` after everything submitted before it, and waits for its result.
     package func run<Result: Sendable>(_ body: @escaping @Sendable (inout State) -> Result) async -> Result {
-        // Through a lock, because a continuation that is resumed before its task waits for it is an order of events
-        // that the thread sanitizer cannot see.
+        // The result passes through a lock, because the thread sanitizer cannot see the order of events when a
+        // continuation is resumed before its task suspends.
         let result = Locked<Result?>(nil)
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             queue.async {
@@ -80,14 +78,14 @@ package final class Loop<State>: @unchecked Sendable {
         return value
     }
 
-    /// Runs `body` after everything that was submitted before, and blocks the caller's thread until it is
-    /// done. On an idle loop that costs no thread switch. For tests and tools, never from a loop.
+    /// Runs `body` after everything submitted before it, and blocks the calling thread until it is done. For tests and
+    /// tools; a loop must not call it.
     package func runHere<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
         queue.sync { body(&self.state) }
     }
 
-    /// Runs `body` now. For callbacks that arrive on the queue, such as the one given to
-    /// ``SocketPool/start(on:onReady:)``; traps anywhere else, and when called from inside another body.
+    /// Runs `body` at once. For callbacks that arrive on the queue, such as that of ``SocketPool/start(on:onReady:)``.
+    /// Traps on any other queue, and inside another body.
     package func assumeInside<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
         queue.preconditionInside()
         return body(&state)

@@ -1,9 +1,9 @@
 import Clocks
 
-/// Work that waits for a loop's queue while the loop itself waits for sockets on the queue's thread.
+/// Counter of the work that waits for a loop's queue while the loop waits for sockets on the same thread.
 ///
-/// A thread that submits work announces it first. A loop that is about to wait sees announced work and does not
-/// wait; a loop that waits already is woken.
+/// A thread announces work before it submits it. A loop does not start to wait while work is announced, and is woken if
+/// it already waits.
 final class PendingWork: Sendable {
     private struct State {
         var waiting = 0
@@ -26,9 +26,9 @@ final class PendingWork: Sendable {
         state.withLock { $0.waiting -= 1 }
     }
 
-    /// Runs `wait` unless work is waiting; `bell` must end it early, from any thread.
+    /// Runs `wait` unless work is waiting. `bell` is called on any thread to end the wait early.
     ///
-    /// - Returns: nil when there is work.
+    /// - Returns: nil when work is waiting.
     func waitUnlessVisited<Result>(bell: @escaping @Sendable () -> Void, _ wait: () -> Result) -> Result? {
         let isFree = state.withLock { state in
             guard state.waiting == 0 else { return false }

@@ -7,11 +7,11 @@ import Dispatch
     import Musl
 #endif
 
-/// Serial queue for long computations, below the priority of loops: where processors are few, a loop would share them
-/// with what it had moved away.
+/// Serial queue for long computations, with a lower priority than loops, so that computations do not slow loops down on
+/// machines with few processors.
 ///
-/// Dispatch has such priorities on Apple's systems alone (`.utility`). Elsewhere the queue is its own thread with a
-/// niceness (setpriority(2)), which a thread of Dispatch's pool could not take back.
+/// Dispatch honours such a priority (`.utility`) only on Apple systems. Elsewhere, the queue is a thread of its own
+/// with a niceness (setpriority(2)), because a pool thread could not reset its niceness afterwards.
 package final class WorkQueue: Sendable {
     #if canImport(Darwin)
         private let queue: DispatchQueue
@@ -19,7 +19,7 @@ package final class WorkQueue: Sendable {
         private let line: Line
     #endif
 
-    /// `isUrgent`: short work that a client waits for.
+    /// `isUrgent` is for short work that a client waits for.
     package init(label: String, isUrgent: Bool = false) {
         #if canImport(Darwin)
             queue = DispatchQueue(label: label, qos: isUrgent ? .userInitiated : .utility)
@@ -28,7 +28,7 @@ package final class WorkQueue: Sendable {
         #endif
     }
 
-    /// Runs `work` after everything that was queued before.
+    /// Runs `work` after everything queued before it.
     package func async(_ work: @escaping @Sendable () -> Void) {
         #if canImport(Darwin)
             queue.async(execute: work)
@@ -44,10 +44,10 @@ package final class WorkQueue: Sendable {
 }
 
 #if !canImport(Darwin)
-    /// Queued work in order, and the thread that executes it, started with the first item.
+    /// Queued work in order, and the thread that runs it. The thread starts with the first item.
     private final class Line: Sendable {
         private struct State {
-            /// Nil ends the thread.
+            /// Work items. A nil item ends the thread.
             var items: [(@Sendable () -> Void)?] = []
             var isStarted = false
         }
@@ -91,7 +91,7 @@ package final class WorkQueue: Sendable {
                     pthread_detach(thread)
                 #endif
             } else {
-                // No memory for a thread: one of Dispatch's pool may be there.
+                // There are no resources for a new thread, so Dispatch's pool runs the work.
                 let line = line.takeRetainedValue()
                 DispatchQueue(label: "polymock.work").async { line.run() }
             }

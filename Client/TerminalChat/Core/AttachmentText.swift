@@ -7,7 +7,6 @@ import Texts
     import Foundation
 #endif
 
-/// Attachments and call buttons as text: `[image 1] title url`.
 enum AttachmentText {
     static func kind(_ attachment: Attachment) -> String {
         switch attachment.contentType {
@@ -17,7 +16,8 @@ enum AttachmentText {
         }
     }
 
-    /// Attachments of unknown kinds are not shown.
+    /// Returns one line per attachment or call button, such as `[image 1] title url`. Attachments of unknown kinds are
+    /// left out.
     static func lines(
         _ attachments: [Attachment], _ calls: [ChatCallAction], countingFrom first: Int = 0
     ) -> [String] {
@@ -29,7 +29,7 @@ enum AttachmentText {
         } + calls.map { ForeignText.talkLine("[call] \($0.title) \($0.contactNumber)") }
     }
 
-    /// The address; of an embedded picture type and size, as nobody can read the rest.
+    /// Returns the address, or for an embedded image its type and size.
     private static func address(_ url: URL) -> String {
         guard let inside = DataAddress(url.absoluteString) else { return url.absoluteString }
         return "(\(inside.type), \(inside.bytes.count) bytes)"

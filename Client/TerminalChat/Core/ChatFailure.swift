@@ -1,11 +1,11 @@
 import PolyMessaging
 
-/// An error of either protocol: a code for programs, a sentence for people.
+/// An error of either protocol: a code for programs and a message for users.
 package struct ChatFailure: Equatable, Sendable {
     /// Short and stable.
     var code: String
     var message: String
-    /// A later retry may succeed.
+    /// Whether a later retry may succeed.
     var isRetryable: Bool
 }
 

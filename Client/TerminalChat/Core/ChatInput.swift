@@ -1,31 +1,31 @@
 package import Clocks
 package import PolyMessaging
 
-/// Input of a chat program. The program is a value; a shell feeds it inputs and performs its outputs.
+/// Input of a chat program. The program is a value: a shell passes inputs to it and performs its outputs.
 package enum ChatInput: Sendable {
     case update(ClientUpdate)
-    /// A connection is over, for good or to be made again.
+    /// A connection has ended, and may be restored.
     case connectionOver(ConnectionCloseEvent)
-    /// Bytes of standard input; empty at its end.
+    /// Bytes of standard input. Empty at its end.
     case input([UInt8])
-    /// Control-C as a signal.
+    /// SIGINT.
     case interrupted
-    /// `kill`.
+    /// SIGTERM.
     case terminated
     case resized(columns: Int, rows: Int)
     case callFailed(ChatCall, ChatFailure)
-    /// A connection could not be made, for good or to be tried again.
+    /// A connection attempt has failed, and may be repeated.
     case failed(ChatFailure)
     /// A file was written, or could not be.
     case exported(String, Bool)
-    /// The program was stopped and goes on.
+    /// The suspended process continues.
     case continued
-    /// The reader of standard output is gone.
+    /// The reader of standard output has ended.
     case brokenPipe
     case tick
 }
 
-/// Call of the SDK, made by the shell one after the other.
+/// A call to the SDK. The shell makes the calls one after the other.
 package enum ChatCall: Equatable, Sendable {
     case send(String)
     case retry(draftID: String)
@@ -33,36 +33,36 @@ package enum ChatCall: Equatable, Sendable {
     case typing
     case setTyping(Bool)
     case heartbeat
-    /// A frame, unchanged.
+    /// Sends a frame unchanged.
     case raw(String)
     case resume
     case startNew
     case end
 }
 
-/// Output of a chat program, performed in order.
+/// Output of a chat program. The shell performs the outputs in order.
 package enum ChatOutput: Equatable, Sendable {
-    /// To standard output.
+    /// Bytes for standard output.
     case write([UInt8])
-    /// To standard error.
+    /// A line for standard error.
     case talk(String)
     case call(ChatCall)
-    /// A file with these bytes.
+    /// Writes a file with these bytes.
     case export(String, [UInt8])
-    /// Stops the process until it is continued.
+    /// Suspends the process.
     case suspend
-    /// Leaves when all calls are done.
+    /// Exits after all calls are done.
     case exit(Int32)
 }
 
 /// A chat program: line mode, JSON mode or the full screen.
 package protocol ChatProgram: Sendable {
     mutating func handle(_ input: ChatInput, at now: Instant) -> [ChatOutput]
-    /// Handles simultaneous inputs in order: shown once, not after each.
+    /// Handles inputs in order and shows the result once.
     mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput]
-    /// Time of the next ``ChatInput/tick``.
+    /// The time of the next ``ChatInput/tick``.
     var nextDeadline: Instant? { get }
-    /// Time limit set by the user, calls included.
+    /// The user's time limit, which also applies to calls.
     var end: Instant? { get }
 }
 

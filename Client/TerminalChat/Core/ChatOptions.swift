@@ -15,13 +15,13 @@ package struct ChatOptions: Equatable, Sendable {
         case say(String)
         /// Every line of a file; `-` is standard input.
         case file(String)
-        /// A pattern for the reply to the step before.
+        /// A pattern for the reply to the previous step.
         case expect(String)
     }
 
     /// Condition for leaving.
     package enum Until: String, CaseIterable, Sendable {
-        /// Everything was sent and answered.
+        /// Every message was sent and answered.
         case done
         case reply, idle, ended
     }
@@ -36,9 +36,9 @@ package struct ChatOptions: Equatable, Sendable {
     package var url = defaultURL
     package var token = defaultToken
     package var host: String?
-    /// Uses Amazon Connect chat in place of the Messaging API.
+    /// Whether to use Amazon Connect chat instead of the Messaging API.
     package var connects = false
-    /// Nil: a chat at the keyboard resumes the last session, a script begins a new one.
+    /// Whether to resume the last session. Nil resumes in an interactive chat and starts a new session for a script.
     package var resumes: Bool?
     package var steps: [Step] = []
     package var waits = true
@@ -47,7 +47,7 @@ package struct ChatOptions: Equatable, Sendable {
     /// Time limit of the whole run.
     package var timeout: Interval?
     package var expectTimeout = Limits.replyPatience
-    /// Nil: the full screen shows replies as they grow, lines show them when they are complete.
+    /// Whether to show growing replies. Nil does so on the full screen only.
     package var progressive: Bool?
     package var streams = true
     package var json = false
@@ -57,11 +57,11 @@ package struct ChatOptions: Equatable, Sendable {
     package var width: Int?
     package var hidesProgress = false
     package var quiet = false
-    /// A message that no rule of the server matched is a failure.
+    /// Whether a message that no rule of the server matched is a failure.
     package var failsOnUnmatched = false
     package var verbose = false
 
-    /// A script sends its steps, and does not read the keyboard.
+    /// Whether the steps send messages. Then the keyboard is not read.
     package var isScripted: Bool { steps.contains { if case .expect = $0 { false } else { true } } }
 
     package var readsInput: Bool { !isScripted || steps.contains(.file("-")) }
@@ -86,7 +86,7 @@ package struct ChatOptions: Equatable, Sendable {
         "--timeout", "--color", "--width",
     ]
 
-    /// `environment` has `POLYMOCK_URL`, `POLYMOCK_TOKEN` and `POLYMOCK_HOST`; flags win.
+    /// `environment` provides `POLYMOCK_URL`, `POLYMOCK_TOKEN` and `POLYMOCK_HOST`. Flags take precedence.
     package init(
         _ words: some Sequence<String>, environment: (String) -> String? = { _ in nil }
     ) throws(Misuse) {
@@ -148,7 +148,7 @@ package struct ChatOptions: Equatable, Sendable {
         }
     }
 
-    /// A given flag that has no meaning for a contact of Amazon Connect chat.
+    /// The given flag, if any, that cannot be combined with `--connect`.
     private var unfitForConnect: String? {
         if resumes == true { return "--resume" }
         return host != nil ? "--host" : nil
@@ -171,7 +171,7 @@ package struct ChatOptions: Equatable, Sendable {
 }
 
 extension ServerAddress {
-    /// Nil when one of the two addresses makes no URL.
+    /// The SDK environment; nil when an address is no valid URL.
     var environment: Environment? {
         guard let rest = URL(string: restBase), let socket = URL(string: socketBase) else { return nil }
         return .custom(restBaseURL: rest, wsBaseURL: socket)

@@ -9,13 +9,12 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// Adapter of contacts of Amazon Connect chat to the event types of the Messaging API, so that one program shows
-/// both.
+/// Adapter that converts events of Amazon Connect chat to those of the Messaging API.
 struct ContactUpdates: Sendable {
     private var reader = ContactReader()
     private var sequence = 0
     private var hasStarted = false
-    /// Sent messages that are not confirmed yet.
+    /// Texts of unconfirmed messages, by draft id.
     private var drafts: [String: String] = [:]
 
     mutating func read(_ event: ChatSessionEvent) -> [ChatInput] {
@@ -46,7 +45,7 @@ struct ContactUpdates: Sendable {
             drafts[id] = text
             return .messagePending(draftId: id, text: text)
         case .retry(let id, _):
-            // The programs keep one draft for all tries.
+            // A retry has a new id in Amazon Connect chat; chat programs expect the first one.
             let id = ContactReader.persistentID(ofDraft: id)
             return .messagePending(draftId: id, text: drafts[id] ?? "")
         case .failed(let id): return .messageFailed(draftId: ContactReader.persistentID(ofDraft: id))
@@ -94,7 +93,7 @@ struct ContactUpdates: Sendable {
         }
     }
 
-    /// Numbered in order of arrival: most of a transcript comes in order.
+    /// Makes an envelope. Events are numbered in order of arrival.
     private mutating func envelope(_ event: ChatEvent? = nil) -> Envelope {
         sequence += 1
         let seconds = Double(event?.at ?? 0) / 1_000
@@ -104,7 +103,7 @@ struct ContactUpdates: Sendable {
 }
 
 extension ChatFailure {
-    /// A refusal has its status and the service's words; an error without a status is an outage.
+    /// Reads an error. A refusal keeps its status and the service's message; other errors count as network errors.
     init(_ error: any Error) {
         guard let error = error as? ConnectChatError else {
             self.init(code: "network", message: "\(error)", isRetryable: true)

@@ -1,33 +1,32 @@
 import Clocks
 
-/// Bounds of the terminal client.
 enum Limits {
-    /// Silence after which a reply is complete: some replies are several messages.
+    /// Silence after which a reply counts as complete, because a reply may have several messages.
     static let replySettle = Interval.milliseconds(250)
-    /// Wait from a failed message to the end of its call, which has the reason.
+    /// Wait after a failed message for its call to report the reason.
     static let reasonWait = Interval.milliseconds(250)
-    /// Wait of a script for a greeting before it speaks.
+    /// Wait of a script for the greeting before its first message.
     static let greetingWait = Interval.milliseconds(1_500)
-    /// Default of `--expect-timeout`: the timeout of a reply.
+    /// Default of `--expect-timeout`: the time limit of a reply.
     static let replyPatience = Interval.seconds(30)
-    /// Maximum silence with `--until ended` and no `--timeout`, once every message is sent.
+    /// Longest silence with `--until ended` and without `--timeout`, after the last message.
     static let endPatience = Interval.seconds(30)
-    /// Timeout of the first connection.
+    /// Time limit of the first connection.
     static let connectPatience = Interval.seconds(15)
-    /// Silence with `--until idle`, and after the last message of `--no-wait`.
+    /// Silence with `--until idle`, and after the last message with `--no-wait`.
     static let idleQuiet = Interval.seconds(2)
-    /// Time until a message on its way is marked.
+    /// Time after which a message without confirmation is marked as pending.
     static let pendingMark = Interval.milliseconds(500)
-    /// Timeout of calls once the program leaves; with `--timeout`, no longer than that. 4 s: a farewell and its echo.
+    /// Time limit of calls after the program has decided to leave, at most until `--timeout`. 4 s: a last message and
+    /// its echo.
     static let farewell = Interval.seconds(4)
-    /// Extra time for calls after ``farewell`` or the end set by `--timeout`, so that a farewell is sent at
-    /// all.
+    /// Additional time for calls after ``farewell`` or `--timeout`, so that a last message is sent.
     static let lastWord = Interval.milliseconds(400)
-    /// Replies named when another was expected; further ones are counted.
+    /// Replies quoted when an expected reply did not come. Further replies are counted.
     static let namedReplies = 20
-    /// Lines that the up key brings back.
+    /// Lines in the history of the editor.
     static let historyLines = 200
-    /// Characters of one line of standard input or of `--file`; the rest is cut.
+    /// Characters of one line of standard input or of `--file`. Longer lines are truncated.
     static let scriptLine = 100_000
     /// Bytes of a file given with `--file`.
     static let scriptFile = 1_000_000

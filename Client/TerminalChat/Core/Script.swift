@@ -7,14 +7,14 @@ struct Script: Equatable, Sendable {
 
     private(set) var turns: [Turn] = []
     private var head = 0
-    /// Expectations before the first message, which wait for it.
+    /// Expectations before the first message, which will apply to it.
     private(set) var early: [String] = []
 
     var isEmpty: Bool { head == turns.count }
 
     init() {}
 
-    /// An expectation belongs to the message before it; one in front of everything, to the first.
+    /// Assigns each expectation to the message before it, or to the first message if there is none.
     init(_ steps: [ChatOptions.Step], lines: (String) -> [String] = { _ in [] }) {
         for step in steps {
             switch step {
@@ -30,7 +30,7 @@ struct Script: Equatable, Sendable {
         }
     }
 
-    /// Appends a message; blank lines are skipped.
+    /// Appends a message. Skips blank lines.
     mutating func append(_ text: String) {
         guard text.contains(where: { !$0.isWhitespace }) else { return }
         turns.append(Turn(text: text, expectations: early))

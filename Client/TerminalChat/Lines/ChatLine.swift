@@ -1,9 +1,9 @@
 import Clocks
 import PolyMessaging
 
-/// An event shown as one line, in whatever style.
+/// An event to be shown as one line, independent of the output style.
 enum ChatLine: Equatable {
-    /// `attempt` only while reconnecting.
+    /// `attempt` is set only while reconnecting.
     case status(phase: String, attempt: Int?)
     case session(id: String, SessionCapabilities)
     case user(draftID: String, text: String)
@@ -23,7 +23,7 @@ enum ChatLine: Equatable {
         var attachments: [Attachment]
         var suggestions: [String]
         var callActions: [ChatCallAction]
-        /// Time since the last message of the user.
+        /// Time since the user's last message.
         var latency: Interval?
     }
 }

@@ -1,7 +1,7 @@
 import Clocks
 import PolyMessaging
 
-/// Converter of client updates to ``ChatLine``s, with the context: names, texts of drafts, time of the last message.
+/// Converter of client updates to ``ChatLine``s. It keeps names, texts of drafts and the time of the last message.
 struct FactReader: Sendable {
     private(set) var sessionID: String?
     private(set) var status = ConnectionStatus.idle
@@ -9,7 +9,7 @@ struct FactReader: Sendable {
     private(set) var hasEnded = false
     /// Texts of unconfirmed drafts.
     private(set) var pending: [String: String] = [:]
-    /// A reply was announced and is not there yet: the agent thinks or streams.
+    /// Whether a reply is expected, because the agent thinks or its message is incomplete.
     private(set) var isBusy = false
     private var typist: String?
     private var poly: String?
@@ -96,7 +96,7 @@ struct FactReader: Sendable {
             + [.system(event: notice.event, text: notice.text, level: notice.level)]
     }
 
-    /// Only changes are facts.
+    /// Returns a line if the typing state changes.
     private mutating func typing(_ isOn: Bool, _ who: String?) -> [ChatLine] {
         guard isBusy != isOn || (isOn && typist != who) else { return [] }
         isBusy = isOn

@@ -8,12 +8,12 @@ import Texts
     import Foundation
 #endif
 
-/// One JSON object for each ``ChatLine``. Names and their order are stable.
+/// JSON style: one object per ``ChatLine``. Names and their order are stable.
 struct JSONRenderer: Equatable {
-    /// Chunks are lines as well.
+    /// Whether chunks are lines as well.
     var showsChunks = false
 
-    /// Nil for a fact that has no line.
+    /// Returns the line, or nil for a chunk that is not shown.
     func line(_ fact: ChatLine, session: String?, at now: Instant) -> String? {
         if case .chunk = fact, !showsChunks { return nil }
         let (name, members) = Self.members(fact)
@@ -89,6 +89,6 @@ struct JSONRenderer: Equatable {
 }
 
 extension JSONObject {
-    /// On one line, without anything that a terminal would obey.
+    /// The object on one line, with control characters escaped.
     var line: String { ForeignText.json(.object(self)) }
 }

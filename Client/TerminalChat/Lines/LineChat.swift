@@ -4,7 +4,7 @@ import PolyMessaging
 import Texts
 
 /// Line mode and JSON mode: sends the script or standard input, writes replies, and decides when to leave and with
-/// which code.
+/// which exit code.
 package struct LineChat: ChatProgram {
     enum Style: Equatable {
         case text(LineRenderer)
@@ -16,16 +16,16 @@ package struct LineChat: ChatProgram {
         var saidAt: Instant
         /// Expected patterns that no reply has matched yet.
         var expected: [String]
-        /// The first replies, and how many there were.
+        /// The first replies, and the number of all replies.
         var replies: [String] = []
         var replyCount = 0
         var lastReplyAt: Instant?
-        /// The call failed, and its reason is written.
+        /// Whether the call has failed and its error was written.
         var hasFailed = false
-        /// Time of the failure of its message; the reason may follow.
+        /// When the message failed. The reason may follow.
         var failedAt: Instant?
 
-        /// Each reply is matched with each expectation once.
+        /// Adds a reply and removes the expectations that it matches.
         mutating func record(_ reply: String, at now: Instant) {
             if replies.count < Limits.namedReplies { replies.append(reply) }
             (replyCount, lastReplyAt) = (replyCount + 1, now)
@@ -37,7 +37,7 @@ package struct LineChat: ChatProgram {
 
     private enum Phase {
         case connecting
-        /// Open, and perhaps about to be greeted.
+        /// The session is open, and a greeting may follow.
         case listening(until: Instant)
         case talking
         case left
@@ -58,9 +58,9 @@ package struct LineChat: ChatProgram {
     private var answers = 0
     private var hasFailedDelivery = false
     private var lastProblem: String?
-    /// Reason why the last connection could not be made.
+    /// Reason of the last failed connection attempt.
     private var lastFailure: ChatFailure?
-    /// The latest close that this side did not request.
+    /// The last close that this client did not request.
     private var lastClose: ConnectionCloseEvent?
     private var outputs: [ChatOutput] = []
 
@@ -94,7 +94,7 @@ package struct LineChat: ChatProgram {
         case .interrupted, .terminated: leave(ExitCode.interrupted)
         case .callFailed(let call, let failure): record(failure, of: call, at: now)
         case .failed(let failure):
-            // Repeated failures are one line.
+            // A repeated failure is written once.
             if failure != lastFailure { record(.error(failure), at: now) }
             lastFailure = failure
         case .brokenPipe:
@@ -138,7 +138,7 @@ package struct LineChat: ChatProgram {
             if let line = renderer.line(fact, session: facts.sessionID, at: now) {
                 outputs.append(.write(Array((line + "\n").utf8)))
             }
-            // Standard error has the errors of text style.
+            // Errors also go to standard error, as in text style.
             switch fact {
             case .error(_, let message, _): outputs.append(.talk(ForeignText.talkLine(message)))
             case .delivery(_, "failed", _, let text):
@@ -163,7 +163,7 @@ package struct LineChat: ChatProgram {
                 guard now < startedAt + Limits.connectPatience else {
                     return leave(ExitCode.connection, why: "there is no connection: " + reason)
                 }
-                // A script that does not wait need not wait for the session: the client keeps what it says.
+                // Without waiting, messages can be sent before the session is open, because the client queues them.
                 guard options.waits else { break }
                 return
             case .listening(let deadline):
@@ -203,7 +203,7 @@ package struct LineChat: ChatProgram {
         if options.waits { open = OpenTurn(turn: turn, saidAt: now, expected: turn.expectations) }
     }
 
-    /// True while the turn still waits, or when the chat has left.
+    /// Returns true while the turn waits for a reply, and when the program leaves.
     private mutating func finishTurn(at now: Instant) -> Bool {
         guard let turn = open else { return false }
         let expected = turn.expected
@@ -229,7 +229,7 @@ package struct LineChat: ChatProgram {
         return true
     }
 
-    /// Time at which the reply to a turn counts as complete; nil while that is open.
+    /// Returns when the reply to a turn counts as complete; nil while it is incomplete.
     private func settled(_ turn: OpenTurn) -> Instant? {
         if facts.hasEnded || turn.hasFailed { return turn.saidAt }
         if let failedAt = turn.failedAt { return failedAt + Limits.reasonWait }
@@ -237,7 +237,7 @@ package struct LineChat: ChatProgram {
         return last + Limits.replySettle
     }
 
-    /// True when nothing is left to do (`--until`).
+    /// Whether nothing is left to do (`--until`).
     private func isDone(at now: Instant) -> Bool {
         switch options.until {
         case .ended: return facts.hasEnded
@@ -250,8 +250,7 @@ package struct LineChat: ChatProgram {
         }
     }
 
-    /// End of the wait for a conversation that should end automatically; nil while there is more to send, and where a
-    /// time-out was given.
+    /// When to stop waiting for the end of the conversation. Nil while there is more to send, or with `--timeout`.
     private var endDeadline: Instant? {
         guard case .talking = phase, options.until == .ended, options.timeout == nil, open == nil,
             script.isEmpty, !inputIsOpen
@@ -259,7 +258,7 @@ package struct LineChat: ChatProgram {
         return lastEventAt + Limits.endPatience
     }
 
-    /// End of the silence after which the chat leaves.
+    /// When the silence is long enough to leave.
     private var quietDeadline: Instant {
         let isAnswered = options.until != .idle && said > 0 && answers > said
         return lastEventAt + (isAnswered ? Limits.replySettle : Limits.idleQuiet)

@@ -1,18 +1,18 @@
 import PolyMessaging
 import Texts
 
-/// Text style: one line for each complete message.
+/// Text style: one line per complete message.
 struct LineRenderer: Equatable {
-    /// For a person at a terminal: new lines are kept, and typed messages are not repeated.
+    /// Whether the terminal is interactive. Then line breaks are kept, and typed messages are not repeated.
     var isForPerson = false
     var hasColor = false
-    /// Messages of agents alone.
+    /// Whether only messages of agents are shown.
     var isQuiet = false
     var isVerbose = false
 
     struct Line: Equatable {
         var text: String
-        /// For standard error.
+        /// Whether the line goes to standard error.
         var isTalk = false
     }
 

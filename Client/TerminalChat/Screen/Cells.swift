@@ -10,7 +10,7 @@ struct Style: OptionSet, Hashable, Sendable {
     static let alert = Style(rawValue: 64)
     static let code = Style(rawValue: 128)
 
-    /// Select Graphic Rendition (ECMA-48 §8.3.117), from the usual look.
+    /// Control sequence that sets this style from the default (SGR, ECMA-48 §8.3.117).
     var sequence: String {
         let codes: [(Style, String)] = [
             (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.reverse, "7"), (.accent, "36"),
@@ -47,7 +47,7 @@ extension [Cell] {
             })
     }
 
-    /// Lines of at most `width` columns, broken at spaces where there are some. New lines are obeyed.
+    /// Returns lines of at most `width` columns, broken at spaces where possible, and at line breaks.
     func wrapped(to width: Int) -> [[Cell]] {
         let width = Swift.max(2, width)
         return split(omittingEmptySubsequences: false) { $0.character == "\n" }
@@ -58,13 +58,13 @@ extension [Cell] {
         var rows: [[Cell]] = []
         var row: [Cell] = []
         var used = 0
-        /// Cells of `row` up to and including the last space.
+        /// Number of cells of `row` up to and including the last space.
         var breakable = 0
         for cell in line {
             let columns = cell.width
             if used + columns > width {
                 if cell.character == " " {
-                    // A space at the edge is the break itself.
+                    // A space at the edge is replaced by the line break.
                     rows.append(row)
                     row = []
                     used = 0

@@ -2,15 +2,15 @@
 enum DisplayWidth {
     static func of(_ text: some Sequence<Character>) -> Int { text.reduce(0) { $0 + of($1) } }
 
-    /// 0, 1 or 2. A character is what people see as one, so marks and joined emoji count once.
+    /// Returns 0, 1 or 2. A grapheme cluster, such as a joined emoji, counts once.
     static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
         if first.isASCII, scalars.count == 1 { return first.value >= 0x20 && first.value != 0x7F ? 1 : 0 }
-        // U+FE0F asks for the picture, U+FE0E for the letter.
+        // U+FE0F selects the emoji presentation, U+FE0E the text presentation.
         if scalars.contains("\u{FE0F}") { return 2 }
         if scalars.contains("\u{FE0E}") { return 1 }
-        // Two regional indicators are a flag.
+        // Two regional indicators form a flag.
         if (0x1F1E6...0x1F1FF).contains(first.value) { return scalars.count > 1 ? 2 : 1 }
         return scalars.reduce(0) { max($0, of($1)) }
     }
@@ -25,7 +25,7 @@ enum DisplayWidth {
         return wide.contains { $0.contains(scalar.value) } ? 2 : 1
     }
 
-    /// East Asian Wide and Fullwidth, by blocks (EastAsianWidth.txt of Unicode 16).
+    /// Blocks of East Asian Wide and Fullwidth characters (EastAsianWidth.txt of Unicode 16).
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF,
         0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F,

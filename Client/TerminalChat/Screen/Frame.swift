@@ -1,4 +1,4 @@
-/// A whole screen.
+/// The contents of the whole screen.
 struct Frame: Equatable, Sendable {
     var columns: Int
     var rows: [Row]
@@ -6,8 +6,8 @@ struct Frame: Equatable, Sendable {
     var cursorRow: Int
     var cursorColumn: Int
 
-    /// Control sequences that turn `old` into this frame; a full redraw without an old frame or after a resize.
-    /// Cursor movements and erasing are CUP and EL (ECMA-48).
+    /// Returns control sequences that change `old` to this frame (CUP, EL: ECMA-48). Redraws everything without `old`
+    /// or after a resize.
     func bytes(replacing old: Frame?, hasColor: Bool) -> [UInt8] {
         guard self != old else { return [] }
         let isFresh = old?.columns != columns || old?.rows.count != rows.count
@@ -35,9 +35,9 @@ struct Frame: Equatable, Sendable {
     }
 }
 
-/// Control sequences before the first frame and after the last.
+/// Control sequences before the first frame and after the last one.
 enum ScreenControl {
-    /// The alternate screen, and pastes marked as such.
+    /// Enables the alternate screen and bracketed paste.
     static let enter = Array("\u{1B}[?1049h\u{1B}[?2004h\u{1B}[2J".utf8)
     static let leave = Array("\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l".utf8)
 }

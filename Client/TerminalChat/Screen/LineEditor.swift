@@ -1,22 +1,22 @@
 import ChatPresentation
 import Texts
 
-/// The input line, with its history.
+/// Editor of the input line, with a history.
 struct LineEditor: Equatable, Sendable {
     private(set) var characters: [Character] = []
     private(set) var cursor = 0
     private var killed: [Character] = []
     private var history: [String] = []
-    /// The place in the history that is shown; nil: a new line.
+    /// Index of the shown history entry; nil for a new line.
     private var recalled: Int?
     private var draft: [Character] = []
 
     var text: String { String(characters) }
     var isEmpty: Bool { characters.isEmpty }
 
-    /// Inserts at the cursor; false when the text was cut because the line is full.
+    /// Inserts at the cursor. Returns false when the text was truncated because the line is full.
     mutating func insert(_ text: String) -> Bool {
-        // A mark may join the character before it, so the text is put together anew.
+        // The characters are split anew, because a combining mark may join the character before it.
         let head = String(characters[..<cursor]) + ForeignText.talkLines(text)
         let tail = characters[cursor...]
         let room = max(0, Composer.maxCharacters - tail.count)
@@ -26,7 +26,7 @@ struct LineEditor: Equatable, Sendable {
         return characters.count <= room
     }
 
-    /// Handles an editing key; false for any other key.
+    /// Handles an editing key. Returns false for any other key.
     mutating func press(_ key: Key) -> Bool {
         switch key {
         case .newLine: _ = insert("\n")

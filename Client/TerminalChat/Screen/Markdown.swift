@@ -1,16 +1,16 @@
 import ChatPresentation
 import Texts
 
-/// Markdown of agents in terminal styles: bold, italic, code, links as text and address.
+/// Renderer of agents' Markdown as styled cells: bold, italic, code, links.
 enum Markdown {
-    /// Nothing in the text acts on a terminal, entities included.
+    /// Returns the cells, without characters that control a terminal.
     static func cells(_ text: String) -> [Cell] {
         var result: [Cell] = []
         var isBehindList: Bool?
         for block in MessageText.parse(text) {
             var isList = false
             if case .list = block { isList = true }
-            // An empty line between paragraphs; lists stand close to what is around them.
+            // Paragraphs are separated by an empty line, lists are not.
             if let isBehindList { result += [Cell].styled(isList || isBehindList ? "\n" : "\n\n") }
             isBehindList = isList
             switch block {
@@ -49,7 +49,7 @@ enum Markdown {
         }
     }
 
-    /// An address that stands for itself is not shown twice.
+    /// Whether the link's text is the address, which is then not repeated.
     private static func isShown(_ address: String, in inlines: [MessageText.Inline]) -> Bool {
         let words = MessageText.plain(inlines)
         return words == address || "mailto:" + words == address

@@ -29,7 +29,7 @@ extension ScreenChat {
         }
     }
 
-    /// Removes the row of a failed message; when sent again, it is a new one at the end.
+    /// Removes a failed message and calls `change` with its draft id. A retry adds the message again at the end.
     private mutating func withFailure(_ number: Int?, _ change: (inout ScreenChat, String) -> Void) {
         let failed = transcript.messages.compactMap { message -> String? in
             if case .user(let said) = message, said.delivery == .failed { said.draftId } else { nil }
@@ -50,7 +50,7 @@ extension ScreenChat {
         return cards[number - 1].contentUrl?.absoluteString ?? "the card has no address"
     }
 
-    /// Copies through the terminal (OSC 52 of xterm), so that it works over ssh as well.
+    /// Copies through the terminal (OSC 52 of xterm), which also works over ssh.
     private mutating func copy(_ number: Int?) {
         let lastReply = transcript.messages.last { $0.isAgent }?.text
         guard let text = number.map({ cardAddress($0) }) ?? lastReply else {
@@ -71,9 +71,9 @@ extension ScreenChat {
     }
 }
 
-/// A conversation as a file.
+/// Writer of a conversation as a file.
 enum TranscriptExport {
-    /// Nil for a file name of no known kind.
+    /// Returns the file's text; nil for an unknown file extension.
     static func text(_ messages: [ChatMessage], for path: String) -> String? {
         if path.hasSuffix(".txt") { return messages.map { plain($0) + "\n" }.joined() }
         let objects = messages.map { object($0).line }

@@ -4,15 +4,15 @@ import PolyMessaging
 import Texts
 
 extension ScreenChat {
-    /// Rows of the line editor at most.
+    /// Most rows of the editor.
     private static let editorRows = 5
 
-    /// Rows between header and status line.
+    /// Rows between the header and the status line.
     private var bodyRows: Int { max(1, rows - 2 - min(Self.editorRows, editorLines.lines.count)) }
 
     var pageRows: Int { max(1, bodyRows - 1) }
 
-    /// Scrolls, with positive counts towards the end; reaching the end follows it again.
+    /// Scrolls, towards the end for a positive count. At the end, new messages scroll the view again.
     mutating func scroll(by count: Int) {
         let last = max(0, rowCount - bodyRows)
         let target = max(0, (firstRow ?? last) + count)
@@ -94,7 +94,7 @@ extension ScreenChat {
 
     // MARK: The editor
 
-    /// The editor's rows and where the cursor stands in them.
+    /// The rows of the editor, and the position of the cursor in them.
     private var editorLines: (lines: [Row], cursorLine: Int, cursorColumn: Int) {
         let prompt = "> "
         let width = max(2, columns - 2 - 1)

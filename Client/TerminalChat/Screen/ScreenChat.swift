@@ -2,15 +2,14 @@ import ChatPresentation
 package import Clocks
 import PolyMessaging
 
-/// The full screen: keys and client updates in, frames out as bytes.
+/// The full-screen chat: keys and client updates in, frames as bytes out.
 package struct ScreenChat: ChatProgram {
-    /// Fixed settings.
     struct Setup: Sendable {
         var server = ""
         var hasColor = false
         var isASCII = false
         var isProgressive = true
-        /// No animation while the agent types.
+        /// Whether nothing is animated.
         var isStill = false
         var width: Int?
         var endsOnLeaving = false
@@ -23,12 +22,12 @@ package struct ScreenChat: ChatProgram {
     var editor = LineEditor()
     var layout = TranscriptLayout()
     var asides: [TranscriptLayout.Aside] = []
-    /// The next key answers whether to end the conversation.
+    /// Whether the next key answers the question about ending the conversation.
     var asksToEnd = false
-    /// The first visible row; nil follows the end.
+    /// The first visible row; nil to follow the end.
     var firstRow: Int?
     var rowCount = 0
-    /// Messages that came while the end was not visible.
+    /// Messages that arrived while the end was not visible.
     var unseen = 0
     var columns = Limits.usualWidth
     var rows = 24
@@ -62,7 +61,7 @@ package struct ScreenChat: ChatProgram {
         handle([input], at: now)
     }
 
-    /// One frame for all inputs: the cost of a frame grows with the conversation.
+    /// Draws one frame for all inputs, because a frame costs more as the conversation grows.
     package mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput] {
         guard !hasLeft else { return [] }
         self.now = now
@@ -101,12 +100,12 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// Repeated failures of a retried operation with the same message are shown once.
+    /// Shows a message unless it repeats the last one.
     private mutating func showOnce(_ text: String) {
         if asides.last?.text != text { show(text) }
     }
 
-    /// The dots of a typing agent, marks of late messages, and the end of typing.
+    /// Time of the next animation step, mark of a late message, or end of a typing indicator.
     package var nextDeadline: Instant? {
         guard !hasLeft else { return nil }
         var deadlines = [transcript.nextDeadline].compactMap { $0 }
@@ -134,7 +133,7 @@ package struct ScreenChat: ChatProgram {
         outputs.append(.exit(code))
     }
 
-    /// A line of the program itself.
+    /// Shows a line of the program itself.
     mutating func show(_ text: String) {
         asides.append(TranscriptLayout.Aside(after: transcript.messages.last?.id, text: text))
         firstRow = nil
@@ -177,13 +176,13 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// The case name alone, without texts.
+    /// Returns the case name without its values.
     private static func name(of event: MessagingEvent) -> String {
         String("\(event)".prefix { $0 != "(" })
     }
 
     private mutating func showFailure(_ failure: ChatFailure, of call: ChatCall) {
-        // Text that could not be sent is not lost.
+        // A text that could not be sent returns to the editor.
         if case .send(let text) = call, editor.isEmpty { _ = editor.insert(text) }
         if call != .typing { show(failure.message) }
     }
@@ -224,7 +223,7 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// The SDK limits the rate; once a second is enough to ask it.
+    /// Sends a typing signal at most once a second. The SDK limits the rate further.
     private mutating func sendTyping() {
         guard !editor.isEmpty, editor.characters.first != "/", !transcript.hasEnded else { return }
         if let last = typingSentAt, now < last + .seconds(1) { return }
@@ -258,7 +257,7 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// A number alone is one of the suggestions below the last message; after a space it is text.
+    /// Returns the suggestion with this number, if the line is only a number. A leading space sends the number as text.
     private func suggestion(_ line: String) -> String? {
         guard let number = Int(line), !transcript.hasEnded,
             let suggestions = transcript.messages.last?.suggestions, suggestions.indices.contains(number - 1)
@@ -268,7 +267,6 @@ package struct ScreenChat: ChatProgram {
 }
 
 extension String {
-    /// Without white space around it.
     var trimmed: String {
         let head = drop { $0.isWhitespace }
         guard let last = head.lastIndex(where: { !$0.isWhitespace }) else { return "" }

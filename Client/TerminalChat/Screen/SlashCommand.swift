@@ -1,20 +1,20 @@
-/// Command of a line that begins with a slash.
+/// A command in a line that begins with a slash.
 enum SlashCommand: Equatable, Sendable {
     case help, quit, end, new, resume
-    /// Number of a failed message, from 1; nil: the last.
+    /// Number of a failed message, from 1. Nil means the last one.
     case retry(Int?)
     case discard(Int?)
     case typing(Bool)
     case heartbeat
     case raw(String)
     case open(Int)
-    /// Nil: the last message of an agent.
+    /// Number of a card. Nil means the last message of an agent.
     case copy(Int?)
     case export(String)
     case debug
     case misuse(String)
 
-    /// Nil for a message. Two slashes stand for one.
+    /// Nil for a message. A message that begins with a slash is typed with two.
     init?(_ line: String) {
         guard line.hasPrefix("/"), !line.hasPrefix("//") else { return nil }
         let parts = line.split(separator: " ", maxSplits: 1)

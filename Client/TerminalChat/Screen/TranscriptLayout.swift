@@ -7,16 +7,16 @@ import Texts
     import Foundation
 #endif
 
-/// The rows of a conversation on a screen of some width. Pure: lateness of messages is an argument.
+/// Layout of a conversation in rows of a given width.
 struct TranscriptLayout: Sendable {
-    /// Line of the program itself, after a message.
+    /// A line of the program itself, placed after a message.
     struct Aside: Equatable, Sendable {
-        /// Nil: in front of everything.
+        /// The message before the line; nil for the top.
         var after: UUID?
         var text: String
     }
 
-    /// Cache key: everything that decides how a message looks.
+    /// Cache key: everything that affects how a message looks.
     private struct Look: Equatable {
         var message: ChatMessage
         var mark: String
@@ -30,7 +30,7 @@ struct TranscriptLayout: Sendable {
     var timeOffset: Int64 = 0
     private var cache: [UUID: (look: Look, columns: Int, rows: [Row])] = [:]
 
-    /// All rows; `isLate` is true for a message that has been on its way for long.
+    /// Returns all rows. `isLate` is whether to mark a pending message.
     mutating func rows(
         _ messages: [ChatMessage], asides: [Aside], hasEnded: Bool, isLate: (UserMessage) -> Bool
     ) -> [Row] {
@@ -106,7 +106,7 @@ struct TranscriptLayout: Sendable {
         cells.wrapped(to: columns - 2).map { .styled("  ") + $0 }
     }
 
-    /// A name, followed by the text; the time at the right where there is room.
+    /// Returns rows with a name and a text, and the time on the right where there is room.
     private func block(_ name: String, _ style: Style, _ text: [Cell], _ time: Date) -> [Row] {
         let label = [Cell].styled(name, style).cut(to: max(4, columns / 3)) + .styled(" ")
         let showsTime = columns >= 80

@@ -2,10 +2,10 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// A way to show the answer to a call to people.
+/// Formatter of a server's answer for the terminal.
 struct ControlDisplay: Equatable, Sendable {
     private let name: String
-    /// A sentence shown in place of the answer.
+    /// A fixed sentence shown instead of the answer.
     private(set) var sentence: String?
     let show: @Sendable (JSONValue) -> ToolAnswer
 
@@ -26,7 +26,7 @@ struct ControlDisplay: Equatable, Sendable {
         left.name == right.name && left.sentence == right.sentence
     }
 
-    /// Text that is not JSON is shown unchanged.
+    /// Formats an answer. Text that is not JSON is shown unchanged.
     func answer(_ answer: ControlAnswer) -> ToolAnswer {
         if let sentence { return ToolAnswer(talk: [sentence]) }
         guard self != .text, let json = answer.json else {
@@ -35,7 +35,7 @@ struct ControlDisplay: Equatable, Sendable {
         return show(json)
     }
 
-    /// The lines of a text without the last line end, which printing adds.
+    /// Splits a text into lines. Printing adds the last line end, which is removed here.
     static func lines(of text: String) -> [String] {
         var lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { String($0) }
         if lines.last == "" { lines.removeLast() }
@@ -43,9 +43,9 @@ struct ControlDisplay: Equatable, Sendable {
     }
 }
 
-/// The server's lists as tables. A missing member is shown as a hyphen.
+/// Tables of the server's lists. A missing member is shown as a hyphen.
 extension ControlDisplay {
-    /// A column, and the text of its cell for an element.
+    /// A column, and the function that returns its text for an element.
     typealias Field = (column: TextTable.Column, text: (JSONValue) -> String)
 
     static func field(_ title: String, _ name: String, isNumber: Bool = false) -> Field {
@@ -56,14 +56,14 @@ extension ControlDisplay {
         (TextTable.Column(title), { ValueText.clockTime($0[name]) })
     }
 
-    /// A table; `empty` is shown when there is no element.
+    /// Formats a list as a table. `empty` is shown when the list is empty.
     static func table(_ json: JSONValue, _ list: String, _ fields: [Field], empty: String) -> ToolAnswer {
         table(json[list]?.array ?? [], fields, empty: empty)
     }
 
     static func table(_ elements: [JSONValue], _ fields: [Field], empty: String) -> ToolAnswer {
         guard !elements.isEmpty else { return ToolAnswer(talk: [empty]) }
-        // Rows of several servers have a shard.
+        // Rows merged from several servers have a `shard` member.
         let isShared = elements.contains { $0["shard"] != nil }
         let fields = (isShared ? [field("SHARD", "shard")] : []) + fields
         var table = TextTable(columns: fields.map(\.column))
@@ -71,7 +71,7 @@ extension ControlDisplay {
         return ToolAnswer(lines: table.lines)
     }
 
-    /// The values of an object's members in a row.
+    /// Joins the values of an object's members in one line.
     static func joined(_ value: JSONValue) -> String {
         guard let members = value.object?.members else { return ValueText.text(value) }
         return TextTable.oneLine(

@@ -1,20 +1,20 @@
 import Texts
 
-/// The servers that a verb speaks to, and the form of its output.
+/// The servers that a verb calls, and the form of its output.
 struct ControlOptions: Equatable {
     static let defaultURL = "http://127.0.0.1:8787"
     static let switches = ["--json"]
     static let valued = ["--url", "--token"]
 
-    /// One address, or several for verbs of ``ControlVerb/forSeveral``.
+    /// One address, or several for the verbs in ``ControlVerb/forSeveral``.
     var urls = [Self.defaultURL]
-    /// The control token; nil: none is sent.
+    /// The control token to send, or nil.
     var token: String?
-    /// The server's own JSON instead of text for people.
+    /// Whether to print the server's JSON instead of formatted text.
     var isJSON = false
 
-    /// `POLYMOCK_URL` and `POLYMOCK_CONTROL_TOKEN` stand in for flags. Not `POLYMOCK_TOKEN`: that is the connector's
-    /// token for "polymock chat", and a secret of a customer must not go to any other server.
+    /// Uses `POLYMOCK_URL` and `POLYMOCK_CONTROL_TOKEN` where the flags are missing. `POLYMOCK_TOKEN` is not used: it
+    /// holds the connector token of "polymock chat", a secret that must not go to another server.
     init(_ flags: FlagReader, environment: (String) -> String?) {
         let variable = environment("POLYMOCK_URL").flatMap { $0.isEmpty ? nil : $0 }
         urls = flags.all["--url"] ?? [variable ?? Self.defaultURL]

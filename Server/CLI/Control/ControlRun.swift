@@ -4,7 +4,7 @@ import Fixtures
 import SocketTransport
 import Texts
 
-/// Executor of a ``ControlVerb``: makes its calls and prints the answers; exit code 0 fine, 1 refused.
+/// Executor of a ``ControlVerb``: makes its calls and prints the answers. Exit code 0 for success, 1 for a refusal.
 struct ControlRun {
     let client: ControlClient
     let isJSON: Bool
@@ -21,8 +21,8 @@ struct ControlRun {
         }
     }
 
-    /// Prints the sentence on standard error, and the findings of a refused fixture; with `--json` also the
-    /// body. A bad address counts as misuse (exit code 2).
+    /// Prints the error and the findings of a refused fixture on standard error. With `--json`, also prints the
+    /// response body. Returns exit code 2 for a bad address, otherwise 1.
     static func fail(_ error: ControlError, isJSON: Bool) -> Int32 {
         if case .refused(let status, _, let body) = error {
             if isJSON { show(body) }
@@ -34,8 +34,8 @@ struct ControlRun {
         return 1
     }
 
-    /// The command-line equivalent of a request field named in the server's sentence; without `hasFlag`, `--token` is
-    /// the connector's.
+    /// Returns where to pass the control token, for a server that asks for one. `hasFlag` is false where `--token` is
+    /// the connector token.
     static func advice(on error: ControlError, hasFlag: Bool = true) -> String {
         guard case .refused(401, _, _) = error else { return "" }
         return " Here it stands \(hasFlag ? "after --token, or " : "")in POLYMOCK_CONTROL_TOKEN."
@@ -43,7 +43,7 @@ struct ControlRun {
 
     static func talk(_ line: String) { Console.show(line, to: .error) }
 
-    /// Prints a document of the server with one line end.
+    /// Prints a JSON document of the server with exactly one line end.
     static func show(_ body: [UInt8]) {
         var body = body[...]
         while body.last == 0x0A { body.removeLast() }
@@ -59,7 +59,7 @@ struct ControlRun {
         case .judge(let request, let display, let member):
             let answer = try await client.call(request)
             show(answer, display)
-            // An unreadable answer proves nothing.
+            // An unreadable answer counts as a failure.
             return answer.json?[member]?.array?.isEmpty == true ? 0 : 1
         case .followWire(let filter, let after): try await followWire(filter, after: after)
         case .followJournal(let session, let after): try await followJournal(session, after: after)
@@ -84,7 +84,7 @@ struct ControlRun {
         if isJSON { Self.show(answer.body) } else { Console.show(display.answer(answer)) }
     }
 
-    /// Shows the rows found also when the wait ends without enough (status 408).
+    /// Waits for rows. A wait that ends without enough rows (status 408) shows the rows found.
     private func wait(_ request: ControlRequest) async throws(ControlError) -> Int32 {
         do throws(ControlError) {
             show(try await client.call(request, patience: nil), .waited)
@@ -106,7 +106,7 @@ struct ControlRun {
         let answer = try await client.call(request, patience: nil)
         if let hint = answer.hint { Self.talk("no row: \(hint)") }
         guard let file else {
-            // An export is data: no byte is masked.
+            // The bytes of an export are written unchanged, without masking of control characters.
             Console.write(answer.body)
             return 0
         }
@@ -135,8 +135,8 @@ struct ControlRun {
         return bytes
     }
 
-    /// Runs "polymock check" locally and prints its verdict, because JSON cannot carry bytes that are not
-    /// UTF-8.
+    /// Reports a file that is not UTF-8 and therefore cannot be sent in JSON. Its findings come from a local "polymock
+    /// check".
     private func refuse(_ bytes: [UInt8], _ path: String) -> Int32 {
         let findings = Self.verdict(bytes, path)
         let sentence = "\(path) is not text in UTF-8, so it was not sent"
@@ -160,7 +160,7 @@ struct ControlRun {
 
     // MARK: Following
 
-    /// With `--json`, prints one document per row and line: an endless list cannot be one document.
+    /// Follows the feed. With `--json`, prints one document per row and line.
     private func followWire(_ filter: String?, after: UInt64?) async throws(ControlError) {
         for await item in client.feed(after: after, filter: filter) {
             switch item {
@@ -171,7 +171,7 @@ struct ControlRun {
         Self.talk("the server has ended the feed")
     }
 
-    /// One message of the feed, with its `shard` if several servers are followed.
+    /// Prints one message of the feed, with its `shard` if several servers are followed.
     static func showFollowed(_ message: JSONValue, isJSON: Bool) {
         let shard = message["shard"]?.string.map { $0 + ": " } ?? ""
         if isJSON {

@@ -2,7 +2,6 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// `polymock fixtures`: fixtures of a running server.
 extension ControlVerb {
     static let fixtureVerbs = [
         Verb(
@@ -58,7 +57,7 @@ extension ControlVerb {
         }
     }
 
-    /// The call that sends a fixture, and the display of its answer.
+    /// Returns the call that sends a fixture, and the display of its answer.
     static func request(
         _ task: FixtureTask, _ name: String, _ text: JSONValue
     ) -> (ControlRequest, ControlDisplay) {
@@ -87,7 +86,7 @@ extension ControlDisplay {
             ], empty: "no fixture")
     }
 
-    /// The report if there is one, otherwise the members.
+    /// Shows the server's report, or the members of the answer if there is none.
     static let tried = Self("tried") { json in
         var answer = ToolAnswer()
         if let report = json["report"]?.string, !report.isEmpty {
@@ -107,7 +106,7 @@ extension ControlDisplay {
         return news.isEmpty ? ToolAnswer(talk: ["nothing has changed"]) : ToolAnswer(lines: news)
     }
 
-    /// One fixture: its members, its findings and its rules.
+    /// Shows a fixture's members, findings and rules.
     static let fixture = Self("fixture") { json in
         let lists: Set = ["text", "findings", "stages", "faults", "handoffs", "rules"]
         var answer = ToolAnswer(lines: ValueText.facts(json, except: lists) + findings(json))

@@ -2,7 +2,7 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// `polymock runs`: the runs of a session, and answers in place of the client.
+/// Parser and displays of `polymock runs`: lists a session's runs, and answers in place of the client.
 extension ControlVerb {
     static let runVerbs = [
         Verb(
@@ -55,8 +55,8 @@ extension ControlVerb {
             .done("the agent has your answer"))
     }
 
-    /// Reads JSON, or plain words without quotes. Malformed text that begins like JSON is refused, so that a
-    /// typing mistake never becomes a decision.
+    /// Reads a payload as JSON, or as plain text. Malformed text that begins like JSON is refused, because it is
+    /// probably a typing error.
     private static func payload(_ text: String) throws(Misuse) -> JSONValue {
         if let value = json(text) { return value }
         guard let first = text.first(where: { !$0.isWhitespace }), "{[\"".contains(first) else {
@@ -94,7 +94,7 @@ extension ControlDisplay {
         return answer
     }
 
-    /// The events, and the messages of each protocol for them.
+    /// Shows the events, and each protocol's messages for them.
     static let wires = Self("wires") { json in
         let talk = json["talk"]?.array ?? []
         let protocols = talk.first?["told"]?.object?.members.map(\.name) ?? []

@@ -2,7 +2,6 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// `polymock metrics`, `reset` and `health`.
 extension ControlVerb {
     static let serverVerbs = [
         Verb(

@@ -2,7 +2,6 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// `polymock sessions`, `session`, `journal`, `push`, `takeover` and `intercept`.
 extension ControlVerb {
     static let sessionVerbs = [
         Verb(
@@ -221,7 +220,7 @@ extension ControlDisplay {
             ], empty: "no entry yet")
     }
 
-    /// `pushed (Ada)`: the name of the live agent in brackets.
+    /// Returns the author of an entry, with a live agent's name in parentheses: `pushed (Ada)`.
     private static func author(_ entry: JSONValue) -> String {
         let name = ValueText.text(entry["by"])
         return ValueText.text(entry["author"]) + (name.isEmpty ? "" : " (\(name))")

@@ -3,7 +3,6 @@ import FixtureTools
 import Fixtures
 import Texts
 
-/// `polymock fault`, `clock` and `timers`.
 extension ControlVerb {
     static let timeVerbs = [
         Verb(
@@ -165,7 +164,7 @@ extension ControlVerb {
         return JSONObject(present: members)
     }
 
-    /// A JSON object, or the text between the braces of `do` in fixtures.
+    /// Reads the value of `--do`: a JSON object, or the text inside the braces of `do` in fixtures.
     private static func effect(_ text: String, at place: String) throws(Misuse) -> JSONValue {
         if let object = json(text), object.object != nil { return object }
         if case .failure(let problem) = FaultReader.read(at: place, do: text) {
@@ -193,13 +192,13 @@ extension ControlDisplay {
         ]
     }
 
-    /// The number of fires, and the span over which they count.
+    /// Returns how often the fault fires, and whether per session or in total.
     private static func times(_ value: JSONValue) -> String {
         guard let times = value["times"] else { return ValueText.text(nil) }
         return ValueText.text(times) + (value["per"]?.string == "token" ? " in all" : " a session")
     }
 
-    /// A percentage, whether the server sends `"20%"` or `0.2`.
+    /// Returns a percentage, from `"20%"` or `0.2`.
     private static func chance(_ value: JSONValue?) -> String {
         let share: Double
         switch value {

@@ -2,7 +2,6 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// `polymock wire`, `wait`, `unmatched`, `violations`, `export` and `import`.
 extension ControlVerb {
     static let wireVerbs = [
         Verb(
@@ -95,7 +94,7 @@ extension ControlVerb {
             ControlRequest("GET", "wire", query: query + words.parameters("after", "limit", "last")), .wire)
     }
 
-    /// The filter term for the rows of one session; also `last`, or the beginning of an id.
+    /// Returns the filter term for one session, named by its id, a prefix of the id or `last`.
     private static func term(session: String) -> String {
         let isPlain = session.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
         return "session:" + (isPlain ? session : "\"\(session.filter { $0 != "\"" && $0 != "\\" })\"")
@@ -159,10 +158,10 @@ extension ControlDisplay {
         return answer
     }
 
-    /// ``wire`` for a call that takes as long as the server does.
+    /// The display ``wire`` under another name, which marks a call without a client-side time limit.
     static let waited = Self("waited", wire.show)
 
-    /// The output for a wait that found too few rows (status 408): these rows, and rows that nearly matched.
+    /// Shows a wait that found too few rows (status 408): the rows found, other rows, and rows that nearly matched.
     static func tooFew(_ json: JSONValue) -> ToolAnswer {
         var answer = ToolAnswer(lines: (json["rows"]?.array ?? []).map { row($0) })
         let seen = json["seen"]?.array ?? []
@@ -175,7 +174,7 @@ extension ControlDisplay {
         return answer
     }
 
-    /// One row as one line, in columns that fit most rows.
+    /// Formats a row as one line. The column widths fit most rows.
     static func row(_ row: JSONValue) -> String {
         let session = ValueText.text(row["session"])
         var line = [
@@ -202,13 +201,13 @@ extension ControlDisplay {
         return TextTable.oneLine((shard + line.filter { !$0.isEmpty }).joined(separator: "  "))
     }
 
-    /// A decimal number with one digit after the point; others as they are.
+    /// Rounds a decimal number to one digit after the point. Returns other text unchanged.
     private static func tenths(_ text: String) -> String {
         guard text.contains("."), let number = Double(text) else { return text }
         return "\((number * 10).rounded() / 10)"
     }
 
-    /// The text of a message in quotes. Rows carry the exact text of the wire.
+    /// Returns the text of a message in quotes, read from the raw frame of its row.
     private static func saying(_ row: JSONValue) -> String? {
         guard
             ValueText.text(row["type"]).hasSuffix("MESSAGE")

@@ -5,38 +5,38 @@ import MockServer
 import Texts
 import Timeline
 
-/// A verb that speaks to a running server, parsed to a job.
+/// The parsed command line of a verb that calls a running server.
 struct ControlVerb: Equatable {
     enum Job: Equatable {
         case ask(ControlRequest, ControlDisplay)
-        /// A call that fails when the list called `member` in the answer is not empty.
+        /// Calls the server and fails unless the list `member` of the answer is empty.
         case judge(ControlRequest, ControlDisplay, member: String)
         case followWire(filter: String?, after: UInt64?)
         case followJournal(session: String, after: UInt64)
-        /// The answer goes to a file, or to standard output.
+        /// Writes the answer to a file, or to standard output.
         case export(ControlRequest, file: String?)
         case importFile(String)
-        /// Sends the text of a file as the fixture of a name.
+        /// Sends the text of a file as the fixture `name`.
         case sendFixture(FixtureTask, name: String, file: String)
         case takeOver(session: String)
     }
 
     enum FixtureTask: Equatable {
-        /// Adds the fixture while the server runs; it takes precedence over a file of the same name.
+        /// Adds the fixture until the server stops. It takes precedence over a file of that name.
         case add
         case check
-        /// Saves the fixture to the file of that name; with `isForced` an existing file is overwritten.
+        /// Saves the fixture in the server's folder. `isForced` overwrites an existing file.
         case save(isForced: Bool)
     }
 
-    /// Verbs that show or steer several servers as one.
+    /// Verbs that can call several servers and merge their answers.
     static let forSeveral = [
         "sessions", "wire", "violations", "metrics", "clock", "fault", "reset", "health",
     ]
 
     var options: ControlOptions
     var job: Job
-    /// Time until a starting server must answer; nil: at once.
+    /// How long to wait for a starting server. Nil makes one attempt.
     var wait: Interval?
 
     init(
@@ -54,7 +54,7 @@ struct ControlVerb: Equatable {
         wait = try Self.wait(words)
     }
 
-    /// Refuses names that mean something else at each of several servers.
+    /// Refuses names and numbers that each of several servers counts for itself.
     private static func refuseOwnNames(_ words: ControlWords) throws(Misuse) {
         if words.verb == "wire" { return try refuseOwnRows(words) }
         guard words.verb == "fault" else { return }
@@ -105,7 +105,7 @@ struct ControlVerb: Equatable {
     }
 }
 
-/// The arguments of one of these verbs, with the sentences for mistakes.
+/// The arguments of one verb, with checks that throw ``Misuse``.
 struct ControlWords {
     let verb: String
     let flags: FlagReader
@@ -134,7 +134,7 @@ struct ControlWords {
         return parts
     }
 
-    /// The given flags as parameters of the same name, those that were not given left out.
+    /// Returns the given flags of these names as query parameters.
     func parameters(_ names: String...) -> [ControlRequest.Parameter] {
         names.compactMap { name in value("--" + name).map { .init(name, $0) } }
     }
@@ -162,12 +162,12 @@ struct ControlWords {
         return rest
     }
 
-    /// One session: an id, the beginning of one, or "last".
+    /// Returns the session argument: an id, a prefix of an id, or "last".
     func session() throws(Misuse) -> String {
         try exactly(1, "one session: an id, the beginning of one, or \"last\" for the newest")[0]
     }
 
-    /// One session, or none.
+    /// Returns the session argument, or nil if there is none.
     func atMostOneSession() throws(Misuse) -> String? {
         guard let word = try upTo(1, "one session at most: an id, the beginning of one, or \"last\"").first
         else { return nil }
@@ -180,7 +180,7 @@ struct ControlWords {
 
     func number(_ flag: String, atLeast least: UInt64 = 0) throws(Misuse) -> UInt64? {
         guard let text = value(flag) else { return nil }
-        // JSON has integers up to this bound.
+        // Limit of JSON integers.
         guard let number = UInt64(text), number >= least, number <= UInt64(Int64.max) else {
             let bound = least == 0 ? "" : " from \(least) on"
             throw Misuse(sentence: "\(flag) takes a whole number\(bound), not \"\(text)\"")
@@ -196,7 +196,8 @@ struct ControlWords {
         return name
     }
 
-    /// The subcommand, one of `names` and by default the first. `owned` has the flags of one subcommand alone.
+    /// Returns the subcommand, one of `names`; the default is the first. `owned` lists flags that only one subcommand
+    /// allows.
     func task(
         _ names: [String], owned: KeyValuePairs<String, [String]> = [:]
     ) throws(Misuse) -> String {
@@ -214,7 +215,7 @@ struct ControlWords {
         return task
     }
 
-    /// A length of time, read by the server; text that cannot be one is refused here.
+    /// Checks the form of a length of time. The server reads its value.
     func length(_ text: String, _ place: String) throws(Misuse) -> String {
         guard let first = text.utf8.first, first >= 0x30, first <= 0x39, text.last?.isLetter == true else {
             throw .length(place, text, suchAs: "500ms, 10s, 10m or 2h")
@@ -222,7 +223,7 @@ struct ControlWords {
         return text
     }
 
-    /// Refuses flags that have no meaning together with the others.
+    /// Throws if one of these flags is given.
     func without(_ names: [String], _ reason: String) throws(Misuse) {
         for name in names where value(name) != nil || has(name) {
             throw Misuse(sentence: "\(name) \(reason)")

@@ -1,21 +1,21 @@
 import Texts
 
-/// Renders journal events as lines of a conversation. A reply in pieces becomes one line when complete.
+/// Formatter of journal events as lines of a conversation. A reply in chunks becomes one line when complete.
 struct EventText {
-    /// Partial texts of incomplete messages, by id, oldest first.
+    /// Texts of incomplete messages by id, oldest first.
     private var open: [(id: String, text: String)] = []
 
-    /// The type without the common prefix.
+    /// Removes the common prefix of event types.
     static func shortType(_ type: String) -> String {
         type.hasPrefix("EVENT_TYPE_") ? String(type.dropFirst("EVENT_TYPE_".count)) : type
     }
 
-    /// The text of a journal entry: the server's wording if it has some, otherwise that of the event.
+    /// Formats a journal entry. The server's text for the entry takes precedence over the event.
     mutating func line(ofEntry entry: JSONValue) -> String? {
         guard let kind = entry["kind"]?.string else { return line(entry["event"] ?? .null) }
         let name = ValueText.text(entry["name"])
         guard let text = entry["text"]?.string else {
-            // `liveAgentJoined` is "live agent joined".
+            // `liveAgentJoined` becomes "live agent joined".
             let words = kind.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
             return TextTable.oneLine("* \(words)" + (name.isEmpty ? "" : " (\(name))"))
         }
@@ -33,7 +33,7 @@ struct EventText {
         return whole.map { TextTable.oneLine("\(speaker): " + Self.shortened($0)) }
     }
 
-    /// The event without its time; nil for a chunk of an unfinished reply.
+    /// Formats an event. Nil for a chunk of an incomplete reply.
     mutating func line(_ event: JSONValue) -> String? {
         let type = Self.shortType(event["type"]?.string ?? "")
         let payload = event["payload"] ?? .null
@@ -44,7 +44,7 @@ struct EventText {
         ).map { "Agent: " + Self.said($0, payload) }
     }
 
-    /// The text of a message at its last piece.
+    /// Collects a piece of a message. Returns the whole text with the last piece, otherwise nil.
     private mutating func piece(_ piece: String, of id: String, isLast: Bool) -> String? {
         let place = open.firstIndex { $0.id == id }
         let text = (place.map { open[$0].text } ?? "") + piece
@@ -96,7 +96,7 @@ struct EventText {
         return text.isEmpty ? "" : " (\(text))"
     }
 
-    /// The text, followed by its suggestions, cards and calls in brackets.
+    /// Returns the text, followed by its suggestions, cards and call buttons in brackets.
     private static func said(_ text: String, _ payload: JSONValue) -> String {
         var line = shortened(text)
         for suggestion in payload["response_suggestions"]?.array ?? [] {

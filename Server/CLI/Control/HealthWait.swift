@@ -2,7 +2,7 @@ import Clocks
 import ControlClient
 import SocketTransport
 
-/// `--wait` of `polymock health`: polling of a server that is starting.
+/// Polling of a starting server, for `polymock health --wait`.
 struct HealthWait {
     private let clock: any EventClock
     private let deadline: Instant
@@ -12,7 +12,7 @@ struct HealthWait {
         deadline = clock.now + length
     }
 
-    /// The first answer. A bad address or a refusal below 500, which time does not change, is thrown at once.
+    /// Returns the first answer. Throws at once on a bad address or a status below 500, which waiting does not change.
     func answer(of client: ControlClient) async throws(ControlError) -> ControlAnswer {
         while true {
             do throws(ControlError) {

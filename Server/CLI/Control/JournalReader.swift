@@ -1,30 +1,30 @@
 import ControlClient
 import Texts
 
-/// A reader of one session's journal, woken by the feed of rows.
+/// Reader of one session's journal. The feed of rows triggers each read.
 struct JournalReader {
-    /// Wake-ups: one at once, and one after any number of rows. `outcome` is the reason of the feed's end.
+    /// Signals to read the journal: one at once, then one after new rows. `outcome` is the feed's error, if any.
     typealias News = (stream: AsyncStream<Void>, outcome: Task<ControlError?, Never>)
 
     let client: ControlClient
     let session: String
-    /// The session's description at the start.
+    /// The session's description when the reader was created.
     let facts: JSONValue
     private(set) var last: UInt64
     private let lastRow: UInt64?
 
-    /// `name` may be the beginning of an id, or "last".
+    /// `name` is an id, a prefix of an id, or "last".
     init(_ client: ControlClient, _ name: String, after: UInt64) async throws(ControlError) {
         self.client = client
         facts = try await client.call("GET", "sessions", name).json ?? .null
         session = facts["id"]?.string ?? name
         last = after
-        // The feed begins where the wire ends now: no event is missed between the journal and the first row.
+        // The feed will start after the last row of now, so that no event between the two requests is missed.
         let wire = try await client.call("GET", "wire", query: [.init("limit", "1")])
         lastRow = wire.json?["last"]?.integer.flatMap { UInt64(exactly: $0) }
     }
 
-    /// The entries since the last call.
+    /// Returns the entries since the last call.
     mutating func next() async throws(ControlError) -> [JSONValue] {
         let answer = try await client.call(ControlVerb.journalRequest(session, after: last))
         let entries = answer.json?["entries"]?.array ?? []
@@ -33,7 +33,7 @@ struct JournalReader {
         return entries
     }
 
-    /// Follows the feed until it ends or nobody reads the stream; `onRow` gets each row of the session.
+    /// Follows the feed until it ends or the stream has no reader. Calls `onRow` for each row of the session.
     func news(onRow: @escaping @Sendable (JSONValue) -> Void = { _ in }) -> News {
         let (stream, sink) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         sink.yield()

@@ -1,15 +1,15 @@
 import Clocks
 import Texts
 
-/// The answers of several servers to one call, merged to one.
+/// The answers of several servers to one call, merged into one.
 struct MergedAnswer {
     var parts: [(name: String, json: JSONValue)]
 
-    /// One of several servers, as its health describes it.
+    /// One of several servers, as its health response describes it.
     struct Member {
         var url: String
         var shard: Shard?
-        /// Nil for a server other than polymock.
+        /// Identifier of the server process; nil for a server other than polymock.
         var instance: String?
 
         init(_ url: String, _ health: JSONValue?) {
@@ -19,8 +19,8 @@ struct MergedAnswer {
         }
     }
 
-    /// The reason why servers cannot be merged, in one sentence: two are the same server or the same shard,
-    /// or one of them is not sharded; nil if they can.
+    /// Returns why the servers cannot be merged, or nil. Reasons: one server given twice, equal shards, different shard
+    /// counts.
     static func clash(_ servers: [Member]) -> String? {
         for (index, server) in servers.enumerated() {
             for other in servers[..<index] {
@@ -42,8 +42,8 @@ struct MergedAnswer {
         return nil
     }
 
-    /// One answer: lists of objects concatenated, each object with its `shard`; lists of names without repetitions;
-    /// counts added up; other members from the first.
+    /// The merged answer. Objects in lists get a `shard` member, lists of names lose repetitions, numbers are added up,
+    /// and other members come from the first answer.
     var merged: JSONValue {
         guard let first = parts.first else { return .null }
         return Self.map(first.json) { member in
@@ -73,7 +73,7 @@ struct MergedAnswer {
         }
     }
 
-    /// Each protocol rule once, with all violations.
+    /// Returns each protocol rule once, with the sum of its violations.
     private static func protocolRules(_ lists: [[JSONValue]]) -> [JSONValue] {
         (lists.first ?? []).map { protocolRule in
             let count = lists.joined().reduce(Int64(0)) {
@@ -83,19 +83,19 @@ struct MergedAnswer {
         }
     }
 
-    /// The object with changed values of its members; any other JSON unchanged.
+    /// Returns an object with changed member values, or other JSON unchanged.
     private static func map(_ json: JSONValue, _ change: (JSONObject.Member) -> JSONValue) -> JSONValue {
         guard let members = json.object?.members else { return json }
         return .object(JSONObject(members.map { JSONObject.Member($0.name, change($0)) }))
     }
 
-    /// Rows by their time; the order within one server stays.
+    /// Sorts rows by time. Rows of one server keep their order.
     private static func inTime(_ rows: [JSONValue]) -> [JSONValue] {
         let keys = rows.enumerated().map { (time: $1["t"]?.string ?? "", place: $0) }
         return keys.sorted { ($0.time, $0.place) < ($1.time, $1.place) }.map { rows[$0.place] }
     }
 
-    /// The first or the last rows of `json`.
+    /// Keeps the first or the last rows of `json`.
     static func rows(of json: JSONValue, first: Int?, last: Int?) -> JSONValue {
         map(json) { member in
             guard member.name == "rows", let rows = member.value.array else { return member.value }
@@ -103,8 +103,8 @@ struct MergedAnswer {
         }
     }
 
-    /// The metrics of all servers in one text. All are added up except the uptime, which is that of the youngest
-    /// server, and the shard numbers.
+    /// Merges the Prometheus metrics of all servers. Values are added up, except that the uptime is the smallest. The
+    /// shard number is left out.
     static func metrics(_ texts: [String]) -> String {
         var sums: [Substring: Int64] = [:]
         for line in texts.joined(separator: "\n").split(whereSeparator: \.isNewline)

@@ -3,12 +3,12 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// Executor of a verb at several servers, whose answers are shown as one. A server that fails is reported by its
-/// address; the answers of the others are shown.
+/// Executor of a verb on several servers, whose answers are merged. A server that fails is reported with its address,
+/// and the other answers are still shown.
 struct MultiServerRun {
     private struct Server: Sendable {
         let client: ControlClient
-        /// Its shard, else its address.
+        /// The shard, or without one the address.
         let name: String
         let member: MergedAnswer.Member
 
@@ -21,7 +21,7 @@ struct MultiServerRun {
 
     private let servers: [Server]
     private let isJSON: Bool
-    /// Reports errors to people.
+    /// Prints errors.
     private let talk: @Sendable (String) -> Void
 
     static func run(
@@ -58,7 +58,7 @@ struct MultiServerRun {
         case .judge(let request, let display, let member):
             return await ask(request, display) { $0.json?[member]?.array?.isEmpty == true }
         case .followWire(let filter, let after): return await follow(filter, after: after)
-        // Their verbs take one server (`ControlVerb.forSeveral`).
+        // The parser admits these verbs with one server only (`ControlVerb.forSeveral`).
         case .followJournal, .export, .importFile, .sendFixture, .takeOver: return 2
         }
     }
@@ -97,8 +97,8 @@ struct MultiServerRun {
         }
     }
 
-    /// The one server that holds the session called `name`, and the session's id; nil if none does, or if the
-    /// name is a prefix of ids of several sessions. A server that does not know the session is no failure.
+    /// Finds the one server with the session `name` and returns the session's id. Reports an error if no server has the
+    /// session, or if `name` is a prefix of several ids.
     private func holder(
         of name: String
     ) async -> (found: (server: Server, session: String)?, failures: Int) {
@@ -114,7 +114,7 @@ struct MultiServerRun {
                 return (server, (answer.json?["begins"]?.array ?? []).compactMap(\.string), error)
             }
         }
-        // A whole id names its session, even where it begins another one.
+        // An exact id takes precedence over ids that begin with it.
         let exact = findings.filter { $0.ids == [name] }
         let hits = exact.isEmpty ? findings.filter { !$0.ids.isEmpty } : exact
         if hits.count == 1, hits[0].refusal == nil { return ((hits[0].server, hits[0].ids[0]), failures) }
@@ -134,7 +134,8 @@ struct MultiServerRun {
         return (nil, failures + refused.count)
     }
 
-    /// The results of all items, in their order, and the number of failures, which are reported once all have ended.
+    /// Calls `body` for all items concurrently. Returns the results in the items' order, and the number of errors,
+    /// which are printed at the end.
     private static func each<Item: Sendable, Result: Sendable>(
         _ items: [Item], _ url: (Item) -> String, _ talk: (String) -> Void,
         _ body: @escaping @Sendable (Item) async throws(ControlError) -> Result
@@ -164,7 +165,7 @@ struct MultiServerRun {
         return (results, failures.count)
     }
 
-    /// Adds the server's address, which the server's own sentence lacks.
+    /// Returns the error's text with the server's address.
     private static func sentence(_ error: ControlError, _ url: String) -> String {
         guard case .refused(_, let message, _) = error else { return "polymock: \(error)" }
         return "polymock: \(url): \(message)\(ControlRun.advice(on: error))"
@@ -216,7 +217,7 @@ struct MultiServerRun {
             for await item in server.client.feed(after: after, filter: filter) {
                 switch item {
                 case .failed(let error):
-                    // At once: the others may go on for days.
+                    // Reported at once, because the other feeds may continue for days.
                     talk(Self.sentence(error, server.client.url))
                     return false
                 case .message(let message):

@@ -1,15 +1,15 @@
 import MockServer
 import Texts
 
-/// A line typed by an operator, the live agent who speaks as the agent.
+/// A line typed in `polymock takeover`.
 enum OperatorCommand: Equatable {
     case say(String)
     case join(String)
     case take
-    /// Resumes the script; with `answersLast` the script answers the last message.
+    /// Returns the session to the script. With `answersLast`, the script answers the last message.
     case back(answersLast: Bool)
     case type(isOn: Bool)
-    /// Parts of the next message: suggestions, a card, a call button.
+    /// Parts of the next message: suggestions, a card or a call button.
     case suggest([String])
     case card(SpokenParts.Card)
     case call(SpokenParts.Call)
@@ -28,7 +28,7 @@ enum OperatorCommand: Equatable {
         "/fail", "/timeout", "/require", "/leave", "/end", "/quit", "/help",
     ]
 
-    /// Parses a typed line; two leading slashes send a text that begins with one.
+    /// Parses a typed line. Two leading slashes send a text that begins with a slash.
     init(_ line: String) {
         let line = line.trimmed
         guard line.hasPrefix("/"), !line.hasPrefix("//") else {
@@ -90,7 +90,7 @@ enum OperatorCommand: Equatable {
             : .suggest(texts)
     }
 
-    /// An optional name, the position, and optional seconds.
+    /// Parses an optional name, the position, and optional seconds.
     private static func queue(_ rest: String) -> OperatorCommand {
         let words = rest.split(separator: " ")
         let count = words.reversed().prefix { Int64($0) != nil }.count
@@ -121,7 +121,6 @@ enum OperatorCommand: Equatable {
 }
 
 extension String {
-    /// Without blanks at both ends.
     var trimmed: String {
         var text = self[...]
         while text.first?.isWhitespace == true { text.removeFirst() }

@@ -1,10 +1,10 @@
 import ControlClient
 import Texts
 
-/// The state machine of an operator: lines in, calls to the server out. Knows no socket.
+/// State machine of `polymock takeover`: typed lines in, calls to the server out. Uses no socket.
 struct OperatorSession {
     enum Output: Equatable {
-        /// `carriesParts`: when the call succeeds, the collected parts are cleared.
+        /// `carriesParts` is whether a successful call clears the collected parts.
         case call(ControlRequest, carriesParts: Bool = false)
         case talk(String)
         case misuse(String)
@@ -13,7 +13,7 @@ struct OperatorSession {
 
     private let session: String
     private(set) var parts = SpokenParts()
-    /// A live agent has joined and not left, so leaving may end the session.
+    /// Whether a live agent has joined and not left.
     private(set) var isLiveAgentHere = false
     private(set) var isOver = false
 
@@ -56,7 +56,7 @@ struct OperatorSession {
         }
     }
 
-    /// Updates the state from a journal event; call it in journal order.
+    /// Updates the state from a journal event. Must be called in journal order.
     mutating func record(_ event: JSONValue) {
         switch EventText.shortType(event["type"]?.string ?? "") {
         case "LIVE_AGENT_JOINED": isLiveAgentHere = true
@@ -66,7 +66,7 @@ struct OperatorSession {
         }
     }
 
-    /// Called when the message that carried the parts was accepted.
+    /// Clears the collected parts after the server accepted their message.
     mutating func clearParts() { parts = SpokenParts() }
 
     private var waiting: String {
@@ -84,7 +84,7 @@ struct OperatorSession {
         return .call(request("takeover", object), carriesParts: !parts.isEmpty)
     }
 
-    /// Ends the session: the live agent leaves, or without one the agent ends it.
+    /// Ends the session. A live agent leaves; otherwise the agent ends it.
     private func end() -> Output {
         guard !isLiveAgentHere else { return action("leave", ("ends", .bool(true))) }
         return .call(request("end", ["reason": .string("natural")]))

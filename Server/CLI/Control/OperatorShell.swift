@@ -4,25 +4,24 @@ import FixtureTools
 import SocketTransport
 import Texts
 
-/// The shell around an ``OperatorSession``: reads lines from a terminal or a pipe and shows the conversation;
-/// it takes no decisions.
+/// The terminal side of an ``OperatorSession``: reads lines from a terminal or a pipe and shows the conversation.
 ///
-/// Lines are processed in order: each is executed, and its effects are shown, before the next one.
+/// Each line is executed, and its effects are shown, before the next line.
 struct OperatorShell {
     private enum Input: Sendable {
         case line(String)
         case endOfInput
-        /// The journal may have grown.
+        /// The journal may have new entries.
         case news
         case typing(String)
         case feedOver(ControlError?)
     }
 
     struct Surroundings: Sendable {
-        /// Whether a person types. Then refusals do not affect the exit code, and the end of the session ends
-        /// the program.
+        /// Whether input comes from a terminal. Then refusals do not change the exit code, and the program ends with
+        /// the session.
         var isTerminal = Terminal.readsTerminal
-        /// Delivers pieces of the typed or piped input, and an empty one at the end.
+        /// Delivers pieces of the input, and an empty piece at the end.
         var listen: @Sendable (@escaping @Sendable ([UInt8]) -> Void) -> Void = { StandardInput.follow($0) }
         var show: @Sendable (String) -> Void = { Console.show($0) }
         var talk: @Sendable (String) -> Void = { ControlRun.talk($0) }
@@ -88,7 +87,7 @@ struct OperatorShell {
         return code
     }
 
-    /// Executes a line; true when it was the last.
+    /// Executes a line. Returns true when the program should end.
     private mutating func execute(_ line: String) async throws(ControlError) -> Bool {
         for output in seat.receive(line) {
             switch output {
@@ -100,7 +99,7 @@ struct OperatorShell {
                     _ = try await client.call(request)
                     if carriesParts { seat.clearParts() }
                 } catch {
-                    // A refusal is part of the talk; a lost server is not.
+                    // A refusal is reported and the program continues. Other errors end it.
                     guard case .refused(_, let message, _) = error else { throw error }
                     refuse(message)
                 }
@@ -110,7 +109,7 @@ struct OperatorShell {
         return false
     }
 
-    /// Reports a refusal: a person may try again, but a script fails.
+    /// Reports a refusal. For piped input, it also sets exit code 1.
     private mutating func refuse(_ sentence: String) {
         around.talk(sentence)
         if !around.isTerminal { code = 1 }
@@ -121,7 +120,7 @@ struct OperatorShell {
             let event = entry["event"] ?? .null
             seat.record(event)
             if isJSON {
-                // An entry without an event of the protocol is shown as the server describes it.
+                // An entry without a protocol event is printed in the server's description.
                 around.show(ForeignText.json(ValueText.compact(event == .null ? entry : event)))
             } else if let line = text.line(ofEntry: entry) {
                 around.show("\(ValueText.clockTime(entry["time"]))  \(line)")
@@ -129,7 +128,7 @@ struct OperatorShell {
         }
     }
 
-    /// The state when the row is a user's typing, which no journal keeps.
+    /// Returns the typing state if the row is a USER_TYPING event, which the journal does not contain.
     private static func typing(_ row: JSONValue) -> String? {
         guard row["dir"]?.string == "in", ValueText.text(row["type"]).hasSuffix("USER_TYPING"),
             let event = ControlVerb.json(row["raw"]?.string ?? "")

@@ -1,12 +1,12 @@
 import Texts
 
-/// Parts of a message besides its text: suggestions, cards and call buttons.
+/// Parts of a message in addition to its text: suggestions, cards and call buttons.
 struct SpokenParts: Equatable {
     struct Card: Equatable {
         var title: String
         var link: String
 
-        /// A title, and a link as the last word.
+        /// Parses a title and a link, which is the last word.
         init?(_ text: String) {
             guard let (title, link) = SpokenParts.split(text, { $0.contains(":") || $0.hasPrefix("/") }),
                 !link.contains(" ")
@@ -20,7 +20,7 @@ struct SpokenParts: Equatable {
         var title: String
         var number: String
 
-        /// A title, and a number that begins with a digit, "+" or "(" and goes on to the end.
+        /// Parses a title and a number. The number begins with a digit, "+" or "(" and extends to the end.
         init?(_ text: String) {
             guard
                 let (title, number) = SpokenParts.split(
@@ -37,7 +37,7 @@ struct SpokenParts: Equatable {
 
     var isEmpty: Bool { suggestions.isEmpty && cards.isEmpty && calls.isEmpty }
 
-    /// Members of a request; empty lists are left out.
+    /// The parts as members of a request. Empty lists are left out.
     var members: [JSONObject.Member] {
         let lists: [(String, [JSONValue])] = [
             ("suggestions", suggestions.map { .string($0) }),
@@ -47,7 +47,7 @@ struct SpokenParts: Equatable {
         return lists.filter { !$0.1.isEmpty }.map { .init($0, .array($1)) }
     }
 
-    /// The words before the first that `begins` the second part, and the rest; nil when either is missing.
+    /// Splits a text before the first word, except the very first, that `begins` the second part. Nil if there is none.
     private static func split(
         _ text: String, _ begins: (Substring) -> Bool
     ) -> (String, String)? {

@@ -2,7 +2,7 @@
 struct TextTable {
     struct Column {
         var title: String
-        /// Numbers are right-aligned.
+        /// Whether the cells are right-aligned.
         var isNumber = false
 
         init(_ title: String, isNumber: Bool = false) {
@@ -14,7 +14,7 @@ struct TextTable {
     var columns: [Column]
     var rows: [[String]] = []
 
-    /// A title line, then the rows; empty without rows. The last column is not truncated.
+    /// The title line and the rows; empty without rows. The last column is not truncated.
     var lines: [String] {
         guard !rows.isEmpty else { return [] }
         let cells = rows.map { $0.enumerated().map { Self.cell($1, isLast: $0 == columns.count - 1) } }
@@ -40,7 +40,7 @@ struct TextTable {
         return atStart ? blanks + text : text + blanks
     }
 
-    /// A cell is one line: characters that would break the row become blanks.
+    /// Returns a cell on one line, truncated unless it is the last. An empty cell becomes a hyphen.
     private static func cell(_ text: String, isLast: Bool) -> String {
         let line = oneLine(text)
         guard !isLast, line.count > VerbLimits.cell else { return line.isEmpty ? "-" : line }

@@ -1,9 +1,9 @@
 import MockServer
 import Texts
 
-/// Values of the server's JSON as text for people.
+/// Formatter of the server's JSON values.
 enum ValueText {
-    /// Empty for an absent value or null.
+    /// Returns a value as text; empty for an absent value or null.
     static func text(_ value: JSONValue?) -> String {
         switch value {
         case nil, .null?: ""
@@ -17,14 +17,14 @@ enum ValueText {
         String(decoding: JSONWriter.bytes(value), as: UTF8.self)
     }
 
-    /// `12:00:01.250` of `2026-01-01T12:00:01.250Z`; any other text as it is.
+    /// Returns the time of day, `12:00:01.250` from `2026-01-01T12:00:01.250Z`. Other text is returned unchanged.
     static func clockTime(_ value: JSONValue?) -> String {
         let text = text(value)
         guard text.hasSuffix("Z"), let start = text.firstIndex(of: "T") else { return text }
         return String(text[text.index(after: start)...].dropLast().prefix(12))
     }
 
-    /// The members of an object as `name value` lines, aligned; objects and lists in their compact form.
+    /// Returns the members of an object as aligned `name value` lines.
     static func facts(_ value: JSONValue, except left: Set<String> = []) -> [String] {
         let members = (value.object?.members ?? []).filter { member in
             !left.contains(member.name) && !text(member.value).isEmpty

@@ -1,16 +1,16 @@
 import Texts
 
-/// A verb that speaks to a running server: one row with its flags, its help and its parser.
+/// A verb that calls a running server: its flags, help and parser.
 struct Verb: Sendable {
     let name: String
-    /// Its line in the general help.
+    /// The verb's line in the general help.
     let about: String
-    /// The first line of its own help.
+    /// The first line of the verb's own help.
     let title: String
     let usage: [String]
-    /// Flags besides those of ``ControlOptions``. A flag with a value has its name in angle brackets.
+    /// Flags in addition to those of ``ControlOptions``. A flag with a value has the value's name in angle brackets.
     var flags: [(flag: String, meaning: String)] = []
-    /// Sentences, each line at most 110 columns.
+    /// Further help, in lines of at most 110 columns.
     var notes: [String] = []
     let example: String
     let parse: @Sendable (ControlWords) throws(Misuse) -> ControlVerb.Job
@@ -22,7 +22,7 @@ struct Verb: Sendable {
         ControlVerb.timeVerbs + ControlVerb.speechVerbs + ControlVerb.runVerbs + ControlVerb.endVerbs
     static let all = looking + changing
 
-    /// `chat` and `wait` have a limit of their own.
+    /// Whether the verb has the common `--timeout` flag. `wait` has a `--timeout` of its own.
     private var takesTimeLimit: Bool { name != "wait" }
 
     var command: Command {
@@ -34,11 +34,11 @@ struct Verb: Sendable {
     static let sessionNote =
         "A session is named by its id, the beginning of it, or \"last\" for the newest."
 
-    /// The flags without a value, and those with one.
+    /// The flags without a value (`switches`) and with one (`valued`).
     var switches: [String] { names(taking: false) }
     var valued: [String] { names(taking: true) }
 
-    /// Both names of `-o, --output <file>`.
+    /// Returns the names of flags, both of them for `-o, --output <file>`.
     private func names(taking value: Bool) -> [String] {
         flags.map(\.flag).filter { $0.contains("<") == value }.flatMap { flag in
             flag.split(separator: ",").map { name in

@@ -1,9 +1,9 @@
-/// Accounting of unsent bytes of all sockets of a pool. A long payload that waits for several sockets counts once.
+/// Accounting of the unsent bytes of all sockets of a pool. A long payload that waits for several sockets counts once.
 final class OutputAccount {
-    /// Bytes in pieces that belong to one queue.
+    /// Bytes in pieces that belong to one output queue.
     @exclusivity(unchecked) var owned = 0
     fileprivate(set) var shared = 0
-    /// The latest payloads that still wait somewhere.
+    /// The latest payloads that an output queue still holds.
     private var latest: [Latest] = []
 
     private struct Latest {
@@ -12,13 +12,13 @@ final class OutputAccount {
 
     var bytes: Int { owned + shared }
 
-    /// Bytes that may still be compared in this turn of the loop: reading 20 MB takes milliseconds.
+    /// Bytes that may still be compared in this turn, because a comparison of 20 MB takes milliseconds.
     private var comparable = Limits.comparedBytes
 
     func beginTurn() { comparable = Limits.comparedBytes }
 
-    /// `bytes` as a payload: a waiting one with the same bytes is shared, because a transcript sent to many
-    /// clients is encoded once for each client. One in the same memory is found at once, however long.
+    /// Returns `bytes` as a payload, or a waiting payload with equal bytes. A transcript sent to many clients is
+    /// encoded once for each client, and then kept only once.
     func payload(_ bytes: [UInt8]) -> SharedPayload {
         latest.removeAll { $0.payload == nil }
         let known = latest.compactMap(\.payload).filter { $0.bytes.count == bytes.count }
@@ -34,10 +34,10 @@ final class OutputAccount {
     }
 }
 
-/// A long payload, shared and counted while at least one queue holds it.
+/// A long payload that several output queues may hold. It is counted while at least one queue holds it.
 final class SharedPayload {
     let bytes: [UInt8]
-    /// Number of queues that hold it.
+    /// Number of output queues that hold the payload.
     var users = 0
     private let account: OutputAccount
 
@@ -49,12 +49,12 @@ final class SharedPayload {
 
     deinit { account.shared -= bytes.count }
 
-    /// Compares bytes of equal length.
+    /// Whether both arrays share one memory. The lengths must be equal.
     func isSame(_ other: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { mine in other.withUnsafeBytes { mine.baseAddress == $0.baseAddress } }
     }
 
-    /// Compares bytes of equal length.
+    /// Whether the contents are equal. The lengths must be equal.
     func isEqual(to other: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { mine in other.withUnsafeBytes { SystemCalls.areEqual(mine, $0) } }
     }

@@ -1,18 +1,18 @@
-/// Bytes of one socket that the kernel has not taken yet, oldest first.
+/// Queue of one socket's bytes that the kernel has not taken yet, oldest first.
 ///
-/// Short writes are gathered in one piece, so that a batch of them leaves with one call. Long payloads are
-/// kept by reference and may be shared with other sockets. `@exclusivity(unchecked)`: decision 0001.
+/// Short writes are joined in one piece and sent with one call. Long payloads are kept by reference and may be shared
+/// with other sockets. `@exclusivity(unchecked)`: decision 0001.
 final class OutputQueue {
     enum Outcome: Equatable {
         case emptied
-        /// The kernel's buffer is full; go on when the socket is ready for output.
+        /// The kernel's buffer is full, or the share is used up. Sending continues when the socket is ready for output.
         case blocked
         case failed(errno: Int32)
     }
 
     private struct Piece {
         var bytes: [UInt8] = []
-        /// Set if the bytes are shared with other queues, and so count once.
+        /// Set if the bytes are shared with other queues and therefore count once.
         var payload: SharedPayload?
     }
 
@@ -21,17 +21,16 @@ final class OutputQueue {
     private let account: OutputAccount
 
     @exclusivity(unchecked) private var pieces = [Piece()]
-    /// The oldest piece with unsent bytes, and the number of bytes already sent.
+    /// Index of the oldest piece with unsent bytes. `offset` is the number of its bytes already sent.
     @exclusivity(unchecked) private var first = 0
     @exclusivity(unchecked) private var offset = 0
-    /// Whether the last piece can be appended to.
     @exclusivity(unchecked) private var isLastOpen = true
 
     init(of account: OutputAccount) {
         self.account = account
     }
 
-    /// Bytes of memory that are freed when the queue is dropped.
+    /// Bytes of memory that are freed when the queue is dropped. Shared payloads count in part.
     var cost: Int {
         pieces[first...].reduce(-offset) { cost, piece in
             cost + piece.bytes.count / max(1, piece.payload?.users ?? 1)
@@ -51,7 +50,7 @@ final class OutputQueue {
 
     func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
-    /// Lets `fill` append to the piece in place.
+    /// Lets `fill` append to the last piece in place.
     func append(reserving expected: Int, _ fill: (inout [UInt8]) -> Void) {
         openPiece(for: expected)
         let last = pieces.count - 1
@@ -61,7 +60,7 @@ final class OutputQueue {
         grew(by: pieces[last].bytes.count - before)
     }
 
-    /// Keeps `bytes` without copying them.
+    /// Appends `bytes` without copying them.
     func appendShared(_ bytes: [UInt8]) {
         isLastOpen = false
         guard bytes.count >= Limits.countedPayloadBytes else {
@@ -74,7 +73,7 @@ final class OutputQueue {
         count += bytes.count
     }
 
-    /// Sends as much as the kernel takes, up to `share` bytes. An emptied queue is ready for new output.
+    /// Sends as much as the kernel takes, up to `share` bytes.
     func send(to descriptor: Int32, share: Int) -> Outcome {
         var share = share
         while count > 0 {
@@ -83,7 +82,8 @@ final class OutputQueue {
                 dropFirstPiece()
                 continue
             }
-            // The kernel may have room for megabytes of each of many sockets. It says so again in the next turn.
+            // One socket could otherwise pass megabytes in a turn. The kernel reports the socket as ready again in the
+            // next turn.
             guard share > 0 else { return .blocked }
             let left = min(rest, share)
             let moreFollows = left < count
@@ -99,14 +99,14 @@ final class OutputQueue {
             count -= sent
             share -= sent
             if pieces[first].payload == nil { account.owned -= sent }
-            // A short write means a full buffer: another call would only fail.
+            // A short write means that the kernel's buffer is full, so another call would fail.
             if sent < left { return .blocked }
         }
         reset()
         return .emptied
     }
 
-    /// Makes the queue empty. A piece of moderate size stays for the next user.
+    /// Empties the queue. A single small piece keeps its buffer for reuse.
     func reset() {
         if count > 0 {
             for place in first..<pieces.count where pieces[place].payload == nil {
@@ -130,7 +130,7 @@ final class OutputQueue {
     private func openPiece(for bytes: Int) {
         if isLastOpen {
             let filled = pieces[pieces.count - 1].bytes.count
-            // A piece that is being sent while it grows would never be freed: it ends at a certain size.
+            // A piece is freed only when all of it is sent, so its size is limited.
             if filled == 0 || filled + bytes <= Limits.outputPieceBytes { return }
         }
         pieces.append(Piece())

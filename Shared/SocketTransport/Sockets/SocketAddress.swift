@@ -10,8 +10,8 @@
 package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     package let isIPv6: Bool
     package let port: UInt16
-    /// The interface of a link-local IPv6 address (RFC 4007); otherwise 0. Among the small fields: each connection keeps
-    /// an address, which is 24 bytes this way.
+    /// The interface of a link-local IPv6 address (RFC 4007); otherwise 0. Placed here, it keeps the address at 24
+    /// bytes, which every connection stores.
     private let scope: UInt32
     /// The address as a number: 32 bits in `low` for IPv4, all 128 for IPv6.
     private let high: UInt64
@@ -25,7 +25,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Reads "127.0.0.1", "::1" or "[::1]"; nil for anything that is not an address in figures.
+    /// Reads "127.0.0.1", "::1" or "[::1]". Nil for anything but a numeric address.
     package init?(host: String, port: UInt16) {
         let text = Self.withoutBrackets(host)
         var small = in_addr()
@@ -39,7 +39,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(large, scope: 0, port: port)
     }
 
-    /// `::1` for `[::1]`, how URLs write it (RFC 3986 §3.2.2); anything else as it is.
+    /// Returns `::1` for `[::1]`, the form in URLs (RFC 3986 §3.2.2), and any other host unchanged.
     package static func withoutBrackets(_ host: String) -> String {
         guard host.hasPrefix("["), host.hasSuffix("]") else { return host }
         return String(host.dropFirst().dropLast())
@@ -55,17 +55,17 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         SocketAddress(isIPv6: true, high: 0, low: 1, scope: 0, port: port)
     }
 
-    /// A copy with another port.
+    /// Returns a copy with another port.
     package func with(port: UInt16) -> SocketAddress {
         SocketAddress(isIPv6: isIPv6, high: high, low: low, scope: scope, port: port)
     }
 
-    /// 127.0.0.0/8 (RFC 1122 §3.2.1.3) or ::1 (RFC 4291 §2.5.3).
+    /// Whether the address is in 127.0.0.0/8 (RFC 1122 §3.2.1.3) or is ::1 (RFC 4291 §2.5.3).
     package var isLoopback: Bool {
         isIPv6 ? high == 0 && low == 1 : low >> 24 == 127
     }
 
-    /// 0.0.0.0 or ::, which stand for every address of the machine.
+    /// Whether the address is 0.0.0.0 or ::, which mean every address of the machine.
     package var isUnspecified: Bool { high == 0 && low == 0 }
 
     /// The address without the port: "127.0.0.1", "::1".
@@ -80,7 +80,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// "127.0.0.1:8787" or "[::1]:8787", as in a URL (RFC 3986 §3.2.2); without a port ``host``.
+    /// "127.0.0.1:8787" or "[::1]:8787", as in a URL (RFC 3986 §3.2.2). Port 0 is left out.
     package var description: String {
         guard port > 0 else { return host }
         return isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
@@ -98,7 +98,7 @@ extension SocketAddress {
             )
         }
         if high == 0, low >> 32 == 0xFFFF {
-            // RFC 4291 §2.5.5.2: an IPv4 peer of a listener on "::" appears as ::ffff:a.b.c.d.
+            // A listener on "::" sees an IPv4 peer as ::ffff:a.b.c.d (RFC 4291 §2.5.5.2).
             self.init(isIPv6: false, high: 0, low: low & 0xFFFF_FFFF, scope: 0, port: port)
         } else {
             self.init(isIPv6: true, high: high, low: low, scope: scope, port: port)
@@ -133,7 +133,7 @@ extension SocketAddress {
         return raw
     }
 
-    /// Lends the address in the form that `bind` and `connect` take.
+    /// Passes the address to `body` as the `sockaddr` that `bind` and `connect` take.
     func withSystemAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         if isIPv6 {
             var raw = sockaddr_in6()

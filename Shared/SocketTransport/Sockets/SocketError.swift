@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// Failure of a socket operation: the operation and the system's error.
+/// Failure of a socket operation: the attempted operation and the reason.
 package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Attempt: Equatable, Sendable {
         case listen(host: String, port: UInt16)
@@ -16,24 +16,24 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
         case write
         case resolve(host: String)
         case watch(path: String)
-        /// Getting a descriptor from the kernel that is not a connection.
+        /// Creation of a kernel descriptor other than a connection.
         case prepare
     }
 
     package enum Reason: Equatable, Sendable {
         /// An `errno` value.
         case system(Int32)
-        /// The peer reads too slowly: more unsent output than ``Limits/writeBufferBytes``.
+        /// The peer reads too slowly: its unsent output exceeds ``Limits/writeBufferBytes``.
         case tooMuchOutput(limitBytes: Int)
-        /// More unsent output of all connections than ``Limits/outputTotalBytes``, most of it for this one.
+        /// The unsent output of all connections exceeds ``Limits/outputTotalBytes``, and this connection has the most.
         case tooMuchOutputOfAll(limitBytes: Int)
-        /// More connections than ``Limits/sockets``.
+        /// The pool already has ``Limits/sockets`` connections.
         case tooManySockets(limit: Int)
-        /// Not an address to listen on.
+        /// The host is neither a numeric address nor "localhost".
         case notAnAddress
-        /// ``SocketPool/shutDown(_:)`` came first.
+        /// The pool was already shut down by ``SocketPool/shutDown(_:)``.
         case shutDown
-        /// The name has no address; the code is that of `getaddrinfo`.
+        /// The name has no address. The value is the error code of `getaddrinfo`.
         case unknownHost(Int32)
     }
 
@@ -55,13 +55,13 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
         return code
     }
 
-    /// The port is in use by another program, or by another listener of this one.
+    /// Whether another listener, of any program, uses the port.
     package var isPortTaken: Bool { code == EADDRINUSE }
 
-    /// The connection was refused: no listener on that port.
+    /// Whether the connection was refused because nothing listens on that port.
     package var isRefused: Bool { code == ECONNREFUSED }
 
-    /// The machine has no such address, or does not know its family at all.
+    /// Whether the machine lacks this address or its whole address family.
     var isFamilyMissing: Bool {
         code == EAFNOSUPPORT || code == EADDRNOTAVAIL || code == EPROTONOSUPPORT
     }

@@ -1,28 +1,26 @@
 /// Event that a ``SocketPool`` delivers to its user during ``SocketPool/drain(_:)``.
 package enum SocketEvent {
-    /// A peer connected to one of our listeners.
+    /// A peer connected to a listener of the pool.
     case accepted(SocketID, peer: SocketAddress, listener: ListenerID)
 
     /// A socket made by ``SocketPool/connect(to:)`` is open.
     case connected(SocketID)
 
-    /// Received bytes, lent for the call: copy bytes that must outlive it.
+    /// Received bytes. They are valid during the call only.
     case received(SocketID, UnsafeRawBufferPointer)
 
-    /// The peer will send nothing more. We may still write; close the socket when done.
+    /// The peer ended its output. The socket can still send, and must be closed in the end.
     case inputClosed(SocketID)
 
-    /// Unsent output has grown above ``Limits/highWaterBytes``; `.writable` follows once the peer has taken most of it.
+    /// Unsent output has grown above ``Limits/highWaterBytes``. `.writable` follows once the peer has taken most of it.
     case behind(SocketID)
 
-    /// Unsent output had grown above ``Limits/highWaterBytes`` and is now at or below
-    /// ``Limits/lowWaterBytes``.
+    /// Unsent output was above ``Limits/highWaterBytes`` and is now at or below ``Limits/lowWaterBytes``.
     case writable(SocketID)
 
-    /// The socket is gone. The error is nil after an orderly end. Never follows
-    /// ``SocketPool/abort(_:reset:)``.
+    /// The socket is closed. The error is nil after an orderly end. Not delivered after ``SocketPool/abort(_:reset:)``.
     case closed(SocketID, SocketError?)
 
-    /// The system refuses more connections for now. Call ``SocketPool/resumeAccepting()`` a little later.
+    /// The system refuses more connections for now. Call ``SocketPool/resumeAccepting()`` after a pause.
     case acceptPaused(SocketError)
 }

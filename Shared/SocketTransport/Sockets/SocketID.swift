@@ -1,8 +1,9 @@
-/// One connection of a ``SocketPool``. Places in the table are used again, ids are not.
+/// Identifier of one connection of a ``SocketPool``. Slots of the table are reused, identifiers are not.
 package struct SocketID: Hashable, Sendable, CustomStringConvertible {
-    /// Index of the place in the table: small and dense, so that users can keep their own table by it.
+    /// Index of the connection in the table. Indexes are small and dense, so users can key a table of their own by
+    /// them.
     package let slot: UInt32
-    /// How often the place was given away before.
+    /// Number of earlier connections in the same slot.
     package let generation: UInt32
 
     package init(slot: UInt32, generation: UInt32) {
@@ -13,7 +14,7 @@ package struct SocketID: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "socket \(slot).\(generation)" }
 }
 
-/// One `listen` of a ``SocketPool``; "localhost" is one listener on two addresses.
+/// Identifier of one `listen` call of a ``SocketPool``. "localhost" is one listener on two addresses.
 package struct ListenerID: Hashable, Sendable {
     package let index: UInt32
 
@@ -22,7 +23,7 @@ package struct ListenerID: Hashable, Sendable {
     }
 }
 
-/// User data of a readiness report: a socket, or one descriptor of a listener.
+/// User data of a kernel's readiness report: a socket, or one descriptor of a listener.
 struct Token: Equatable {
     let bits: UInt64
 
@@ -32,7 +33,7 @@ struct Token: Equatable {
         self.bits = bits
     }
 
-    /// The token of ``WakeUp``; no socket or listener has all bits set.
+    /// The token of ``WakeUp``. No socket or listener has all bits set.
     static let bell = Token(bits: .max)
 
     init(slot: UInt32, generation: UInt32) {

@@ -1,8 +1,8 @@
 extension SocketPool {
-    /// Listens on an address of this machine: "127.0.0.1", "::1", "0.0.0.0", "::" (both families), another
-    /// address in figures, or "localhost" for 127.0.0.1 and ::1 on the same port. Port 0 picks a free one.
+    /// Listens on an address of this machine: a numeric address, "::" for both families, or "localhost" for 127.0.0.1
+    /// and ::1 on the same port. Port 0 picks a free port.
     ///
-    /// Returns the address bound; for "localhost" the IPv4 one. ``Limits/backlog`` is the usual backlog.
+    /// - Returns: the listener and the bound address, for "localhost" the IPv4 one.
     package func listen(
         host: String, port: UInt16, backlog: Int? = nil
     ) throws(SocketError) -> (id: ListenerID, address: SocketAddress) {
@@ -30,7 +30,7 @@ extension SocketPool {
         return (id, bound[0].address)
     }
 
-    /// Accepts no more connections; those that are open stay.
+    /// Stops accepting connections. Open connections stay open.
     package func stopListening(_ id: ListenerID) {
         let index = Int(id.index)
         guard listeners.indices.contains(index) else { return }
@@ -38,7 +38,7 @@ extension SocketPool {
         listeners[index] = ListenerEntry(descriptors: [])
     }
 
-    /// Begins to connect; `.connected` or `.closed` follows. Output may be written at once.
+    /// Starts a connection; `.connected` or `.closed` follows. Output may be written at once.
     package func connect(to address: SocketAddress) throws(SocketError) -> SocketID {
         let attempt = SocketError.Attempt.connect(address)
         guard !isShutDown else { throw SocketError(attempt, .shutDown) }
@@ -71,7 +71,7 @@ extension SocketPool {
         find(id).flatMap { SystemCalls.peerAddress(entries[$0].descriptor) }
     }
 
-    /// Takes up accepting after an `.acceptPaused` event.
+    /// Resumes accepting after an `.acceptPaused` event.
     package func resumeAccepting() {
         for index in listeners.indices where listeners[index].isPaused {
             setAccepting(index, true)
@@ -104,7 +104,7 @@ extension SocketPool {
     func acceptBatch(_ token: Token, _ handle: (SocketEvent) -> Void) {
         let index = token.listener
         for _ in 0..<limits.acceptsPerTurn {
-            // Looked up each time: the handler may have stopped the listener.
+            // Checked in each round, because the handler may have stopped the listener.
             guard token.descriptorIndex < listeners[index].descriptors.count else { return }
             guard !listeners[index].isPaused else { return }
             switch acceptCall(listeners[index].descriptors[token.descriptorIndex]) {
@@ -165,7 +165,7 @@ extension SocketPool {
         }
     }
 
-    /// Both loopback addresses on one port. A machine without IPv6 gets IPv4 alone.
+    /// Binds both loopback addresses to one port, or only IPv4 on a machine without IPv6.
     private func bindBoth(
         port: UInt16, backlog: Int
     ) throws(SocketError) -> [(descriptor: Int32, address: SocketAddress)] {
@@ -179,7 +179,7 @@ extension SocketPool {
             } catch {
                 if error.isFamilyMissing { return [small] }
                 SystemCalls.closeDescriptor(small.descriptor)
-                // The kernel's free port on IPv4 is somebody's port on IPv6: ask for another.
+                // A port that is free on IPv4 may be in use on IPv6, so another port is tried.
                 guard error.isPortTaken, attemptsLeft > 0 else { throw error }
             }
         }

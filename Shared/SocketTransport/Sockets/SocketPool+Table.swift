@@ -1,5 +1,5 @@
 extension SocketPool {
-    /// The place of a socket that is still there.
+    /// Returns the slot of an open socket.
     func find(_ id: SocketID) -> Int? {
         let slot = Int(id.slot)
         return slot < entries.count && isCurrent(slot, id.generation) ? slot : nil
@@ -13,7 +13,7 @@ extension SocketPool {
         SocketID(slot: UInt32(slot), generation: entries[slot].generation)
     }
 
-    /// Gives a descriptor a place and registers it with the kernel. Closes it when that fails.
+    /// Puts a descriptor into a slot and registers it with the kernel. Closes it on failure.
     func adopt(
         _ descriptor: Int32, state: SocketEntry.State, attempt: SocketError.Attempt
     ) throws(SocketError) -> Int {
@@ -47,7 +47,7 @@ extension SocketPool {
         return slot
     }
 
-    /// Updates the kernel's interest set of the socket, if it has changed.
+    /// Updates the kernel's interest set for the socket if it has changed.
     func updateInterest(_ slot: Int) {
         let wanted = entries[slot].wanted
         let isUnregistered = entries[slot].state.contains(.unregistered)
@@ -64,7 +64,7 @@ extension SocketPool {
         }
     }
 
-    /// Closes the socket and delivers `.closed` later in this turn.
+    /// Closes the socket and queues a `.closed` event.
     func fail(_ slot: Int, _ error: SocketError?) {
         let id = id(at: slot)
         SystemCalls.closeDescriptor(entries[slot].descriptor)
@@ -72,7 +72,7 @@ extension SocketPool {
         tellLater(.closed(id, error))
     }
 
-    /// Clears the place. Its number is handed out again once it is in `freeSlots`.
+    /// Clears the slot. It is reused only once it is in `freeSlots`.
     func vacate(_ slot: Int) {
         if let output = entries[slot].output { recycle(output) }
         if !dialled.isEmpty { dialled[slot] = nil }
@@ -86,17 +86,16 @@ extension SocketPool {
 // MARK: - Closing
 
 extension SocketPool {
-    /// Ends our direction once the pending output is out; the peer may go on sending.
+    /// Ends the outgoing direction after the pending output. The peer may continue to send.
     package func shutdownWrites(_ id: SocketID) {
         guard let slot = find(id) else { return }
         entries[slot].state.insert(.endAfterOutput)
         if entries[slot].output == nil, !entries[slot].state.contains(.connecting) { outputEmptied(slot) }
     }
 
-    /// Closes in good order: our end of stream is sent, and input is thrown away until the peer's end of
-    /// stream, so that the peer is not reset before it has read our last bytes. `.closed` follows; the caller
-    /// limits the wait by calling ``abort(_:reset:)``. Without `afterFlush` the output that the kernel has
-    /// not taken yet is dropped.
+    /// Closes in order: sends the end of stream, and discards input until the peer's end of stream, because an early
+    /// reset could cost the peer the last bytes. `.closed` follows. The caller limits the wait with
+    /// ``abort(_:reset:)``. Without `afterFlush`, queued output is dropped.
     package func close(_ id: SocketID, afterFlush: Bool) {
         guard let slot = find(id), !entries[slot].state.contains(.closing) else { return }
         if entries[slot].state.contains(.connecting) {
@@ -114,8 +113,8 @@ extension SocketPool {
         if isCurrent(slot, id.generation) { updateInterest(slot) }
     }
 
-    /// Closes now, whatever is pending. No event follows. With `reset` the peer gets a reset (RST) instead of
-    /// an end of stream.
+    /// Closes at once and drops pending output; no event follows. With `reset`, the peer gets a TCP reset (RST) instead
+    /// of an end of stream.
     package func abort(_ id: SocketID, reset: Bool = false) {
         guard let slot = find(id) else { return }
         if reset {

@@ -1,11 +1,9 @@
-/// One turn: reads and handles what is ready, then sends the output.
 extension SocketPool {
-    /// Handles everything that is ready, then sends what was written meanwhile.
+    /// Handles everything that is ready, then sends the output that was written meanwhile.
     ///
-    /// The handler may call any method of the pool but this one, for any socket. Reports that are overtaken
-    /// by such a call are dropped. Returns after ``Limits/reportsPerTurn`` reports, ``Limits/bytesPerTurn`` bytes read or
-    /// ``Limits/sentPerTurn`` sent even when more is ready, so that other work on the loop gets its turn; the source
-    /// fires again at once.
+    /// The handler may call any other method of the pool, for any socket. Reports about sockets that such a call has
+    /// closed are dropped. Returns after ``Limits/reportsPerTurn`` reports, ``Limits/bytesPerTurn`` bytes read or
+    /// ``Limits/sentPerTurn`` bytes sent, so that other work on the loop can run. The Dispatch source then fires again.
     package func drain(_ handle: (SocketEvent) -> Void) {
         precondition(!isDraining, "drain is not reentrant")
         isDraining = true
@@ -30,7 +28,7 @@ extension SocketPool {
         }
     }
 
-    /// Sends what was written outside of ``drain(_:)``, for example by a timer.
+    /// Sends output written outside of ``drain(_:)``, for example by a timer.
     package func flush() {
         flushDirty()
         if !deferredEvents.isEmpty { requestTurn() }
@@ -39,7 +37,7 @@ extension SocketPool {
     private func handleReport(_ report: ReadinessReport, _ handle: (SocketEvent) -> Void) {
         let token = report.token
         if token == .bell {
-            // The wait handled its wake-up already; this report is from one that came a moment later.
+            // The wait has already handled its wake-up. This report is about a later one.
             _ = doorbell?.isRinging()
             return
         }
@@ -64,7 +62,7 @@ extension SocketPool {
         }
     }
 
-    /// Sends, delivers the resulting events, and repeats because their handlers may have written more output.
+    /// Sends output and delivers the resulting events, repeatedly, because their handlers may write more output.
     private func settle(_ handle: (SocketEvent) -> Void) {
         for _ in 0..<Limits.settlingRounds {
             flushDirty()
@@ -81,7 +79,7 @@ extension SocketPool {
         switch event {
         case .closed(let id, _):
             handle(event)
-            // Only now may the place be used again: nobody sees a new socket before the end of the old one.
+            // The slot is reusable only now, so users see the end of the old socket before a new one.
             freeSlots.append(id.slot)
         case .writable(let id), .behind(let id), .connected(let id):
             if find(id) != nil { handle(event) }
@@ -90,7 +88,7 @@ extension SocketPool {
         }
     }
 
-    /// Queues an event for the end of this turn, or for a separate turn.
+    /// Queues an event for the end of this turn, or requests a turn for it.
     func tellLater(_ event: SocketEvent) {
         deferredEvents.append(event)
         if !isDraining { requestTurn() }
@@ -104,7 +102,7 @@ extension SocketPool {
 
     // MARK: - Input
 
-    /// Stops reading from the peer, which is thereby slowed down (TCP flow control).
+    /// Stops reading from the peer, so that TCP flow control slows it down.
     package func pauseReading(_ id: SocketID) {
         guard let slot = find(id), !entries[slot].state.contains(.closing) else { return }
         entries[slot].state.insert(.readingPaused)
@@ -117,8 +115,7 @@ extension SocketPool {
         updateInterest(slot)
     }
 
-    /// One read of at most ``Limits/readBytes``, less while many are busy; the kernel reports again when there is
-    /// more.
+    /// Reads once, at most `readSpan` bytes. The kernel reports the socket again when more input is there.
     func readOnce(_ slot: Int, _ handle: (SocketEvent) -> Void) {
         let span = UnsafeMutableRawBufferPointer(rebasing: readBuffer[..<readSpan])
         let count = SystemCalls.receive(entries[slot].descriptor, into: span)
@@ -141,7 +138,7 @@ extension SocketPool {
     private func discard(_ slot: Int, _ count: Int) {
         entries[slot].discardedBytes += Int32(clamping: count)
         guard Int(entries[slot].discardedBytes) > limits.discardBytes else { return }
-        // The peer goes on and on: it is cut off, at the price of a reset.
+        // The peer sends without end, so it is reset.
         fail(slot, nil)
     }
 
@@ -160,15 +157,15 @@ extension SocketPool {
         }
     }
 
-    /// A hang-up of a socket that is not being read.
+    /// Handles a hang-up of a socket that is not being read.
     func hungUp(_ slot: Int) {
         let code = SystemCalls.pendingError(entries[slot].descriptor)
         if code != 0 {
             fail(slot, SocketError(.read, errno: code))
             return
         }
-        // Both directions ended in good order and there may be input left. The kernel would report this until
-        // it is read, so the socket leaves the set until reading is resumed.
+        // Both directions ended in order, and input may be left. The socket leaves the kernel's set until reading
+        // resumes, because the kernel would report the hang-up again and again.
         readiness.remove(entries[slot].descriptor, from: entries[slot].interest)
         entries[slot].interest = []
         entries[slot].state.insert(.unregistered)
@@ -176,10 +173,9 @@ extension SocketPool {
 
     // MARK: - Output
 
-    /// Queues a copy of `bytes`. It leaves at the end of the running ``drain(_:)``, or with ``flush()``.
+    /// Queues a copy of `bytes`, which is sent at the end of the running ``drain(_:)`` or by ``flush()``.
     ///
-    /// Ignored when the socket is gone, closing, or its output has ended: the event that says so is on its
-    /// way.
+    /// Does nothing when the socket is closed or closing, or its output has ended.
     package func write(_ id: SocketID, _ bytes: [UInt8]) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         if bytes.count >= limits.sharedPayloadBytes {
@@ -197,13 +193,12 @@ extension SocketPool {
         appended(slot, output)
     }
 
-    /// Queues a header of a few bytes and a payload. A long payload is not copied, so that many sockets can
-    /// hold the same one; a short one is, because that costs less than keeping track of it.
+    /// Queues a header of a few bytes and a payload. A long payload is kept by reference, so many sockets can share it.
     package func write(_ id: SocketID, _ header: [UInt8], _ payload: [UInt8]) {
         header.withUnsafeBytes { write(id, $0, payload) }
     }
 
-    /// Queues a lent header of a few bytes and a payload that may be shared.
+    /// Queues a lent header of a few bytes and a payload. A long payload is kept by reference.
     package func write(_ id: SocketID, _ header: UnsafeRawBufferPointer, _ payload: [UInt8]) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         output.append(header)
@@ -215,9 +210,9 @@ extension SocketPool {
         appended(slot, output)
     }
 
-    /// Lets `fill` append its bytes to the output buffer itself, which saves a copy and an allocation.
+    /// Lets `fill` append its bytes directly to the output buffer, which saves a copy and an allocation.
     ///
-    /// `fill` must not call the pool. `expected` is a guess at how many bytes it appends.
+    /// `fill` must not call the pool. `expected` is an estimate of the bytes it appends.
     package func write(_ id: SocketID, reserving expected: Int, _ fill: (inout [UInt8]) -> Void) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         output.append(reserving: expected, fill)
@@ -229,32 +224,32 @@ extension SocketPool {
         find(id).flatMap { entries[$0].output?.count } ?? 0
     }
 
-    /// Bytes that the kernel took so far, counted up to 2³² and then again from 0: they grow as the peer reads.
+    /// Bytes that the kernel has taken so far, modulo 2³².
     package func sentBytes(_ id: SocketID) -> UInt32 {
         find(id).map { entries[$0].sent } ?? 0
     }
 
-    /// Bytes that the peer has acknowledged, counted like ``sentBytes(_:)``. The kernel takes more only when much of its
-    /// buffer is free, which a slow reader of a large one may leave for minutes.
+    /// Bytes that the peer has acknowledged, modulo 2³². More precise than ``sentBytes(_:)`` for a slow reader, whose
+    /// kernel buffer may take nothing for minutes.
     package func acknowledgedBytes(_ id: SocketID) -> UInt32 {
         guard let slot = find(id) else { return 0 }
         let waiting = SystemCalls.unacknowledged(entries[slot].descriptor)
         return entries[slot].sent &- UInt32(truncatingIfNeeded: waiting)
     }
 
-    /// Sends what was written to this socket, and does not wait for the end of the turn.
+    /// Sends the output of this socket without waiting for the end of the turn.
     package func flush(_ id: SocketID) {
         guard let slot = find(id), entries[slot].state.contains(.dirty) else { return }
         entries[slot].state.remove(.dirty)
         if !entries[slot].state.contains(.connecting) { sendOutput(slot) }
     }
 
-    /// Tries one send for every socket with new output.
+    /// Sends once on every socket with new output.
     func flushDirty() {
         guard !dirtySlots.isEmpty else { return }
         share(among: dirtySlots.count)
         var index = 0
-        // Grows when a socket fails and its event is delivered later; never during the loop itself.
+        // `dirtySlots` does not grow in this loop, because the events of failed sockets are delivered later.
         while index < dirtySlots.count {
             let slot = Int(dirtySlots[index])
             index += 1
@@ -266,13 +261,14 @@ extension SocketPool {
         share(among: 1)
     }
 
-    /// Gives each of `count` sockets its share of what a turn may send.
+    /// Divides the bytes that one turn may send among `count` sockets.
     func share(among count: Int) {
         typealias Limits = SocketTransport.Limits
         sendSpan = min(Limits.sentPerSocket, max(Limits.sentPerTurn / count, Limits.leastSent))
     }
 
-    /// Sends as much as the kernel takes and schedules the rest.
+    /// Sends as much as the kernel takes, at most `share` or ``sendSpan`` bytes. The rest is sent when the socket is
+    /// ready again.
     func sendOutput(_ slot: Int, share: Int? = nil) {
         guard let output = entries[slot].output else { return }
         let before = output.count
@@ -300,7 +296,7 @@ extension SocketPool {
         }
     }
 
-    /// All output is out: ends our direction if that was asked for.
+    /// Ends the outgoing direction after the last output, if that was requested.
     func outputEmptied(_ slot: Int) {
         guard entries[slot].descriptor >= 0 else { return }
         let state = entries[slot].state
@@ -316,7 +312,7 @@ extension SocketPool {
         spareQueues.append(output)
     }
 
-    /// The queue to append to; nil when the socket takes no more output.
+    /// Returns the queue to append to, or nil when the socket takes no more output.
     private func output(of slot: Int) -> OutputQueue? {
         guard !entries[slot].state.contains(.endAfterOutput) else { return nil }
         if let output = entries[slot].output { return output }
@@ -328,7 +324,7 @@ extension SocketPool {
     private func appended(_ slot: Int, _ output: OutputQueue) {
         if output.count > limits.highWaterBytes {
             let id = id(at: slot)
-            // A burst for a peer that reads fast enough must not look like a peer that does not read.
+            // Sent before the check, so that a burst for a fast reader does not count as a slow reader.
             if entries[slot].state.isDisjoint(with: [.blocked, .connecting]) { sendOutput(slot) }
             if (entries[slot].output?.count ?? 0) > limits.writeBufferBytes { sendOutput(slot, share: .max) }
             guard isCurrent(slot, id.generation), let left = entries[slot].output?.count else { return }
@@ -352,7 +348,7 @@ extension SocketPool {
         }
     }
 
-    /// Closes the connections with the most waiting bytes, until the total is below its limit.
+    /// Closes the connections with the most unsent bytes until the total is within its limit.
     private func dropFurthestBehind() {
         while account.bytes > limits.outputTotalBytes {
             let costs = entries.indices.lazy.compactMap { slot in

@@ -1,9 +1,9 @@
 package import Clocks
 import Dispatch
 
-/// Readiness, sockets and listeners of one loop. Not `Sendable`: it lives in the state of a ``Loop``.
+/// The sockets and listeners of one loop, and their readiness. Not `Sendable`: it is part of the state of a ``Loop``.
 ///
-/// One Dispatch source watches a single descriptor that covers all sockets. When it fires, ``drain(_:)``
+/// A Dispatch source watches one epoll or kqueue descriptor that covers all sockets. When it fires, ``drain(_:)``
 /// handles ready sockets in batches and then sends the handlers' output, one call per socket.
 package final class SocketPool {
     package let limits: Limits
@@ -13,42 +13,43 @@ package final class SocketPool {
     let readiness: Readiness
     let acceptCall: (Int32) -> AcceptOutcome
     let readBuffer: UnsafeMutableRawBufferPointer
-    /// Bytes of the buffer that one read may use.
+    /// Bytes of the read buffer that one read may use.
     var readSpan: Int
-    /// Bytes that one send may hand over.
+    /// Bytes that one send may pass to the kernel.
     var sendSpan = SocketTransport.Limits.sentPerSocket
 
     @exclusivity(unchecked) var entries: [SocketEntry] = []
     var freeSlots: [UInt32] = []
     var listeners: [ListenerEntry] = []
-    /// Destinations of the sockets that are not open yet, for error texts.
+    /// Destinations of sockets that are still connecting, for error texts.
     var dialled: [Int: SocketAddress] = [:]
-    /// Accounting of unsent bytes.
+    /// Slots with new output to be sent at the next flush.
     @exclusivity(unchecked) var dirtySlots: [UInt32] = []
     @exclusivity(unchecked) var spareQueues: [OutputQueue] = []
     let account = OutputAccount()
-    /// Events that came up outside of the handling of their own socket.
+    /// Events to be delivered after the current report, or in the next turn.
     var deferredEvents: [SocketEvent] = []
 
-    /// Unsent bytes of all sockets; those that several share, once.
+    /// Unsent bytes of all sockets. A long payload shared by several sockets counts once.
     package var unsentBytes: Int { account.bytes }
 
-    /// Bytes that went through all sockets so far, those included that are gone.
+    /// Bytes received and sent on all sockets so far, closed ones included.
     @exclusivity(unchecked) package internal(set) var totals = (received: UInt64(0), sent: UInt64(0))
 
     private var source: (any DispatchSourceRead)?
     var queue: LoopQueue?
     var onReady: (@Sendable () -> Void)?
-    /// Made when the loop first waits.
+    /// Created when the loop first waits on its own thread.
     var doorbell: WakeUp?
     var isDraining = false
     var isTurnQueued = false
     /// Nil until ``shutDown(_:)``.
     private var ending: Ending?
-    /// After the shutdown nothing is opened, because the watcher's descriptor may belong to another pool.
+    /// Whether the pool was shut down. It then opens nothing, because the number of its closed descriptor may already
+    /// belong to another file.
     package var isShutDown: Bool { ending != nil }
 
-    /// `accept` is replaced by tests that need an accept to fail.
+    /// `accept` replaces the system's call in tests that need a failure.
     package init(
         limits: Limits = Limits(), accept: ((Int32) -> AcceptOutcome)? = nil
     ) throws(SocketError) {
@@ -63,7 +64,7 @@ package final class SocketPool {
         readSpan = limits.readBytes
     }
 
-    /// The `accept` of the system; tests may replace it.
+    /// The system's `accept` call.
     package static func systemAccept(_ listener: Int32) -> AcceptOutcome {
         SystemCalls.acceptOne(listener)
     }
@@ -74,8 +75,8 @@ package final class SocketPool {
         readiness.freeMemory()
     }
 
-    /// Begins to watch the sockets. `onReady` is called on the loop's queue and is expected to get to
-    /// ``drain(_:)``, typically through ``Loop/assumeInside(_:)``.
+    /// Starts watching the sockets. `onReady` is called on the loop's queue and must call ``drain(_:)``, typically
+    /// through ``Loop/assumeInside(_:)``.
     package func start(on queue: LoopQueue, onReady: @escaping @Sendable () -> Void) {
         precondition(source == nil && !isShutDown, "a pool is started once")
         let source = DispatchSource.makeReadSource(fileDescriptor: readiness.descriptor, queue: queue.queue)
@@ -87,7 +88,7 @@ package final class SocketPool {
         if !deferredEvents.isEmpty { requestTurn() }
     }
 
-    /// Closes everything at once, unsent output included. `completion` is called when no descriptor is left.
+    /// Closes everything at once and drops unsent output. `completion` is called when all descriptors are closed.
     package func shutDown(_ completion: @escaping @Sendable () -> Void = {}) {
         if let ending { return ending.wait(completion) }
         for index in listeners.indices { stopListening(ListenerID(index: UInt32(index))) }
@@ -102,7 +103,7 @@ package final class SocketPool {
         self.ending = ending
         ending.wait(completion)
         guard let source else { return ending.finish() }
-        // A descriptor that is closed while it is still watched could be another's by the next report.
+        // The descriptor is closed only after Dispatch stops watching it, because its number could be reused at once.
         source.setCancelHandler { ending.finish() }
         source.cancel()
         self.source = nil
@@ -120,11 +121,11 @@ package final class SocketPool {
         return true
     }
 
-    /// Waits on the loop's own thread for sockets to get ready, for `time` at most. It spares a busy loop the way
-    /// through Dispatch, which costs two changes of threads. Work that others submit to the loop ends the wait.
+    /// Waits for ready sockets on the loop's own thread, for `time` at most. A busy loop thereby saves two thread
+    /// switches through Dispatch. Work submitted to the loop ends the wait.
     ///
-    /// - Returns: nil when such work is there, or the system cannot wait like this: give the queue free. Otherwise
-    ///   whether ``drain(_:)`` has something to do.
+    /// - Returns: whether ``drain(_:)`` has something to do; nil when the queue must be released, because work is
+    ///   waiting or this system cannot wait.
     package func linger(for time: Interval) -> Bool? {
         guard Readiness.canWait, !isShutDown, let queue, let bell = makeBell() else { return nil }
         let isReady = queue.visitors.waitUnlessVisited(bell: bell.ring) {
@@ -141,10 +142,10 @@ package final class SocketPool {
     }
 }
 
-/// The last step of a pool: closing the descriptor that Dispatch watched.
+/// Closes the descriptor that Dispatch watched, as the last step of a shutdown.
 private final class Ending: Sendable {
     private let descriptor: Int32
-    /// Nil once everything is closed.
+    /// Completions to call; nil once everything is closed.
     private let waiting = Locked<[@Sendable () -> Void]?>([])
 
     init(descriptor: Int32) {

@@ -1,39 +1,39 @@
-/// State of one connection between two turns: 40 bytes, and an output queue only while it has output.
+/// State of one connection between two turns: 40 bytes, plus an output queue while output is pending.
 struct SocketEntry {
     struct State: OptionSet {
         let rawValue: UInt16
-        /// Dialled, and not open yet.
+        /// A connection attempt is under way.
         static let connecting = State(rawValue: 1 << 0)
         static let readingPaused = State(rawValue: 1 << 1)
-        /// The peer's end of stream was read.
+        /// The peer's end of stream has been read.
         static let inputEnded = State(rawValue: 1 << 2)
-        /// Our end of stream was sent.
+        /// Our end of stream has been sent.
         static let outputEnded = State(rawValue: 1 << 3)
-        /// Our end of stream follows the pending output.
+        /// The end of stream is sent after the pending output.
         static let endAfterOutput = State(rawValue: 1 << 4)
-        /// Closed by the user: input is thrown away until the peer's end.
+        /// Closed by the user. Input is discarded until the peer's end of stream.
         static let closing = State(rawValue: 1 << 5)
-        /// Listed for the next flush.
+        /// In the list of the next flush.
         static let dirty = State(rawValue: 1 << 6)
-        /// The kernel's buffer was full; output readiness is awaited.
+        /// The kernel's buffer was full. The socket waits for output readiness.
         static let blocked = State(rawValue: 1 << 7)
-        /// Unsent output exceeded the high-water mark: a `.writable` event is owed.
+        /// Unsent output exceeded the high-water mark, so a `.writable` event must follow.
         static let owesWritable = State(rawValue: 1 << 8)
-        /// Out of the kernel's set, because it would report a hang-up over and over.
+        /// Removed from the kernel's set, which would report a hang-up again and again.
         static let unregistered = State(rawValue: 1 << 9)
     }
 
-    /// -1 for a free place.
+    /// -1 for a free slot.
     var descriptor: Int32 = -1
     var generation: UInt32 = 0
     var state: State = []
     /// Readiness registered with the kernel.
     var interest: Interest = []
     var discardedBytes: Int32 = 0
-    /// Bytes, wrapping around; see ``SocketTraffic``.
+    /// Bytes received and sent, modulo 2³²; see ``SocketTraffic``.
     var received: UInt32 = 0
     var sent: UInt32 = 0
-    /// Asked for once, by ``SocketPool/traffic``; 0 until then.
+    /// Ports, read from the system by the first ``SocketPool/traffic``; 0 until then.
     var localPort: UInt16 = 0
     var peerPort: UInt16 = 0
     var output: OutputQueue?
@@ -48,7 +48,7 @@ struct SocketEntry {
     }
 }
 
-/// The descriptors of one ``ListenerID``; empty once it is stopped.
+/// The descriptors of one ``ListenerID``. Empty once the listener is stopped.
 struct ListenerEntry {
     var descriptors: [Int32]
     var isPaused = false

@@ -1,26 +1,26 @@
 /// Byte counters of one end of a connection.
 ///
-/// With both ends in one process, ``isEven(near:far:dialled:)`` shows that nothing is in flight between them. Tests
-/// on a virtual clock wait for that before they advance it.
+/// With both ends in one process, ``isEven(near:far:dialled:)`` shows that nothing is in flight between them. Tests on
+/// a virtual clock wait for this state before they advance the clock.
 package struct SocketTraffic: Equatable, Sendable {
     package var localPort: UInt16
     package var peerPort: UInt16
-    /// Bytes, counted up to 2³² and then again from 0.
+    /// Bytes received and sent, modulo 2³².
     package var received: UInt32
     package var sent: UInt32
-    /// Bytes accepted for sending that the kernel has not taken yet.
+    /// Bytes in the output queue, which the kernel has not taken yet.
     package var pendingBytes: Int
     package var isConnecting: Bool
     package var hasEndedInput: Bool
     package var hasEndedOutput: Bool
 
-    /// Whether all that one side sent has arrived at the other, ends of streams included.
+    /// Whether everything that one side sent has arrived at the other, ends of streams included.
     ///
     /// - Parameters:
-    ///   - near: the connections of the side that dialled.
-    ///   - far: those of the side that accepted; connections that others dialled do not count.
+    ///   - near: the connections of the connecting side.
+    ///   - far: those of the accepting side. Connections from other clients do not count.
     ///   - dialled: every local port that the near side ever used.
-    /// - Returns: false while something is on its way.
+    /// - Returns: false while something is in flight.
     package static func isEven(near: [Self], far: [Self], dialled: Set<UInt16>) -> Bool {
         var there = Set<UInt16>()
         for one in near {
@@ -36,7 +36,7 @@ package struct SocketTraffic: Equatable, Sendable {
 }
 
 extension SocketPool {
-    /// The traffic of every open connection; listeners have none.
+    /// Byte counters of every connection, listeners excluded.
     package var traffic: [SocketTraffic] {
         var all: [SocketTraffic] = []
         for index in entries.indices where entries[index].descriptor >= 0 {

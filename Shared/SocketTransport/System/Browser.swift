@@ -6,9 +6,9 @@
     import Musl
 #endif
 
-/// The user's browser.
+/// Opener of web pages in the user's browser.
 package enum Browser {
-    /// Candidates: the colon-separated list in `BROWSER`, then the system's own openers.
+    /// Candidate programs: the colon-separated list in `BROWSER`, then the system's openers.
     package static var programs: [String] {
         let chosen = getenv("BROWSER").map { String(cString: $0) } ?? ""
         #if canImport(Darwin)
@@ -19,9 +19,9 @@ package enum Browser {
         return chosen.split(separator: ":").map(String.init) + own
     }
 
-    /// Opens `addresses` in the first program that is installed, in order, without waiting for it.
+    /// Opens `addresses` in the first installed program of `programs`, without waiting for it.
     ///
-    /// - Returns: false when there is no such program.
+    /// - Returns: false when none is installed.
     package static func show(_ addresses: [String], programs: [String] = programs) -> Bool {
         let shown = addresses.map(Self.quoted).joined(separator: " ")
         let names = programs.map(Self.quoted).joined(separator: " ")
@@ -37,7 +37,7 @@ package enum Browser {
         return pclose(shell) == 0
     }
 
-    /// One word of a shell.
+    /// Returns `word` quoted for a shell.
     static func quoted(_ word: String) -> String {
         "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }

@@ -6,18 +6,18 @@
     import Musl
 #endif
 
-/// How many files and sockets this process may have open.
+/// Limit of the files and sockets that this process may have open.
 package enum DescriptorLimit {
-    /// Asks for as many as the system grants without special rights; shells start programs with few (1,024 on
-    /// many Linux systems, 256 on macOS).
+    /// Raises the soft limit to the hard limit. Shells start programs with a low limit (1,024 on many Linux systems,
+    /// 256 on macOS).
     ///
-    /// - Returns: how many there may be now.
+    /// - Returns: the limit that now applies.
     @discardableResult
     package static func raise() -> Int {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return 0 }
         #if canImport(Darwin)
-            // setrlimit(2) there: no more than OPEN_MAX, even if the hard limit is endless.
+            // macOS accepts no more than OPEN_MAX, even if the hard limit is infinite (setrlimit(2)).
             let wanted = min(limit.rlim_max, rlim_t(OPEN_MAX))
         #else
             let wanted = limit.rlim_max

@@ -13,9 +13,9 @@ package enum Files {
         case standardError = 2
     }
 
-    /// The bytes of a file; nil when it cannot be read. At most `bound` + 1 bytes are read, so that a caller with a
-    /// limit can detect that it is exceeded. Anything but a regular file, such as a pipe whose writer never comes,
-    /// counts as unreadable, because reading it could block forever; `mayWait` reads it nevertheless.
+    /// Reads the bytes of a regular file; nil when it cannot be read. Reads at most `bound` + 1 bytes, so a caller can
+    /// detect a longer file. Reading a pipe could block forever, so anything but a regular file is refused unless
+    /// `mayWait` is true.
     package static func read(_ path: String, atMost bound: Int, mayWait: Bool = false) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | (mayWait ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { return nil }
@@ -33,11 +33,11 @@ package enum Files {
         return bytes
     }
 
-    /// Reader of a regular file in pieces, for files too long to be held in memory.
+    /// Reader of a regular file in pieces, for files too long for the memory.
     package final class Reader: Sendable {
         private let descriptor: Int32
 
-        /// Nil when the file cannot be read.
+        /// Nil when the file cannot be opened or is not regular.
         package init?(_ path: String) {
             descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0, Files.isRegular(descriptor) else { return nil }
@@ -45,7 +45,7 @@ package enum Files {
 
         deinit { if descriptor >= 0 { SystemCalls.closeDescriptor(descriptor) } }
 
-        /// The next bytes, at most `bound`; empty at the end, nil when they cannot be read.
+        /// Returns the next bytes, at most `bound`. Empty at the end, nil on a read error.
         package func next(atMost bound: Int) -> [UInt8]? {
             var count = -1
             let bytes = [UInt8](unsafeUninitializedCapacity: bound) { buffer, filled in
@@ -58,11 +58,11 @@ package enum Files {
         }
     }
 
-    /// Writer of a new file in pieces; an existing file of that name is truncated.
+    /// Writer of a new file in pieces. An existing file is truncated.
     package final class Writer: Sendable {
         private let descriptor: Int32
 
-        /// Nil when the file cannot be made.
+        /// Nil when the file cannot be created.
         package init?(_ path: String) {
             descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { return nil }
@@ -70,7 +70,7 @@ package enum Files {
 
         deinit { if descriptor >= 0 { SystemCalls.closeDescriptor(descriptor) } }
 
-        /// - Returns: nil when all of it was taken; else why not.
+        /// - Returns: nil when all bytes were written, otherwise the error.
         package func write(_ bytes: [UInt8]) -> WriteFault? { Files.write(bytes, descriptor: descriptor) }
     }
 
@@ -79,7 +79,7 @@ package enum Files {
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// The names in a folder, sorted; empty when it cannot be read.
+    /// Returns the sorted names in a folder. Empty when the folder cannot be read.
     package static func list(_ folder: String, atMost bound: Int = 10_000) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -98,24 +98,24 @@ package enum Files {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Error of a write, in the system's words: "No space left on device".
+    /// Error of a write. Its description is the system's text: "No space left on device".
     package struct WriteFault: Error, Equatable, Sendable, CustomStringConvertible {
         package let errno: Int32
 
-        /// The reader of the pipe has left: usual for `… | head`, and no loss.
+        /// Whether the reader of the pipe has ended, as in `… | head`. Usually no failure.
         package var isBrokenPipe: Bool { errno == EPIPE }
         package var description: String { String(cString: strerror(errno)) }
     }
 
-    /// True when something has this name, whatever it is.
+    /// Whether anything exists at `path`: a file, a folder, a device.
     package static func exists(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0
     }
 
-    /// Writes all of `bytes`, waiting where it must.
+    /// Writes all of `bytes` and waits while the output is full.
     ///
-    /// - Returns: nil when all of it was taken; else why not.
+    /// - Returns: nil when all bytes were written, otherwise the error.
     package static func write(_ bytes: [UInt8], to output: Output) -> WriteFault? {
         write(bytes, descriptor: output.rawValue)
     }
@@ -134,15 +134,15 @@ package enum Files {
         }
     }
 
-    /// A stream may be non-blocking because another program that shares it made it so.
+    /// Waits until the stream accepts output. A program that shares the stream may have made it non-blocking.
     private static func waitForRoom(_ descriptor: Int32) -> Bool {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         let ready = poll(&wanted, 1, -1)
         return ready > 0 || ready < 0 && errno == EINTR
     }
 
-    /// Keeps the numbers of the standard streams for them: the next file that is opened would get the number of a
-    /// closed one, and log lines would go there. Writing to such a stream still fails.
+    /// Opens `/dev/null` in place of closed standard streams. Otherwise the next opened file would get such a stream's
+    /// number, and log lines would be written to it. Writing to the replacement fails, as before.
     package static func holdStandardStreams() {
         for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
@@ -150,7 +150,7 @@ package enum Files {
     }
 
     #if !canImport(Darwin)
-        /// A file the kernel makes up, such as those in `/proc`: at most 1023 bytes in one read.
+        /// Reads a file that the kernel generates, such as those in `/proc`: at most 1,023 bytes.
         static func readSystemFile(_ path: String) -> String? {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { return nil }
@@ -171,12 +171,12 @@ package enum Files {
         atexit(body)
     }
 
-    /// Ends the process without running the `atExit` handlers, for use inside of one.
+    /// Ends the process without running the `atExit` handlers. For use inside such a handler.
     package static func endProcessAtOnce(_ code: Int32) -> Never {
         _exit(code)
     }
 
-    // `read` and `write` would mean the functions above.
+    // Aliases, because `read` and `write` mean the functions of this type here.
     #if canImport(Darwin)
         static let systemRead = Darwin.read
         static let systemWrite = Darwin.write

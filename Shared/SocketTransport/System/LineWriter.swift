@@ -1,14 +1,14 @@
 import Clocks
 
-/// Asynchronous line writer of a standard stream with its own queue, so that a reader that stalls never stalls the
-/// caller: lines beyond the backlog are dropped, and counted in the next line that gets through.
+/// Asynchronous writer of lines to a standard stream. A stalled reader never blocks the caller: lines beyond the
+/// backlog are dropped, and the next written line is preceded by their number.
 package final class LineWriter: Sendable {
     private struct State {
         var waiting = 0
         var dropped = 0
     }
 
-    /// Lines that may wait for a slow reader.
+    /// Limit of the lines that wait for a slow reader.
     private static let backlog = 10_000
 
     private let output: Files.Output
@@ -34,7 +34,7 @@ package final class LineWriter: Sendable {
             var text = ""
             if dropped > 0 { text = "(\(dropped) lines were lost: nobody read them)\n" }
             text += line + "\n"
-            // A log that cannot be written must not end the program.
+            // An error is ignored, because a failed log must not end the program.
             _ = Files.write(Array(text.utf8), to: output)
             state.withLock { $0.waiting -= 1 }
         }

@@ -6,10 +6,10 @@
     import Musl
 #endif
 
-/// Memory that this process may use.
+/// Limit of the memory that this process may use.
 package enum MemoryLimit {
-    /// The least of what bounds it: its address space and data (setrlimit(2)), its control group on Linux, the memory of
-    /// the machine. Nil where the system says nothing.
+    /// The smallest of these limits: address space and data (setrlimit(2)), the control group on Linux, the machine's
+    /// memory. Nil where the system reports none.
     package static var bytes: Int? {
         var bounds = [machine]
         #if canImport(Glibc)
@@ -36,12 +36,12 @@ package enum MemoryLimit {
     #endif
 }
 
-/// The memory limit in the files of a Linux control group. A process that sees its own group as the root, as
-/// in containers, finds the files at these paths (cgroups(7)).
+/// The memory limit in the files of a Linux control group. A container sees its own group as the root, so the files
+/// have these paths (cgroups(7)).
 enum ControlGroup {
     static let files = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
 
-    /// Nil where there is no limit: `max`, or the largest number of pages of version 1.
+    /// Returns the limit. Nil where there is none: `max`, or the huge default of version 1.
     static func limit(_ text: String) -> Int? {
         guard let number = Int(text.filter { !$0.isWhitespace }), number < 1 << 60 else { return nil }
         return number

@@ -11,15 +11,16 @@ package enum PrivateFile {
     package enum Reading: Equatable, Sendable {
         /// There is no such file.
         case missing
-        /// The file was not written by this type: the reason, to be printed after the file's name.
+        /// The file is unsafe or unreadable. The text is the reason, printed after the file's name.
         case refused(String)
         case contents([UInt8])
     }
 
-    /// Reads a private file; a file that other users could write is refused. With `isOwn` false, the file may be a
-    /// symbolic link and have another owner, but its permissions must be as strict.
+    /// Reads a private file. Refuses a file that other users can read or write, that is a symbolic link, or that has
+    /// another owner. With `isOwn` false, links and other owners are allowed.
     package static func read(_ path: String, atMost bound: Int, isOwn: Bool = true) -> Reading {
-        // O_NOFOLLOW: a link at this path was made by somebody else. O_NONBLOCK: do not wait for the writer of a pipe.
+        // O_NOFOLLOW: a link at this path was made by somebody else. O_NONBLOCK: a pipe without a writer must not
+        // block.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isOwn ? O_NOFOLLOW : 0))
         guard descriptor >= 0 else {
             return errno == ENOENT ? .missing : .refused("could not be opened (errno \(errno))")
@@ -38,13 +39,14 @@ package enum PrivateFile {
         return .contents(bytes)
     }
 
-    /// Writes a new file that then takes the place of the old one, so a reader sees the old bytes or the new ones,
-    /// never a piece. Gives back what went wrong, as an errno; nil when all is on the disk.
+    /// Writes atomically: a new file replaces the old one, so a reader sees the old bytes or the new ones.
+    ///
+    /// - Returns: the errno of a failure; nil when all bytes are on the disk.
     package static func write(_ bytes: [UInt8], to path: String) -> Int32? {
         replace(path, with: bytes, mode: 0o600)
     }
 
-    /// Atomic write with the given rights; `isExact` sets them without the umask of the process.
+    /// Replaces a file atomically. `isExact` sets `mode` without the umask of the process.
     fileprivate static func replace(
         _ path: String, with bytes: [UInt8], mode: mode_t, isExact: Bool = false
     ) -> Int32? {
@@ -58,7 +60,7 @@ package enum PrivateFile {
         return nil
     }
 
-    /// Removes a file; a missing one is no error. Returns the errno of a failure.
+    /// Removes a file and returns the errno of a failure. A missing file is no failure.
     @discardableResult
     package static func remove(_ path: String) -> Int32? {
         guard unlink(path) != 0, errno != ENOENT else { return nil }
@@ -91,11 +93,11 @@ package enum PrivateFile {
 }
 
 extension Files {
-    /// The type of file at a path; links are not followed (lstat(2)).
+    /// Type of a file. Links are not followed (lstat(2)).
     package enum Entry: Equatable, Sendable {
         case nothing
         case file
-        /// A link, a folder, a pipe.
+        /// A link, a folder or a pipe, for example.
         case other
     }
 
@@ -105,16 +107,16 @@ extension Files {
         return status.st_mode & S_IFMT == S_IFREG ? .file : .other
     }
 
-    /// Whether the system would let this process write to what is there.
+    /// Whether the system allows this process to write to the file.
     package static func mayWrite(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
-    /// The path without symbolic links; as it is where nothing is there.
+    /// Returns the path without symbolic links, or the unchanged path where nothing exists.
     package static func resolved(_ path: String) -> String { FileSystem.realPath(path) ?? path }
 
-    /// Writes a new file that then takes the place of the old one, with the same rights, so that a reader sees the old
-    /// bytes or the new ones, never a piece. A link at `path` is replaced, not followed.
+    /// Writes a file atomically with the rights of the old one. A reader sees the old bytes or the new ones. A link at
+    /// `path` is replaced, not followed.
     ///
-    /// - Returns: nil when all is on the disk; else why not.
+    /// - Returns: nil when all bytes are on the disk, otherwise the error.
     package static func replace(_ path: String, with bytes: [UInt8]) -> WriteFault? {
         var status = stat()
         let isThere = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -8,7 +8,7 @@
 
 /// Resource use of this process, and facts about the machine.
 package enum ProcessInfoLite {
-    /// Memory of the process that is in RAM; nil when the system does not say.
+    /// Resident memory of the process (RSS) in bytes; nil when the system does not report it.
     package static var residentBytes: Int? {
         #if canImport(Darwin)
             var info = mach_task_basic_info()
@@ -28,7 +28,7 @@ package enum ProcessInfoLite {
         #endif
     }
 
-    /// The program that runs, as a shell finds it again; nil when the system does not say.
+    /// Path of the running program, for starting another copy; nil when the system does not report it.
     package static var program: String? {
         #if canImport(Darwin)
             return CommandLine.arguments.first
@@ -39,7 +39,7 @@ package enum ProcessInfoLite {
         #endif
     }
 
-    /// The machine name of uname(3): `x86_64`, or `iPad13,4`. Empty when the system does not say.
+    /// The machine name of uname(3): `x86_64`, or `iPad13,4`. Empty on failure.
     package static var machine: String {
         var name = utsname()
         guard uname(&name) == 0 else { return "" }
@@ -48,7 +48,7 @@ package enum ProcessInfoLite {
         }
     }
 
-    /// Open descriptors of the process; nil when the system does not say.
+    /// Number of open descriptors of the process; nil when the system does not report it.
     package static var openDescriptors: Int? {
         #if canImport(Darwin)
             let folder = "/dev/fd"

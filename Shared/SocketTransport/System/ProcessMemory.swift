@@ -6,39 +6,38 @@ import Dispatch
     import Glibc
 #endif
 
-/// Returns freed memory of this process to the system. For whole programs only, because it configures the
-/// allocator of the process.
+/// Returns freed memory of this process to the system. For whole programs only, because the allocator's settings apply
+/// to the process.
 ///
-/// The GNU allocator retains freed memory in two ways. Its thresholds rise with the largest block ever freed,
-/// up to 32 and 64 MiB: a flood of large messages left a server of 18 MB with 77 MB for ever. And memory
-/// freed in the middle of a heap is kept: when large rows replaced 10,000 small ones, 26 MB stayed. Other
-/// allocators behave well with their defaults.
+/// The GNU allocator keeps freed memory in two ways. Its thresholds rise with the largest block ever freed, up to 32
+/// and 64 MiB. It also keeps free memory in the middle of a heap. Other allocators need no configuration.
 package enum ProcessMemory {
     #if canImport(Glibc)
-        /// State of the watch, kept for the rest of the process.
+        /// State of the periodic check.
         private struct Watch {
             let timer: any DispatchSourceTimer
             var lastLook = Use()
             var lastReturn = Use()
-            /// Bytes that were free in all heaps after the last check, given back or not.
+            /// Bytes that were free in all heaps after the last return of memory.
             var lastFree = 0
         }
 
-        /// The work of this process so far.
+        /// Work of this process so far.
         private struct Use {
-            /// Milliseconds of processor time.
+            /// Processor time in milliseconds.
             var milliseconds = 0
-            /// Pages that were touched for the first time, also after they were given back.
+            /// Pages touched for the first time, also after their return to the system (minor page faults).
             var pages = 0
         }
 
         private static let watch = Locked<Watch?>(nil)
 
-        /// Has large blocks returned at once, and the rest whenever much was done and little is going on.
+        /// Configures the allocator and starts the periodic check.
         package static func returnsWhatIsFreed() {
             mallopt(M_MMAP_THRESHOLD, Int32(Limits.largeBlockBytes))
             mallopt(M_TRIM_THRESHOLD, Int32(Limits.freeBytes))
-            // Each heap reserves 64 MiB of addresses: with one per thread a server of 270 MiB needed more than 1 GiB.
+            // Each heap reserves 64 MiB of addresses. With one heap per thread, a server of 270 MiB needed more than 1
+            // GiB.
             mallopt(M_ARENA_MAX, Int32(Limits.heaps))
             watch.withLock { watch in
                 guard watch == nil else { return }
@@ -52,9 +51,9 @@ package enum ProcessMemory {
             }
         }
 
-        /// The allocator does not report memory already given back, so the decision depends on the work done
-        /// since then. Giving back takes milliseconds, in which other threads may wait for memory, so it is
-        /// done only while the process is quiet.
+        /// Returns free memory if the process is quiet and has worked since the last return. The allocator does not
+        /// report returned memory, so work is measured instead. Returning takes milliseconds in which other threads may
+        /// wait for memory.
         private static func look() {
             watch.withLock { watch in
                 guard var now = watch else { return }
@@ -63,7 +62,7 @@ package enum ProcessMemory {
                 now.lastLook = used
                 let hasWorked = used.milliseconds - now.lastReturn.milliseconds > Limits.busyMilliseconds
                 let hasTouched = used.pages - now.lastReturn.pages > Limits.touchedPages
-                // Counting what is free looks at all of it.
+                // Counted last, because counting walks through all heaps.
                 if isQuiet, hasWorked || hasTouched || polymock_free_bytes() - now.lastFree > Limits.freeBytes
                 {
                     malloc_trim(0)

@@ -6,23 +6,23 @@
     import Musl
 #endif
 
-/// Worker processes that run this program.
+/// Worker processes that run this same program.
 package enum ProgramCopy {
-    /// Bytes that one copy may write: 16 MiB, where the histograms of 256 servers take 5.
+    /// Limit of the output of one worker: 16 MiB. The histograms of 256 servers take 5.
     private static let outputBytes = 16 << 20
 
-    /// Passes a secret to the copies in their environment, which other users cannot read.
+    /// Passes a secret to the workers in the environment, which other users cannot read.
     package static func share(_ secret: String, as variable: String) {
         setenv(variable, secret, 1)
     }
 
-    /// Starts a copy that ignores Ctrl-C and the end of its terminal, and waits for its end.
+    /// Starts a worker that ignores Ctrl-C and the end of its terminal, and waits until it ends.
     ///
     /// - Parameters:
-    ///   - words: its arguments, after the program's name.
-    ///   - variables: further variables of its environment; no secrets, since other users see them for a moment.
-    ///   - onStart: called once with the copy's process id.
-    /// - Returns: what it wrote to standard output; nothing when it could not be started.
+    ///   - words: the arguments, after the program's name.
+    ///   - variables: additional environment variables. No secrets, because other users can see them for a moment.
+    ///   - onStart: called once with the worker's process id.
+    /// - Returns: the standard output; empty when the worker could not be started.
     package static func run(
         _ words: [String], _ variables: [String: String], onStart: @escaping @Sendable (Int32) -> Void
     ) async -> [UInt8] {
@@ -37,35 +37,36 @@ package enum ProgramCopy {
         }
     }
 
-    /// Asks a copy to end in good order.
+    /// Asks a worker to end (SIGTERM).
     package static func end(_ process: Int32) {
         _ = kill(process, SIGTERM)
     }
 
-    /// Ends a copy that may have no time left.
+    /// Ends a worker at once (SIGKILL).
     package static func endAtOnce(_ process: Int32) {
         _ = kill(process, SIGKILL)
     }
 
-    /// In a copy: calls `leave` once the process that started it has ended or reads no more, a second later at most.
+    /// In a worker: calls `leave` within a second after the starting process has ended or closed the pipe.
     package static func watchStarter(_ leave: @escaping @Sendable () -> Void) {
         let starter = getppid()
         LoopQueue(label: "polymock.starter").async {
             var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-            // Not every system reports the closed end of a pipe to its writer; each gives an orphan another parent.
+            // Not every system reports a closed pipe to its writer, but all of them give an orphan another parent.
             while poll(&output, 1, 1_000) <= 0, getppid() == starter {}
             leave()
         }
     }
 
-    /// The first line of output is the process id, which stays the same when the program replaces the shell.
+    /// Returns the output after the first line. The first line is the process id, which stays the same when `exec`
+    /// replaces the shell by the program.
     private static func output(of script: String, _ onStart: (Int32) -> Void) -> [UInt8] {
         guard let pipe = popen(script, "r") else { return [] }
         defer { pclose(pipe) }
         var (text, isStarted) = ([UInt8](), false)
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            // Not `fread`, which waits for the buffer to be full.
+            // `fread` would wait until the buffer is full.
             let count = Files.systemRead(fileno(pipe), &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0, text.count < outputBytes else { return text }

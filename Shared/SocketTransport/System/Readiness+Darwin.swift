@@ -1,4 +1,5 @@
-// With POLYMOCK_KQUEUE=1 (see Package.swift) Linux uses this form too, over Tests/CKqueue: bash .ci/apple runs the tests so.
+// With POLYMOCK_KQUEUE=1 (see Package.swift), Linux uses this file too, over Tests/CKqueue. bash .ci/apple runs the
+// tests that way.
 #if canImport(Darwin) || KQUEUE
     #if canImport(Darwin)
         import Darwin
@@ -7,12 +8,12 @@
         import Glibc
     #endif
 
-    /// A set of descriptors and what the kernel reports about them: level-triggered kqueue.
+    /// A kernel set of watched descriptors: level-triggered kqueue. Same interface as the epoll implementation.
     ///
-    /// Interface as in the epoll form. Input and output are two filters, so a socket may appear twice in one batch.
-    /// Its logic is tested on Linux; XNU itself has not run it yet.
+    /// Input and output are two filters, so a socket may appear twice in one batch. The logic is tested on Linux, not
+    /// yet on XNU.
     struct Readiness {
-        /// Waiting on the loop's own thread has not been tried on these systems: loops go back to Dispatch at once.
+        /// Whether a loop may wait on its own thread. Not tried with kqueue, so loops return to Dispatch at once.
         static let canWait = false
 
         let descriptor: Int32
@@ -27,12 +28,12 @@
             reports = .allocate(capacity: capacity)
         }
 
-        /// Frees the memory; the descriptor is closed by ``SystemCalls/closeDescriptor(_:)`` in its own time.
+        /// Frees the memory. The pool closes the descriptor separately.
         func freeMemory() {
             reports.deallocate()
         }
 
-        /// Updates the interest set of a descriptor. `previous` nil means that the descriptor is new to the set.
+        /// Updates the interest set of a descriptor. `previous` is nil for a descriptor that is not in the set.
         func set(
             _ target: Int32, _ token: Token, from previous: Interest?, to interest: Interest
         ) throws(SystemFailure) {
@@ -41,7 +42,7 @@
             try change(target, token, .output, EVFILT_WRITE, before, interest)
         }
 
-        /// Takes a descriptor out of the set. Closing it does the same.
+        /// Removes a descriptor from the set. Closing it has the same effect.
         func remove(_ target: Int32, from previous: Interest) {
             try? set(target, Token(bits: 0), from: previous, to: [])
         }
@@ -62,10 +63,10 @@
             }
         }
 
-        /// Not called, see ``canWait``.
+        /// Not called; see ``canWait``.
         func wait(nanoseconds: Int64) -> Bool { false }
 
-        /// Fetches what is ready, without waiting.
+        /// Fetches the reports of ready descriptors without waiting, and returns their number.
         func poll() -> Int {
             var noWait = timespec(tv_sec: 0, tv_nsec: 0)
             while true {
@@ -75,7 +76,7 @@
             }
         }
 
-        /// Report `index` of the last ``poll()``. The end of input arrives as input that reads zero bytes.
+        /// Returns report `index` of the last ``poll()``. The end of input is reported as input, of zero bytes.
         func report(at index: Int) -> ReadinessReport {
             let raw = reports[index]
             let isInput = raw.filter == Int16(EVFILT_READ)

@@ -6,18 +6,17 @@
         import Musl
     #endif
 
-    /// A set of descriptors and what the kernel reports about them: level-triggered epoll.
-    ///
-    /// Unowned memory and descriptor: ``close()`` and the owner's `deinit` release them.
+    /// A kernel set of watched descriptors: level-triggered epoll. It owns neither its memory nor its descriptor: the
+    /// pool calls ``freeMemory()`` and closes the descriptor.
     struct Readiness {
-        /// A loop may wait here on its own thread.
+        /// Whether a loop may wait on its own thread.
         static let canWait = true
 
         let descriptor: Int32
         private let reports: UnsafeMutablePointer<epoll_event>
         private let capacity: Int
 
-        // <sys/epoll.h>; an enumeration in one C library and macros in the other.
+        // The values of <sys/epoll.h>, which are an enumeration in one C library and macros in the other.
         private static let inputBit: UInt32 = 0x001
         private static let outputBit: UInt32 = 0x004
         private static let errorBit: UInt32 = 0x008
@@ -30,12 +29,12 @@
             reports = .allocate(capacity: capacity)
         }
 
-        /// Frees the memory; the descriptor is closed by ``SystemCalls/closeDescriptor(_:)`` in its own time.
+        /// Frees the memory. The pool closes the descriptor separately.
         func freeMemory() {
             reports.deallocate()
         }
 
-        /// Updates the interest set of a descriptor. `previous` nil means that the descriptor is new to the set.
+        /// Updates the interest set of a descriptor. `previous` is nil for a descriptor that is not in the set.
         func set(
             _ target: Int32, _ token: Token, from previous: Interest?, to interest: Interest
         ) throws(SystemFailure) {
@@ -49,15 +48,15 @@
             guard epoll_ctl(descriptor, operation, target, &report) == 0 else { throw .last }
         }
 
-        /// Takes a descriptor out of the set. Closing it does the same.
+        /// Removes a descriptor from the set. Closing it has the same effect.
         func remove(_ target: Int32, from previous: Interest) {
             var unused = epoll_event()
             _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, target, &unused)
         }
 
-        /// Waits until something is ready, or the bell rings, for `nanoseconds` at most.
+        /// Waits until a descriptor is ready or the wake-up rings, for `nanoseconds` at most.
         ///
-        /// - Returns: true when ``poll()`` has something to fetch.
+        /// - Returns: whether ``poll()`` has something to fetch.
         func wait(nanoseconds: Int64) -> Bool {
             var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             var time = timespec(
@@ -65,7 +64,7 @@
             return ppoll(&watched, 1, &time, nil) > 0
         }
 
-        /// Fetches what is ready, without waiting.
+        /// Fetches the reports of ready descriptors without waiting, and returns their number.
         func poll() -> Int {
             while true {
                 let count = epoll_wait(descriptor, reports, Int32(capacity), 0)
@@ -74,7 +73,7 @@
             }
         }
 
-        /// Report `index` of the last ``poll()``.
+        /// Returns report `index` of the last ``poll()``.
         func report(at index: Int) -> ReadinessReport {
             let bits = reports[index].events
             return ReadinessReport(

@@ -10,11 +10,10 @@ import Dispatch
 
 /// Resolver of host names (getaddrinfo(3)).
 package enum Resolver {
-    /// All addresses of `host`, in the order in which they should be tried; never empty.
+    /// Returns all addresses of `host` in the order in which to try them, never none.
     ///
-    /// The look-up may take many seconds and cannot be interrupted, so it runs on its own thread and
-    /// never holds up the threads of Swift concurrency. Addresses in figures and "localhost" are answered at
-    /// once: RFC 6761 §6.3 wants the latter to mean loopback whatever a name server says.
+    /// A lookup may take many seconds and cannot be interrupted, so it runs outside the threads of Swift concurrency.
+    /// Numeric addresses need no lookup. "localhost" always means loopback (RFC 6761 §6.3).
     package static func resolve(
         host: String, port: UInt16
     ) async throws(SocketError) -> [SocketAddress] {

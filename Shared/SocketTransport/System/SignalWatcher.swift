@@ -9,16 +9,16 @@ import Dispatch
     import Musl
 #endif
 
-/// Turns signals into calls, so that a server can stop in good order. Stops when released or cancelled.
+/// Watcher that turns signals into calls, so that a server can shut down in order. Stops when released or cancelled.
 package final class SignalWatcher: Sendable {
     package enum Signal: Sendable, CaseIterable {
         /// Control-C.
         case interrupt
-        /// Sent by `kill` and service managers.
+        /// SIGTERM, sent by `kill` and service managers.
         case terminate
-        /// The terminal is gone.
+        /// The terminal was closed.
         case hangUp
-        /// The terminal changed its size. Ignored by default, which makes it fit for tests.
+        /// The terminal changed its size. Ignored by default, so tests can send it.
         case windowChange
 
         var number: Int32 {
@@ -30,7 +30,7 @@ package final class SignalWatcher: Sendable {
             }
         }
 
-        /// Signals that ask a process to end. SIGHUP is left alone where the process was started with it ignored.
+        /// Signals that ask a process to end. SIGHUP is omitted where the process was started with it ignored.
         package static var endings: [Signal] {
             SignalWatcher.isIgnored(SIGHUP) ? [.interrupt, .terminate] : [.interrupt, .terminate, .hangUp]
         }
@@ -38,8 +38,8 @@ package final class SignalWatcher: Sendable {
 
     private let sources: Locked<[any DispatchSourceSignal]>
 
-    /// `handler` is called on the watcher's own queue each time a signal arrives; the meaning of a second one is up to
-    /// the caller. `onReady` is called when the signals are being watched; until then they have their default action.
+    /// Calls `handler` on the watcher's queue for each signal. Calls `onReady` once all signals are watched; until then
+    /// the signals have their default action.
     package init(
         _ signals: [Signal] = Signal.endings, onReady: @escaping @Sendable () -> Void = {},
         handler: @escaping @Sendable (Signal) -> Void
@@ -48,7 +48,7 @@ package final class SignalWatcher: Sendable {
         let unready = Locked(signals.count)
         let sources = signals.map { signal -> any DispatchSourceSignal in
             #if canImport(Darwin)
-                // The source sees the signal in addition to the default action, which would end the process.
+                // The source does not replace the default action, which would end the process.
                 _ = Darwin.signal(signal.number, SIG_IGN)
             #endif
             let source = DispatchSource.makeSignalSource(signal: signal.number, queue: queue)
@@ -86,7 +86,7 @@ package final class SignalWatcher: Sendable {
         #else
             let handler = action.__sa_handler.sa_handler
         #endif
-        // SIG_IGN is the number 1 (POSIX leaves it open; all systems here agree).
+        // SIG_IGN is 1 on all supported systems; POSIX does not fix the value.
         return unsafeBitCast(handler, to: Int.self) == 1
     }
 

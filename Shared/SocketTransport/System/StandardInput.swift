@@ -6,10 +6,10 @@
     import Musl
 #endif
 
-/// Reader of standard input on its own thread, so that waiting for a person blocks nothing else.
+/// Reader of standard input on its own thread.
 package enum StandardInput {
-    /// `handler` gets the typed or piped bytes in pieces, and an empty array at the end. Reading cannot be stopped
-    /// other than by ending the process.
+    /// Calls `handler` with each piece of input, and with an empty array at the end. Reading ends only with the input
+    /// or the process.
     package static func follow(_ handler: @escaping @Sendable ([UInt8]) -> Void) {
         LoopQueue(label: "polymock.input").async {
             var buffer = [UInt8](repeating: 0, count: 4_096)

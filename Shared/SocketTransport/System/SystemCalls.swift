@@ -16,7 +16,7 @@ struct SystemFailure: Error {
         self.code = code
     }
 
-    /// The `errno` of this thread's last call.
+    /// The `errno` of this thread's last failed call.
     static var last: SystemFailure { SystemFailure(code: errno) }
 }
 
@@ -26,10 +26,10 @@ package enum AcceptOutcome: Sendable {
     case failed(errno: Int32)
 }
 
-/// Socket calls with the differences between the systems evened out. Every descriptor made here is
-/// non-blocking and closed on exec; interrupted calls are repeated; no call raises SIGPIPE.
+/// Socket calls without the differences between the systems. Every descriptor created here is non-blocking and closed
+/// on exec. Interrupted calls are repeated, and no call raises SIGPIPE.
 ///
-/// Reading and writing return the count, or the negated `errno`.
+/// Reading and writing return the number of bytes, or the negated `errno`.
 enum SystemCalls {
     #if canImport(Darwin)
         private static let sendFlags: Int32 = 0  // SO_NOSIGPIPE is set on the socket instead
@@ -39,7 +39,7 @@ enum SystemCalls {
         private static let sendMoreFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_MORE)
     #endif
 
-    /// Bytes that the kernel has and the peer has not acknowledged (SO_NWRITE; SIOCOUTQ, tcp(7)).
+    /// Returns the bytes in the kernel's buffer that the peer has not acknowledged (SO_NWRITE; SIOCOUTQ, tcp(7)).
     static func unacknowledged(_ descriptor: Int32) -> Int {
         #if canImport(Darwin)
             var count: Int32 = 0
@@ -65,7 +65,7 @@ enum SystemCalls {
         }
     }
 
-    /// `moreFollows` hints that the rest is coming, so that no short segment leaves in between.
+    /// Sends bytes. `moreFollows` delays a partial segment until the rest follows (MSG_MORE).
     static func transmit(
         _ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int, moreFollows: Bool
     ) -> Int {
@@ -77,7 +77,7 @@ enum SystemCalls {
         }
     }
 
-    /// A duplicate descriptor for the same file (dup(2)); nil when no more can be opened.
+    /// Duplicates a descriptor (dup(2)). Nil when no more can be opened.
     static func copyDescriptor(_ descriptor: Int32) -> Int32? {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         return copy >= 0 ? copy : nil
@@ -95,7 +95,7 @@ enum SystemCalls {
             #else
                 let stream = SOCK_STREAM
             #endif
-            // SOCK_NONBLOCK and SOCK_CLOEXEC are defined as these two on Linux.
+            // Linux defines SOCK_NONBLOCK and SOCK_CLOEXEC as these two values.
             let descriptor = socket(family, stream | O_NONBLOCK | O_CLOEXEC, 0)
             guard descriptor >= 0 else { throw .last }
             return descriptor
@@ -118,7 +118,7 @@ enum SystemCalls {
                     let descriptor = accept4(listener, raw, &length, O_NONBLOCK | O_CLOEXEC)
                 #endif
                 if descriptor >= 0 {
-                    // A peer that is gone already has no address on some systems; the next read fails.
+                    // On some systems, a peer that has already left has no address. The next read then fails.
                     let peer = SocketAddress(UnsafePointer(raw)) ?? .loopbackIPv4(port: 0)
                     return .accepted(descriptor: descriptor, peer: peer)
                 }
@@ -129,8 +129,10 @@ enum SystemCalls {
     }
 
     #if canImport(Darwin)
-        /// - Returns: false when sending may raise SIGPIPE, which ends the program: the option is refused (EINVAL) for a
-        ///   peer that is gone already, and such a connection is as good as aborted.
+        /// Makes a descriptor non-blocking and closed on exec, and disables SIGPIPE.
+        ///
+        /// - Returns: false when SIGPIPE could not be disabled. The system refuses this for a peer that has left
+        ///   (EINVAL).
         @discardableResult
         private static func prepare(_ descriptor: Int32) -> Bool {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -142,23 +144,23 @@ enum SystemCalls {
     static func bindAndListen(
         _ descriptor: Int32, _ address: SocketAddress, backlog: Int
     ) throws(SystemFailure) {
-        // A port whose last connections are still in TIME_WAIT can be used again at once.
+        // Allows the use of a port whose last connections are still in TIME_WAIT.
         setOption(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
         if address.isIPv6 {
-            // "::" takes IPv4 peers too; a concrete address leaves IPv4 to a separate listener.
+            // "::" also accepts IPv4 peers. A specific address leaves IPv4 to a separate listener.
             setOption(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, address.isUnspecified ? 0 : 1)
         }
         guard address.withSystemAddress({ bind(descriptor, $0, $1) }) == 0 else { throw .last }
         guard listen(descriptor, Int32(clamping: backlog)) == 0 else { throw .last }
     }
 
-    /// True when the connection is open already; false when it is on its way.
+    /// Returns true when the connection is open already, false while it is being established.
     static func startConnecting(
         _ descriptor: Int32, to address: SocketAddress
     ) throws(SystemFailure) -> Bool {
         if address.withSystemAddress({ connect(descriptor, $0, $1) }) == 0 { return true }
         let failure = SystemFailure.last
-        // Interrupted: the attempt goes on in the background (POSIX connect).
+        // An interrupted attempt continues in the background (POSIX connect).
         if failure.code == EINPROGRESS || failure.code == EINTR { return false }
         throw failure
     }
@@ -167,14 +169,14 @@ enum SystemCalls {
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     }
 
-    /// Limits the unsent bytes in the kernel's buffer (tcp(7), TCP_NOTSENT_LOWAT), which would otherwise grow
-    /// to megabytes for each peer that does not read. On Apple's systems the socket is only not reported as
+    /// Limits the unsent bytes in the kernel's buffer (tcp(7), TCP_NOTSENT_LOWAT), which could otherwise reach
+    /// megabytes for each slow reader. On Apple systems, the option only affects when the socket is reported as
     /// writable.
     static func limitUnsent(_ descriptor: Int32, bytes: Int) {
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, Int32(bytes))
     }
 
-    /// The error the kernel keeps for the socket; 0 when there is none. Reading it clears it.
+    /// Returns and clears the pending error of the socket; 0 when there is none.
     static func pendingError(_ descriptor: Int32) -> Int32 {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
@@ -187,11 +189,11 @@ enum SystemCalls {
     }
 
     static func closeDescriptor(_ descriptor: Int32) {
-        // Not repeated when interrupted: the descriptor is gone by then (Linux close(2)).
+        // Not repeated when interrupted, because the descriptor is already closed then (Linux close(2)).
         _ = close(descriptor)
     }
 
-    /// Closes so that the peer gets a reset instead of an orderly end.
+    /// Closes with a TCP reset (RST) instead of an end of stream.
     static func closeWithReset(_ descriptor: Int32) {
         var option = linger(l_onoff: 1, l_linger: 0)
         _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
@@ -226,7 +228,7 @@ enum SystemCalls {
     }
 
     #if !canImport(Darwin)
-        /// Lowers the priority of the calling thread (setpriority(2): on Linux each thread has its own niceness).
+        /// Lowers the priority of the calling thread. On Linux each thread has its own niceness (setpriority(2)).
         static func lowerPriority(by niceness: Int32) {
             #if canImport(Glibc)
                 let kind = Int32(PRIO_PROCESS.rawValue)
@@ -237,12 +239,12 @@ enum SystemCalls {
         }
     #endif
 
-    /// The call would have had to wait, or the kernel is short of buffers for the moment.
+    /// Whether the call would have blocked, or the kernel is temporarily out of buffers.
     static func isRetriedLater(_ code: Int32) -> Bool {
         code == EAGAIN || code == EWOULDBLOCK || code == ENOBUFS
     }
 
-    /// Classifies the error of a failed accept by how the listener goes on.
+    /// Returns how the listener continues after a failed accept.
     static func acceptVerdict(_ code: Int32) -> AcceptVerdict {
         switch code {
         case EAGAIN, EWOULDBLOCK: .noneWaiting

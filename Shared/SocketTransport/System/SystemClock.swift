@@ -9,13 +9,13 @@ import Dispatch
     import Musl
 #endif
 
-/// Clock of real time. The wall clock is read once; monotonic time is added from then on, so `now` never jumps.
+/// Clock of real time. It reads the wall clock once and then adds monotonic time, so `now` never jumps.
 package final class SystemClock: EventClock {
     private let wallAtStart: Int64
     private let monotonicAtStart: Int64
     private let queue: LoopQueue
 
-    /// - Parameter queue: where timers fire. A loop that passes its own queue saves a change of threads.
+    /// - Parameter queue: the queue on which timers fire. A loop that passes its own queue saves a thread switch.
     package init(timersOn queue: LoopQueue = LoopQueue(label: "polymock.clock")) {
         wallAtStart = Self.read(CLOCK_REALTIME)
         monotonicAtStart = Self.read(CLOCK_MONOTONIC)
@@ -37,9 +37,9 @@ package final class SystemClock: EventClock {
     }
 }
 
-/// One Dispatch timer that is armed again and again. On Apple systems there are two, because Dispatch time
-/// stops while the machine sleeps, which would delay a heartbeat after waking, and a wall-clock timer is late
-/// if the clock is set back. The first one that fires checks whether the deadline has passed.
+/// Reusable timer over Dispatch. Apple systems need two sources: monotonic Dispatch time stops while the machine
+/// sleeps, and a wall-clock source is late after the clock is set back. The first source that fires checks whether the
+/// deadline has passed.
 private final class SystemTimer: EventTimer {
     private struct State {
         var source: (any DispatchSourceTimer)?
@@ -49,7 +49,7 @@ private final class SystemTimer: EventTimer {
         var deadline: Instant?
 
         func schedule(after delay: Interval) {
-            // A year at most: Dispatch counts in its own units, and an early fire is armed again anyway.
+            // At most a year, a safe value for Dispatch. A timer that fires early is armed again.
             let nanoseconds = min(max(delay.nanoseconds, 0), 31_536_000_000_000_000)
             source?.schedule(deadline: .now() + .nanoseconds(Int(nanoseconds)), leeway: .nanoseconds(0))
             #if canImport(Darwin)
@@ -114,7 +114,7 @@ private final class SystemTimer: EventTimer {
         }
     }
 
-    /// A fire that was under way when the timer was armed anew must not count for the new deadline.
+    /// Calls `fire` if the deadline has passed. A firing that started before the timer was armed anew must not count.
     private static func fireIfDue(
         _ state: Locked<State>, _ clock: SystemClock, _ fire: @Sendable () -> Void
     ) {

@@ -6,15 +6,15 @@
     import Musl
 #endif
 
-/// The controlling terminal: size, raw mode, output. The only user of termios(3).
+/// The controlling terminal: size, raw mode, output (termios(3)).
 package enum Terminal {
-    /// True when what a person types is standard input.
+    /// Whether standard input is a terminal.
     package static var readsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// True when a person sees what is written there.
+    /// Whether `output` is a terminal.
     package static func isTerminal(_ output: Files.Output) -> Bool { isatty(output.rawValue) == 1 }
 
-    /// Columns and rows; nil when the terminal does not say.
+    /// Columns and rows; nil when the terminal does not report them.
     package static var size: (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -30,10 +30,10 @@ package enum Terminal {
 
     // MARK: Raw mode
 
-    /// Terminal modes saved by ``enterRawMode(restoring:)``. An address, so that the handler of a fatal signal
-    /// reaches them without a lock.
+    /// Address of the terminal modes that ``enterRawMode(restoring:)`` saves. The handler of a fatal signal reads them
+    /// without a lock.
     private static let savedModes = Int(bitPattern: UnsafeMutablePointer<termios>.allocate(capacity: 1))
-    /// The bytes that bring the screen back, by address, and how many there are; 0 while not in raw mode.
+    /// Address of the bytes that restore the screen. The count at `farewellCount` is 0 outside of raw mode.
     private static let farewell = Int(bitPattern: UnsafeMutablePointer<UInt8>.allocate(capacity: 256))
     private static let farewellCount: Int = {
         let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
@@ -41,10 +41,10 @@ package enum Terminal {
         return Int(bitPattern: count)
     }()
 
-    /// Raw mode: every key reaches the program at once and without echo. `farewell`, at most 256 bytes, is written
-    /// when the modes are restored, also when the process crashes.
+    /// Enters raw mode, in which every key reaches the program at once and without echo. `farewell`, at most 256 bytes,
+    /// is written when the modes are restored, also after a crash.
     ///
-    /// - Returns: False when standard input is no terminal.
+    /// - Returns: false when standard input is no terminal.
     package static func enterRawMode(restoring farewell: [UInt8]) -> Bool {
         guard let saved = UnsafeMutablePointer<termios>(bitPattern: savedModes),
             let bytes = UnsafeMutablePointer<UInt8>(bitPattern: Self.farewell),
@@ -76,28 +76,28 @@ package enum Terminal {
         count.pointee = 0
     }
 
-    /// Stops the process as Control-Z does; returns when it is continued.
+    /// Suspends the process as Control-Z does. Returns when the process continues.
     package static func stopProcess() {
         raise(SIGTSTP)
     }
 
     // MARK: Pipes and files
 
-    /// A reader that has left is reported by ``write(_:to:)`` from now on, and does not end the process.
+    /// Ignores SIGPIPE: ``write(_:to:)`` then reports a closed pipe, which would otherwise end the process.
     package static func reportBrokenPipes() {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Writes all of `bytes`, waiting where it must.
+    /// Writes all of `bytes` and waits while the output is full.
     ///
-    /// - Returns: nil when all of it was taken; else why not.
+    /// - Returns: nil when all bytes were written, otherwise the error.
     package static func write(_ bytes: [UInt8], to output: Files.Output) -> Files.WriteFault? {
         Files.write(bytes, to: output)
     }
 
-    /// Makes a new file, or replaces one, that only its owner can read.
+    /// Creates or replaces a file that only its owner can read.
     ///
-    /// - Returns: False when it could not be written.
+    /// - Returns: false when the file could not be written.
     package static func createFile(_ path: String, _ bytes: [UInt8]) -> Bool {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
@@ -107,8 +107,7 @@ package enum Terminal {
 
     // MARK: The process title
 
-    /// Overwrites `secret` with asterisks in the arguments of the process, which other users can read. Does nothing
-    /// on systems that keep them elsewhere.
+    /// Overwrites `secret` with asterisks in the process arguments, which other users can read.
     package static func hideArgument(_ secret: String) {
         let secret = Array(secret.utf8)
         guard !secret.isEmpty else { return }
@@ -118,7 +117,7 @@ package enum Terminal {
                 cover(secret, UnsafeMutableRawBufferPointer(start: word, count: strlen(word)))
             }
         #else
-            // proc_pid_stat(5): fields 48 and 49 are where the words begin and end; field 3 follows ")".
+            // Fields 48 and 49 are the start and end of the arguments; field 3 follows ")" (proc_pid_stat(5)).
             guard let status = Files.readSystemFile("/proc/self/stat"), let name = status.lastIndex(of: ")")
             else { return }
             let fields = status[status.index(after: name)...].split(separator: " ")

@@ -8,18 +8,18 @@ import Clocks
     import Musl
 #endif
 
-/// Cross-thread wake-up of a loop that waits for sockets: an eventfd(2) among the loop's descriptors. Apple systems
-/// have none, because loops do not wait there; their lines here are not compiled on Linux.
+/// Cross-thread wake-up of a loop that waits for sockets: an eventfd(2) among the watched descriptors. Not available on
+/// Apple systems, where loops do not wait on their own thread.
 final class WakeUp: Sendable {
     private let descriptor: Int32
     private let isRung = Locked(false)
 
-    /// Nil if the system has no descriptor left, or no eventfd.
+    /// Nil if the system has no eventfd or no descriptor left.
     init?(_ readiness: Readiness) {
         #if canImport(Glibc) || canImport(Musl)
             descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
             guard descriptor >= 0 else { return nil }
-            // A descriptor that cannot be registered is closed by `deinit` alone, so never twice.
+            // After a failed registration, only `deinit` closes the descriptor.
             guard (try? readiness.set(descriptor, .bell, from: nil, to: .input)) != nil else { return nil }
         #else
             return nil
@@ -28,7 +28,7 @@ final class WakeUp: Sendable {
 
     deinit { if descriptor >= 0 { SystemCalls.closeDescriptor(descriptor) } }
 
-    /// From any thread.
+    /// Wakes the loop. May be called from any thread.
     func ring() {
         #if canImport(Glibc) || canImport(Musl)
             isRung.withLock { isRung in
@@ -39,7 +39,7 @@ final class WakeUp: Sendable {
         #endif
     }
 
-    /// Whether `ring()` was called since the last call; resets that state.
+    /// Whether `ring()` was called since the last call. Resets this state.
     func isRinging() -> Bool {
         isRung.withLock { isRung in
             guard isRung else { return false }

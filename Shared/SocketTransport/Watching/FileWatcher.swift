@@ -3,13 +3,13 @@ import Dispatch
 
 /// Watcher of one file or folder: reports changed contents, replacement by a rename, removal and return.
 ///
-/// A folder stands for the entries directly in it; symbolic links are followed. Several calls for one save
-/// are usual, so the user waits a moment before reading. Stops when cancelled or released.
+/// A folder stands for its direct entries; symbolic links are followed. One save usually causes several calls, so the
+/// user should wait a moment before reading. Stops when cancelled or released.
 package final class FileWatcher: Sendable {
     private let watch: FolderWatch
     private let queue: LoopQueue
 
-    /// `path` need not exist yet. `onChange` is called on the watcher's own queue.
+    /// Calls `onChange` on the watcher's own queue. `path` need not exist yet.
     package init(path: String, onChange: @escaping @Sendable () -> Void) throws(SocketError) {
         queue = LoopQueue(label: "polymock.watcher")
         do {
@@ -21,8 +21,7 @@ package final class FileWatcher: Sendable {
 
     deinit { cancel() }
 
-    /// Calls nothing any more, apart from a call already under way, and releases its descriptors;
-    /// `completion` is called once they are released.
+    /// Stops the calls, except for one already running. `completion` is called once the descriptors are closed.
     package func cancel(_ completion: @escaping @Sendable () -> Void = {}) {
         watch.cancel(completion)
     }

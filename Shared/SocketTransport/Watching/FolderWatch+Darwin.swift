@@ -3,11 +3,10 @@
     import Darwin
     import Dispatch
 
-    /// The Darwin side of ``FileWatcher``: one event-only descriptor and source per folder of the plan, and
-    /// one per file, because a folder's source does not speak of writes to its files.
+    /// Darwin implementation of ``FileWatcher``: an event-only descriptor and a source for each folder of the plan, and
+    /// for each file, because a folder's source does not report writes to its files.
     ///
-    /// A change next to a watched file is reported as well; the user reads the file again and finds it the
-    /// same.
+    /// A change next to a watched file is reported as well. The user then reads an unchanged file.
     final class FolderWatch: Sendable {
         private struct State {
             var sources: [any DispatchSourceFileSystemObject] = []
@@ -43,7 +42,7 @@
             if isOver { completion() }
         }
 
-        /// Opens the paths of a new plan and releases those of the previous one.
+        /// Watches the paths of a new plan and releases those of the previous one.
         private func rebuild() {
             let plan = WatchPlan(path: path)
             var paths: [String] = []

@@ -8,13 +8,13 @@
         import Musl
     #endif
 
-    /// The Linux side of ``FileWatcher``: one inotify descriptor, watched by one Dispatch source.
+    /// Linux implementation of ``FileWatcher``: one inotify descriptor, watched by one Dispatch source.
     final class FolderWatch: Sendable {
-        /// Touched by the source's queue, and by `cancel` for the source alone.
+        /// Accessed on the source's queue, except that `cancel` also accesses `source` and `completions`.
         private struct State {
             var source: (any DispatchSourceRead)?
             var namesByWatch: [Int32: WatchPlan.Names] = [:]
-            /// Called when the descriptor is closed; nil once it is.
+            /// Called when the descriptor is closed; nil afterwards.
             var completions: [@Sendable () -> Void]? = []
         }
 
@@ -22,7 +22,7 @@
         private let path: String
         private let state: Locked<State>
 
-        /// inotify(7). Reading and opening are left out: the user's own look at the file is no change.
+        /// Watched events (inotify(7)). Reads and opens are left out, because the user's own reading is no change.
         private static let mask =
             UInt32(IN_MODIFY) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_ATTRIB) | UInt32(IN_CREATE)
             | UInt32(IN_DELETE)
@@ -77,7 +77,7 @@
             onChange()
         }
 
-        /// Empties the descriptor.
+        /// Reads all pending events, and returns whether one of them concerns a watched name.
         private func hasRelevantEvent(_ names: [Int32: WatchPlan.Names]) -> Bool {
             var isRelevant = false
             withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 8) { buffer in
@@ -102,9 +102,9 @@
                 let nameStart = position + headBytes
                 position = nameStart + Int(head.len)
                 guard position <= batch.count else { return true }
-                // Events were lost: assume the worst.
+                // Events were lost, so a change is assumed.
                 if head.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
-                // IN_IGNORED of a watch that this type removed itself.
+                // IN_IGNORED follows the removal of a watch by this type.
                 if head.mask & UInt32(IN_IGNORED) != 0 { continue }
                 guard let wanted = names[head.wd] else { continue }
                 if head.len == 0 { return true }  // the folder itself
@@ -114,11 +114,12 @@
             return false
         }
 
-        /// Makes a new plan for links and folders that were added, removed or replaced.
+        /// Installs a new plan, because links and folders may have been added, removed or replaced.
         private func rebuild() {
             let plan = WatchPlan(path: path)
             let previous = state.withLock { $0.namesByWatch }
-            // Done even when the plan reads the same: a folder of the same name may be another one.
+            // Installed even when the plan is equal, because a folder may have been replaced by another of the same
+            // name.
             let names = Self.install(plan, on: descriptor, replacing: previous)
             state.withLock { $0.namesByWatch = names }
         }
@@ -130,7 +131,7 @@
             for (folder, names) in plan.folders {
                 let watch = inotify_add_watch(descriptor, folder, mask)
                 guard watch >= 0 else { continue }
-                // Two paths of one folder give the same number.
+                // Two paths of one folder give the same watch number.
                 result[watch] = result[watch].map { $0.merged(with: names) } ?? names
             }
             for watch in previous.keys where result[watch] == nil {

@@ -6,10 +6,10 @@
     import Musl
 #endif
 
-/// The set of folders to watch for changes of one path, and the entries that matter in each.
+/// The set of folders to watch for changes of one path, with the relevant entries of each.
 ///
-/// Folders are watched rather than files, because an editor that saves by renaming a new file over the old
-/// one would leave the watch on the old file.
+/// Folders are watched instead of files: an editor that saves by renaming a new file over the old one would leave a
+/// file's watch on the old one.
 struct WatchPlan: Equatable {
     enum Names: Equatable {
         case every
@@ -30,7 +30,7 @@ struct WatchPlan: Equatable {
 
     private(set) var folders: [String: Names] = [:]
 
-    /// The plan for `path` in the present state of the file system; a new one is made after each change.
+    /// Plans for `path` in the current state of the file system. A new plan is needed after each change.
     init(path: String) {
         follow(path)
         if let target = FileSystem.realPath(path), FileSystem.isFolder(target) {
@@ -41,9 +41,8 @@ struct WatchPlan: Equatable {
         }
     }
 
-    /// Watches for `path` itself, and for every symbolic link on the way to `path`, whether the link is a
-    /// part of the path or of another link's target: part by part, as the system resolves a path
-    /// (path_resolution(7)).
+    /// Adds `path` and every symbolic link that its resolution passes, including links in the targets of links.
+    /// Resolves part by part, like the system (path_resolution(7)).
     private mutating func follow(_ path: String) {
         var linksLeft = Limits.watchedSteps
         var rest = FileSystem.parts(of: path)[...]
@@ -63,7 +62,7 @@ struct WatchPlan: Equatable {
         }
     }
 
-    /// The entry in its folder; when that is missing, the nearest folder that exists.
+    /// Adds an entry of its folder, or of the nearest existing parent folder.
     private mutating func addEntry(_ path: String) {
         var (folder, name) = FileSystem.split(path)
         while !FileSystem.isFolder(folder), folder != "/", folder != "." {
@@ -73,7 +72,6 @@ struct WatchPlan: Equatable {
     }
 }
 
-/// File-system queries for ``WatchPlan``.
 enum FileSystem {
     static func split(_ path: String) -> (folder: String, name: String) {
         var trimmed = Substring(path)
@@ -94,17 +92,17 @@ enum FileSystem {
         return String(cString: resolved)
     }
 
-    /// The names between the slashes of a path.
+    /// Returns the parts of a path between its slashes, without ".".
     static func parts(of path: String) -> [String] {
         path.split(separator: "/").filter { $0 != "." }.map(String.init)
     }
 
-    /// The target of a symbolic link, one step; nil for anything else.
+    /// Returns the path of a symbolic link's direct target; nil for anything else.
     static func linkTarget(_ path: String) -> String? {
         linkText(path).map { $0.hasPrefix("/") ? $0 : split(path).folder + "/" + $0 }
     }
 
-    /// The text of a symbolic link (readlink(2)); nil for anything else.
+    /// Returns the unresolved text of a symbolic link (readlink(2)); nil for anything else.
     static func linkText(_ path: String) -> String? {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = bytes.withUnsafeMutableBytes { buffer in
