@@ -3,8 +3,8 @@ import Texts
 
 /// Log-linear histogram of latencies in a fixed amount of memory.
 ///
-/// Each length up to 127 ns has its own bucket. From there on each power of two has 64 buckets of the same
-/// width, so the relative error is at most 1/64 (1.6 %). Lengths beyond 2^42 ns (73 minutes) share the last.
+/// Each length up to 127 ns has its own bucket. Above, each power of two has 64 buckets of equal width, so the relative
+/// error is at most 1/64 (1.6 %). Lengths beyond 2^42 ns (73 minutes) share the last bucket.
 package struct LatencyHistogram: Equatable, Sendable {
     private static let subBuckets = 64
     private static let exactBits = 7
@@ -13,13 +13,13 @@ package struct LatencyHistogram: Equatable, Sendable {
 
     private var counts = [UInt64](repeating: 0, count: LatencyHistogram.bucketCount)
     package private(set) var count: UInt64 = 0
-    /// The longest length, exactly; zero if there is none.
+    /// The exact longest length; zero if there is none.
     package private(set) var max = Interval.zero
     private var sum = 0.0
 
     init() {}
 
-    /// Negative lengths count as zero.
+    /// Adds a length. A negative length counts as zero.
     package mutating func add(_ length: Interval) {
         let nanoseconds = UInt64(Swift.max(0, length.nanoseconds))
         counts[Self.bucket(of: nanoseconds)] += 1
@@ -39,13 +39,13 @@ package struct LatencyHistogram: Equatable, Sendable {
         count == 0 ? .zero : Interval(nanoseconds: Self.whole(sum / Double(count)))
     }
 
-    /// Saturates: a sum of long waits may exceed the range.
+    /// Rounds to an integer, clamped because a sum of long waits can exceed the range.
     private static func whole(_ nanoseconds: Double) -> Int64 {
         Int64(exactly: nanoseconds.rounded()) ?? .max
     }
 
-    /// The length that `share` of all lengths, such as 0.99, do not exceed (nearest rank); zero when there is
-    /// none. Returns the upper end of the bucket: at most 1/64 too long, never too short.
+    /// Returns the length that `share` of all lengths, such as 0.99, do not exceed (nearest rank), or zero if there are
+    /// none. It is the upper end of a bucket: at most 1/64 too long, never too short.
     package func percentile(_ share: Double) -> Interval {
         guard count > 0 else { return .zero }
         let rank = UInt64(Swift.max(1, (Double(count) * share).rounded(.up)))
@@ -59,7 +59,7 @@ package struct LatencyHistogram: Equatable, Sendable {
 
     // MARK: From one process to another
 
-    /// The sum and the maximum in nanoseconds, and pairs of a bucket and its count.
+    /// The sum and the maximum in nanoseconds, and pairs of a bucket index and its count.
     var parcel: JSONValue {
         let pairs = counts.indices.filter { counts[$0] > 0 }
         return .object([
@@ -80,7 +80,7 @@ package struct LatencyHistogram: Equatable, Sendable {
         (self.sum, self.max) = (Double(sum), Interval(nanoseconds: max))
     }
 
-    /// The bucket's number: the place of the highest bit, and the six bits after it.
+    /// Returns the index of a bucket, from the position of the highest bit and the next six bits.
     static func bucket(of nanoseconds: UInt64) -> Int {
         let bits = UInt64.bitWidth - nanoseconds.leadingZeroBitCount
         guard bits > exactBits else { return Int(nanoseconds) }
@@ -89,7 +89,7 @@ package struct LatencyHistogram: Equatable, Sendable {
         return shift * subBuckets + Int(nanoseconds >> UInt64(shift))
     }
 
-    /// The longest length of the bucket.
+    /// Returns the longest length of a bucket.
     static func end(of bucket: Int) -> Int64 {
         if bucket == bucketCount - 1 { return .max }
         guard bucket >= 2 * subBuckets else { return Int64(bucket) }

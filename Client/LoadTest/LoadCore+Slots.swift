@@ -1,6 +1,5 @@
 import Clocks
 
-/// Transitions of one slot.
 extension LoadCore {
     mutating func open(_ slot: Int, at now: Instant) {
         openingCount += 1
@@ -45,7 +44,7 @@ extension LoadCore {
         }
     }
 
-    /// Handles the time-out of the present stage.
+    /// Handles the timeout of the current stage.
     mutating func runOut(of slot: Int, at now: Instant) {
         switch slots[slot].stage {
         case .greeting(let left):
@@ -112,7 +111,7 @@ extension LoadCore {
         completeIfDone(message, slot, at: now)
     }
 
-    /// A part of a reply before the echo belongs to an earlier message.
+    /// Records the first part of a reply. A part that arrives before the echo belongs to an earlier message.
     private mutating func worded(_ message: Message, _ slot: Int, at now: Instant) {
         guard message.isEchoed, !message.hasWords else { return }
         var message = message
@@ -150,8 +149,8 @@ extension LoadCore {
         becomeReady(slot)
     }
 
-    /// Handles a failed message. The next user waits a while, because a message can be refused at once and
-    /// the loop would never rest.
+    /// Handles a failed message. The slot pauses, because a server that refuses every message at once would keep the
+    /// loop busy.
     private mutating func undelivered(_ slot: Int, at now: Instant) {
         tally.count(.notDelivered)
         sayingCount -= 1
@@ -165,7 +164,7 @@ extension LoadCore {
         case .unused, .failed, .over: return
         case .opening, .greeting: return fail(.endedEarly, slot, at: now)
         case .ready:
-            // A server that ends every session at once must not be asked for the next one at once.
+            // A server that ends every session at once would keep the loop busy, so the slot pauses.
             if slots[slot].line == 0 { return fail(.endedEarly, slot, at: now) }
         case .saying(let message):
             sayingCount -= 1
@@ -178,7 +177,7 @@ extension LoadCore {
         replaceUser(of: slot, at: now)
     }
 
-    /// Begins the next user, with the next talk.
+    /// Replaces the user by the next one, with the next talk.
     private mutating func replaceUser(of slot: Int, at now: Instant) {
         outputs.append(.leave(slot: slot))
         slots[slot].talk = (slots[slot].talk + 1) % plan.talks.count

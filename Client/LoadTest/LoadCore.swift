@@ -1,9 +1,9 @@
 import Clocks
 
-/// The decisions of a load test: when each session opens, sends and leaves, and the counts; knows neither sockets nor
-/// the wire.
+/// State machine of a load test: decides when each session opens, sends and leaves, and counts results. It uses no
+/// socket and no protocol.
 ///
-/// A slot is a place for one session at a time:
+/// A slot holds one session at a time:
 ///
 /// | stage | input | next stage |
 /// | --- | --- | --- |
@@ -27,27 +27,26 @@ import Clocks
 /// | talking | the duration is over, or every message was sent |
 /// | draining | no slot is saying anything |
 struct LoadCore: Sendable {
-    /// Event of a slot.
+    /// An event of a slot.
     enum Input: Equatable, Sendable {
         case opened
-        /// No session could be opened, and the SDK does not retry automatically.
+        /// No session could be opened, and the SDK has stopped retrying.
         case failed(String)
-        /// The echo of the message arrived.
         case echoed
-        /// A part of a reply arrived, or a whole reply before ``replied``.
+        /// The first or a later part of a reply arrived.
         case worded
         case replied
         case undelivered
         case ended
-        /// An error to count; nothing else follows from it.
+        /// An error that is only counted.
         case fault(LoadError)
     }
 
     enum Output: Equatable, Sendable {
-        /// Begin a session with a new user.
+        /// Starts a session with a new user.
         case open(slot: Int)
         case send(slot: Int, String)
-        /// End the session of this slot's user in good order.
+        /// Ends the session of the slot's user in order.
         case leave(slot: Int)
         case finished
     }
@@ -67,7 +66,7 @@ struct LoadCore: Sendable {
     enum Stage: Equatable, Sendable {
         case unused
         case opening(since: Instant)
-        /// Waits for a greeting; nil if the number of its replies is unknown.
+        /// Waiting for a greeting. `left` is nil if the number of its replies is unknown.
         case greeting(left: Int?)
         case ready
         case saying(Message)
@@ -80,7 +79,7 @@ struct LoadCore: Sendable {
         var talk: Int
         var line = 0
         var deadline: Instant?
-        /// Whether the slot has been ready once, or has failed.
+        /// Whether the slot was ready once, or has failed.
         var isSettled = false
         var isListed = false
     }
@@ -91,7 +90,7 @@ struct LoadCore: Sendable {
     var slots: [Slot]
     var outputs: [Output] = []
     var deadlines = DeadlineHeap()
-    /// Ready slots, longest waiting first; may contain slots that are no longer ready.
+    /// Slots in the order in which they became ready. Some may no longer be ready.
     private var ready = SlotList()
     private let schedule: LoadSchedule?
     private var startedAt = Instant(nanosecondsSince1970: 0)
@@ -126,12 +125,12 @@ struct LoadCore: Sendable {
 
     var isTalking: Bool { phase == .talking }
 
-    /// Length of the talking phase so far, or in all.
+    /// Returns the length of the talking phase, so far or in total.
     func talkingTime(at now: Instant) -> Interval {
         talksSince.map { (talkedUntil ?? now) - $0 } ?? .zero
     }
 
-    /// Echoes per second of the talking phase.
+    /// Returns the echoes per second of the talking phase.
     func messagesPerSecond(at now: Instant) -> Double {
         let time = talkingTime(at: now)
         guard time > .zero else { return 0 }
@@ -147,7 +146,7 @@ struct LoadCore: Sendable {
         return pump(at: now)
     }
 
-    /// Ends at once; unanswered messages are no errors.
+    /// Ends the run at once. Unanswered messages do not count as errors.
     mutating func interrupt(at now: Instant) -> [Output] {
         guard phase != .over else { return [] }
         endTalking(at: now)
@@ -203,7 +202,7 @@ struct LoadCore: Sendable {
         openSlots(at: now)
         startTalking(at: now)
         if phase == .talking {
-            // Messages due by the end are sent, also when the timer fires late.
+            // Messages that were due before the end are sent even when the timer fires late.
             talk(at: now)
             let isOver = talksSince.map { now >= $0 + plan.duration } ?? false
             if isOver || tally.sent >= plan.messages ?? .max { endTalking(at: now) }
@@ -233,7 +232,7 @@ struct LoadCore: Sendable {
             phase = .talking
             talksSince = now
         }
-        // Nobody to talk to: no reason to go on trying until the end.
+        // No session could be opened, so the run ends early.
         if phase == .talking, isSettled, tally.opened == 0 { endTalking(at: now) }
     }
 
@@ -290,7 +289,6 @@ struct LoadCore: Sendable {
     }
 }
 
-/// FIFO queue of slots.
 struct SlotList: Sendable {
     private var slots: [Int] = []
     private var start = 0

@@ -1,18 +1,18 @@
-/// Category of an error, without its details.
+/// Kind of an error, by which errors are counted.
 package enum LoadError: Hashable, Sendable, CustomStringConvertible {
     case refused(request: String, status: Int)
     case unanswered(request: String, reason: String)
     case noSession(String)
     case notOpened
-    /// An open connection ended with this code while the session went on.
+    /// A connection was closed with this code, although the session continues.
     case closed(code: Int)
     case notDelivered
     case noEcho
-    /// The echo arrived, but no reply in time.
+    /// The echo arrived in time, but no reply did.
     case noReply
     case endedEarly
     case noGreeting
-    /// Every session was waiting for an answer until the end of the run.
+    /// No session was free for the message until the end of the run.
     case neverSent
     /// An error counted by another process of the run.
     case reported(String)

@@ -1,7 +1,7 @@
 import Clocks
 package import Texts
 
-/// Codec of the results that one process of a run sends to the main one: counts and whole histograms, as JSON.
+/// Encoding of the results that a child process sends to its parent: counts and histograms, as JSON.
 extension LoadSummary {
     package var parcel: JSONValue {
         let errors = tally.errorsByCount.map { error, count in
@@ -17,7 +17,7 @@ extension LoadSummary {
         ])
     }
 
-    /// The results of another process for `plan`; nil for any other JSON.
+    /// Reads the results of another process for `plan`; nil for other JSON.
     package init?(parcel: JSONValue, plan: LoadPlan) {
         guard let counts = parcel["counts"]?.array?.compactMap({ $0.integer.map(Int.init) }),
             let errors = parcel["errors"]?.object,

@@ -1,9 +1,9 @@
 package import Clocks
 
-/// One message of a user, and the condition for the next.
+/// One message of a user, and what must follow it.
 package struct LoadLine: Equatable, Sendable {
     package var text: String
-    /// Number of whole replies that follow the message; 0 if only the echo is expected.
+    /// Number of replies to the message; 0 if only the echo is expected.
     package var replies: Int
     package var ends: Bool
 
@@ -14,18 +14,18 @@ package struct LoadLine: Equatable, Sendable {
     }
 }
 
-/// Messages of one user, in order.
+/// The messages of one user, in order.
 package struct LoadTalk: Equatable, Sendable {
-    /// Greeting before the first line.
+    /// Greeting of the agent before the first line.
     package enum Opening: Equatable, Sendable {
         case replies(Int)
-        /// Unknown: one reply, or ``Limits/greetingPatience`` without any.
+        /// Unknown: the first reply ends it, or ``Limits/greetingPatience`` without a reply.
         case unknown
     }
 
     package var opening: Opening
     package var lines: [LoadLine]
-    /// The lines begin anew in the same session; otherwise the user leaves and another one comes.
+    /// Whether the lines start again in the same session. Otherwise the user leaves and another one comes.
     package var repeats: Bool
 
     package init(opening: Opening = .unknown, lines: [LoadLine], repeats: Bool) {
@@ -34,7 +34,7 @@ package struct LoadTalk: Equatable, Sendable {
         self.repeats = repeats
     }
 
-    /// A conversation that repeats these texts, each answered by one reply.
+    /// Creates a talk that repeats these texts and expects one reply to each.
     package init(saying texts: [String]) {
         self.init(lines: texts.map { LoadLine($0) }, repeats: true)
     }
@@ -42,19 +42,19 @@ package struct LoadTalk: Equatable, Sendable {
 
 package struct LoadPlan: Equatable, Sendable {
     package var sessions = 100
-    /// Messages per second over all sessions; nil: each session speaks as soon as it is answered.
+    /// Messages per second over all sessions. Nil lets each session send as soon as it has its answer.
     package var rate: Double?
     /// Time over which sessions open, and the rate grows.
     package var ramp = Interval.zero
-    /// Duration of sending, the ramp included.
+    /// Duration of sending, including the ramp.
     package var duration = Interval.seconds(10)
-    /// Maximum number of messages; nil: as many as the time allows.
+    /// Most messages; nil for no limit.
     package var messages: Int?
-    /// Time-out of opening a session, and of an answer.
+    /// Time limit of opening a session, and of an answer.
     package var patience = Limits.patience
-    /// The echo counts as the answer.
+    /// Whether the echo counts as the answer.
     package var isEchoEnough = false
-    /// Messages of the users; sessions use them round-robin. Never empty, and no talk without lines.
+    /// The talks of users, assigned to sessions round-robin. Not empty, and each has lines.
     package var talks: [LoadTalk]
     package var seed: UInt64 = 1
 

@@ -11,9 +11,8 @@ import Texts
     import Foundation
 #endif
 
-/// A load test: runs the users' cores and the ``LoadCore`` on one loop.
+/// A load test, which runs the SDK cores of all users and the ``LoadCore`` on one loop.
 package final class LoadRun: Sendable {
-    /// Progress callback and its interval.
     package struct Progress: Sendable {
         package var interval: Interval
         package var report: @Sendable (LoadSnapshot) -> Void
@@ -34,9 +33,8 @@ package final class LoadRun: Sendable {
     private let loop = Locked<Loop<LoadState>?>(nil)
     private let isInterrupted = Locked(false)
 
-    /// `token` is the connector's; `host` is the value of `X-Host`, by default the target's address. `clock`
-    /// measures everything. `web` carries the users' requests and WebSockets, on a thread other than the
-    /// loop's.
+    /// `token` is the connector token. `host` is the value of `X-Host`, by default the target's address. `web` carries
+    /// the users' requests and WebSockets, on a thread other than the loop's.
     package init(
         _ plan: LoadPlan, target: LoadTarget, token: String, host: String? = nil, clock: any EventClock,
         web: any WebTransport, progress: Progress? = nil
@@ -50,7 +48,7 @@ package final class LoadRun: Sendable {
         self.progress = progress
     }
 
-    /// In real time, over the system's network.
+    /// Creates a run in real time over the system's network.
     package convenience init(
         _ plan: LoadPlan, target: LoadTarget, token: String, host: String? = nil, progress: Progress? = nil
     ) {
@@ -64,7 +62,7 @@ package final class LoadRun: Sendable {
             progress: progress)
     }
 
-    /// Returns when every user has left. Runs once.
+    /// Runs the test and returns when every user has left. Can be called once.
     package func run() async throws(LoadTarget.Problem) -> LoadSummary {
         guard let rest = URL(string: target.address.restBase),
             let socket = URL(string: target.address.socketBase)
@@ -81,7 +79,7 @@ package final class LoadRun: Sendable {
         }
     }
 
-    /// Ends the run early; ``run()`` returns the measurements so far.
+    /// Ends the run early. ``run()`` then returns the results so far.
     package func interrupt() {
         isInterrupted.withLock { $0 = true }
         loop.withLock { $0 }?.submit { $0.handle(.interrupt) }
@@ -92,7 +90,7 @@ package final class LoadRun: Sendable {
     ) {
         let loop = Loop(driving: "polymock.load") {
             LoadState(self, settings, restBase: restBase) { [weak self] summary in
-                // The loop lives as long as somebody waits for it.
+                // The loop is kept until the run has ended.
                 self?.loop.withLock { $0 = nil }
                 completion(summary)
             }
@@ -102,11 +100,11 @@ package final class LoadRun: Sendable {
     }
 }
 
-/// Lazy deadlines: a stored deadline is only moved earlier; if it fires too early, the owner sets it again.
+/// Lazy deadlines: a stored deadline is never moved later. If it fires too early, the owner sets it again.
 extension DeadlineHeap {
     var next: Instant? { first?.deadline }
 
-    /// Makes sure that `slot` comes up at `deadline` or earlier.
+    /// Ensures that `slot` is due at `deadline` or earlier.
     mutating func arm(_ slot: Int, at deadline: Instant) {
         let slot = Int32(slot)
         if let present = self.deadline(of: slot), present <= deadline { return }

@@ -1,7 +1,7 @@
 /// Assignment of servers to the processes of a run.
 ///
-/// The load is cut into equal parts, as many for one server as for another and at least one for each process. Part
-/// `n` belongs to process `n % processes` and drives server `n % servers`, where its sessions are created and opened.
+/// The load is divided into equal parts: as many for each server, and at least one per process. Process `n % processes`
+/// runs part `n` against server `n % servers`.
 package struct LoadShares: Equatable, Sendable {
     package var servers: Int
     package var processes: Int
@@ -20,8 +20,8 @@ package struct LoadShares: Equatable, Sendable {
 }
 
 extension LoadPlan {
-    /// Part `part`, from 0, of `count` parts (not more than sessions or messages): their sessions, messages and rates
-    /// add up to those of the plan.
+    /// Returns part `part`, from 0, of `count` parts. Sessions, messages and rates of all parts add up to the plan's.
+    /// `count` must not exceed the sessions or messages.
     package func part(_ part: Int, of count: Int) -> LoadPlan {
         func share(_ whole: Int) -> Int { whole / count + (part < whole % count ? 1 : 0) }
         var plan = self

@@ -19,7 +19,7 @@ package struct LoadSnapshot: Equatable, Sendable {
         isTalking = isTalking || other.isTalking
     }
 
-    /// One line for people, the least important part last, where a narrow terminal cuts.
+    /// One line of text, with the least important values last, where a narrow terminal truncates it.
     package var line: String {
         let state = isTalking || tally.sent > 0 ? "" : "opening  "
         return "\(LoadText.seconds(elapsed))  \(state)\(sessions)/\(wanted) open  "
@@ -32,7 +32,6 @@ package struct LoadSnapshot: Equatable, Sendable {
     }
 }
 
-/// Rate measurement between snapshots.
 struct LoadMeter {
     let start: Instant
     private var last: Instant

@@ -15,20 +15,19 @@ struct LoadSocket: Hashable, Sendable {
     var attempt: Int
 }
 
-/// A report of the network about one user.
+/// An event of the network for one user.
 struct LoadEvent: Sendable {
     var user: LoadUser.ID
-    /// The name of the request in error messages.
+    /// Name of the request in error texts.
     var request: String
     var input: ClientCore.Input
-    /// For a WebSocket: its attempt, its end, and the size of a message to acknowledge.
+    /// For a WebSocket: the attempt, whether it ended, and the size of a message to acknowledge.
     var attempt: Int?
     var isEnd = false
     var byteCount: Int?
 }
 
-/// The driver of a ``LoadRun``, with the sockets of all users. One loop and one timer serve every user; an app has a
-/// loop for its one client.
+/// The driver of a ``LoadRun``, with the sockets of all users. One loop and one timer serve all users.
 final class LoadState: Driver {
     typealias Machine = LoadUsers
 

@@ -5,9 +5,9 @@ package import Texts
 package struct LoadSummary: Equatable, Sendable {
     package var plan: LoadPlan
     package var tally: LoadTally
-    /// Time from the first request to the last goodbye.
+    /// Time from the first request to the last close.
     package var elapsed: Interval
-    /// Time in which messages were sent.
+    /// Duration of the talking phase.
     package var talked: Interval
     /// Echoes per second during ``talked``.
     package var messagesPerSecond: Double
@@ -21,7 +21,7 @@ extension LoadSummary {
             messagesPerSecond: core.messagesPerSecond(at: now), isInterrupted: isInterrupted)
     }
 
-    /// Adds another part of the load, run at the same time.
+    /// Adds the results of a part that ran at the same time.
     package mutating func add(_ other: LoadSummary) {
         plan.sessions += other.plan.sessions
         plan.rate = plan.rate.flatMap { rate in other.plan.rate.map { rate + $0 } }
@@ -33,7 +33,7 @@ extension LoadSummary {
         isInterrupted = isInterrupted || other.isInterrupted
     }
 
-    /// True without errors and failures, if at least one message was sent or the run was interrupted.
+    /// Whether there were no errors or failures, and a message was sent or the run was interrupted.
     package var passes: Bool {
         tally.errorCount == 0 && tally.failed == 0 && (tally.sent > 0 || isInterrupted)
     }
@@ -69,7 +69,7 @@ extension LoadSummary {
 
     // MARK: For programs
 
-    /// Lengths are in milliseconds.
+    /// The summary as JSON, with latencies in milliseconds.
     package var json: JSONValue {
         var latencies = JSONObject([])
         for (name, histogram) in histograms {

@@ -1,22 +1,22 @@
-/// Counters and measurements of a load test so far.
+/// Counters and latencies of a load test so far.
 package struct LoadTally: Equatable, Sendable {
     /// Sessions that reached SESSION_START.
     package var opened = 0
     /// Failed attempts to open a session.
     package var failed = 0
     package var sent = 0
-    /// Messages whose echo came.
+    /// Messages with an echo.
     package var echoed = 0
-    /// Messages whose expected answers have all arrived.
+    /// Messages with all expected answers.
     package var answered = 0
     package private(set) var errors: [LoadError: Int] = [:]
-    /// Requests and upgrades that got no answer; part of the errors.
+    /// Requests and upgrades without a response. They are also counted as errors.
     package var unanswered = 0
-    /// From the first request for a token to SESSION_START.
+    /// Latency from the first token request to SESSION_START.
     package var connecting = LatencyHistogram()
-    /// From the moment a message was due to its echo.
+    /// Latency from a message's due time to its echo.
     package var echo = LatencyHistogram()
-    /// From the moment a message was due to the first word of the reply.
+    /// Latency from a message's due time to the first part of the reply.
     package var reply = LatencyHistogram()
 
     static var counters: [WritableKeyPath<LoadTally, Int>] {
@@ -42,7 +42,7 @@ package struct LoadTally: Equatable, Sendable {
         errors[isRoom ? error : .other, default: 0] += times
     }
 
-    /// The most frequent first; ties by name.
+    /// Errors by descending count, then by name.
     package var errorsByCount: [(error: LoadError, count: Int)] {
         errors.map { (error: $0.key, count: $0.value) }.sorted { left, right in
             (right.count, left.error.description) < (left.count, right.error.description)

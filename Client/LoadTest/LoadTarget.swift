@@ -1,20 +1,20 @@
 import SocketTransport
 package import Texts
 
-/// The server that a load test drives: on this machine, or one that its owner has named.
+/// The server of a load test: on this machine, or a host that the caller owns.
 package struct LoadTarget: Equatable, Sendable {
     package enum Problem: Error, Equatable, Sendable {
         case notAnAddress
         case hasUser
-        /// The host is not on this machine, and its owner has not allowed it.
+        /// The host is not on this machine, and the caller did not name it as owned.
         case notLoopback(host: String)
         case otherHost(host: String, named: String)
     }
 
     package let address: ServerAddress
 
-    /// `text` is `http` or `https`, a host, a port, and a path that may end with `/api/v1`. `ownedHost` is a host that
-    /// the caller owns; it must be the host of the address.
+    /// Parses `http` or `https`, a host, a port, and a path that may end with `/api/v1`. `ownedHost` is a host that the
+    /// caller owns, and must be that of the address.
     package init(_ text: String, ownedHost: String? = nil) throws(Problem) {
         do throws(ServerAddress.Problem) {
             address = try ServerAddress(text)
@@ -22,7 +22,7 @@ package struct LoadTarget: Equatable, Sendable {
             throw error == .hasUser ? .hasUser : .notAnAddress
         }
         let host = address.host
-        // Parsers differ in their reading of zones.
+        // Parsers disagree about zones.
         guard !host.contains("%"), !host.contains(":") || SocketAddress(host: host, port: 0) != nil else {
             throw .notAnAddress
         }
@@ -36,7 +36,7 @@ package struct LoadTarget: Equatable, Sendable {
         }
     }
 
-    /// The target for a run with several named hosts: the host of the address is allowed if it is among them.
+    /// Parses an address whose host may be any of `ownedHosts`.
     package init(_ text: String, ownedHosts: [String]) throws(Problem) {
         do throws(Problem) {
             self = try LoadTarget(text)
@@ -47,8 +47,8 @@ package struct LoadTarget: Equatable, Sendable {
         }
     }
 
-    /// Whether the host is `localhost`, in 127.0.0.0/8, or ::1. Other spellings do not count, since resolvers
-    /// differ in what they accept.
+    /// Whether the host is `localhost`, in 127.0.0.0/8, or ::1. Other spellings are refused, because resolvers disagree
+    /// about them.
     package var isLoopback: Bool {
         address.host == "localhost" || SocketAddress(host: address.host, port: 0)?.isLoopback == true
     }

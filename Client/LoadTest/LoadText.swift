@@ -1,8 +1,8 @@
 import Clocks
 
-/// Numbers as text for people.
+/// Formatter of numbers.
 enum LoadText {
-    /// Three figures: `431 µs`, `12.4 ms`, `1.20 s`; a hyphen for zero: nothing was measured.
+    /// Returns three significant figures: `431 µs`, `12.4 ms`, `1.20 s`. A hyphen for zero, which means no measurement.
     static func short(_ length: Interval) -> String {
         let nanoseconds = Double(length.nanoseconds)
         switch nanoseconds {
@@ -13,25 +13,24 @@ enum LoadText {
         }
     }
 
-    /// A name, and cells of at least ten columns.
+    /// Returns a name and right-aligned cells of at least ten columns.
     static func row(_ name: String, to width: Int = 10, _ cells: [String]) -> String {
         let cells = cells.map { String(repeating: " ", count: max(1, 10 - $0.count)) + $0 }
         return name + String(repeating: " ", count: max(0, width - name.count)) + cells.joined()
     }
 
-    /// `12.5 s`
     static func seconds(_ length: Interval) -> String {
         fixed(Double(length.nanoseconds) / 1e9, digits: 1) + " s"
     }
 
-    /// One digit after the point below a hundred.
+    /// Returns a rate, with one fraction digit below 100.
     static func rate(_ rate: Double) -> String { fixed(rate, digits: rate < 99.95 ? 1 : 0) }
 
     private static func figures(_ number: Double) -> String {
         fixed(number, digits: number < 9.995 ? 2 : number < 99.95 ? 1 : 0)
     }
 
-    /// A number from zero with `digits` digits after the point.
+    /// Returns a non-negative number with `digits` fraction digits.
     static func fixed(_ number: Double, digits: Int) -> String {
         var scale = 1
         for _ in 0..<digits { scale *= 10 }

@@ -1,9 +1,9 @@
 import Clocks
 import PolyMessaging
 
-/// One user with the SDK's client core. A class, as the core is large and should not be copied.
+/// One user with the SDK's client core. A class, because the core is large and must not be copied.
 final class LoadUser {
-    /// Number of a user; the slot may have another user later.
+    /// Identifier of a user. A slot may have another user later.
     struct ID: Hashable, Sendable {
         var slot: Int
         var number: Int
@@ -11,7 +11,7 @@ final class LoadUser {
 
     let id: ID
     var core: ClientCore
-    /// Attempts to connect that have not ended: two at most, one of them closing.
+    /// Connection attempts that have not ended: at most two, of which one is closing.
     var attempts: [Int] = []
     private var lastCall = 0
 
@@ -25,12 +25,12 @@ final class LoadUser {
         return ClientCore.CallID(lastCall)
     }
 
-    /// Read in place: a getter of another module would get a copy of the whole core.
+    /// Read in place, because a getter of another module would copy the whole core.
     var nextDeadline: Instant? { Self.deadline(of: &core) }
 
     private static func deadline(of core: inout ClientCore) -> Instant? { core.nextDeadline }
 
-    /// Runs due deadlines first.
+    /// Handles due deadlines, then `input`.
     func handle(_ input: ClientCore.Input, at now: Instant) -> [ClientCore.Output] {
         let due = core.advance(to: now)
         let outputs = core.handle(input, at: now)
@@ -52,13 +52,13 @@ final class LoadUser {
             }
         case .notify(.status(.failed(let reason))): .failed(reason?.log ?? "no reason given")
         case .notify(.status(.closed)): .ended
-        // A text that is refused at once never was a draft.
+        // A text that is refused at once has no draft, so no other event reports it.
         case .finished(_, .message(.payloadTooLarge)): .undelivered
         default: nil
         }
     }
 
-    /// The fault in an answer of the network to `request`; nil for a correct answer.
+    /// Returns the error in a response to `request`, or nil if it is correct.
     static func fault(in answer: ClientCore.Input, to request: String) -> LoadError? {
         switch answer {
         case .restEnded(_, .answered(let status, _, _)):

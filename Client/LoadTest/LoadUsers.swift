@@ -2,12 +2,12 @@ import ClientSupport
 import Clocks
 import PolyMessaging
 
-/// All users of a load test: the pure machine that a ``LoadState`` drives.
+/// State machine of all users, run by a ``LoadState``.
 struct LoadUsers: StateMachine {
     enum Input: Sendable {
         case start
         case event(LoadEvent)
-        /// Ends the run; the second time, also the wait for the last Close frames.
+        /// Ends the run. A second interrupt also ends the wait for Close frames.
         case interrupt
     }
 
@@ -22,10 +22,10 @@ struct LoadUsers: StateMachine {
     private var userCount = 0
     /// Next deadline of each user's core.
     private var deadlines = DeadlineHeap()
-    /// Inputs for ``core`` that arose while it was being served.
+    /// Inputs for ``core`` that arose while it handled another.
     private var inputs: [(user: LoadUser.ID, LoadCore.Input)] = []
     private var outputs: [Output] = []
-    /// Users who have left and whose connection is not closed yet.
+    /// Users who have left but whose connection is not closed yet.
     private var departing: Set<LoadUser.ID> = []
     private var isInterrupted = false
 
@@ -34,7 +34,7 @@ struct LoadUsers: StateMachine {
     private let progressInterval: Interval?
     private var meter: LoadMeter
     private var nextProgress: Instant?
-    /// The end of the wait for ``departing``, once the run is over.
+    /// When to stop waiting for ``departing``, once the run has ended.
     private var farewellUntil: Instant?
 
     init(_ plan: LoadPlan, _ settings: ClientSettings, progressInterval: Interval?, at now: Instant) {
@@ -75,7 +75,7 @@ struct LoadUsers: StateMachine {
         handle(event.input, user, at: now)
     }
 
-    /// Nil when the slot has another user already.
+    /// Returns the user with this id, or nil if the slot has another user.
     private func user(_ id: LoadUser.ID) -> LoadUser? {
         users[id.slot].flatMap { $0.id == id ? $0 : nil }
     }
@@ -86,7 +86,7 @@ struct LoadUsers: StateMachine {
 
     // MARK: Outputs
 
-    /// Feeds the core with queued inputs until none is left; inputs of a user who has left are dropped.
+    /// Passes queued inputs to the core until none is left. Inputs of users who have left are dropped.
     private mutating func settle(at now: Instant) {
         while !inputs.isEmpty {
             let batch = inputs
@@ -119,7 +119,7 @@ struct LoadUsers: StateMachine {
         handle(.start(stored: nil), user, at: now)
     }
 
-    /// Ends the user's session without waiting for the answer.
+    /// Ends the user's session without waiting for the response.
     private mutating func leave(_ slot: Int, at now: Instant) {
         guard let user = users[slot] else { return }
         users[slot] = nil
@@ -158,7 +158,7 @@ struct LoadUsers: StateMachine {
     }
 
     mutating func advance(to now: Instant) -> [Output] {
-        // One deadline makes another due; a thousand in a row would be a loop.
+        // Handling a deadline may make another one due. The limit ends an endless series.
         for _ in 0..<1_000 {
             guard let due = nextDeadline, due <= now else { break }
             turn(at: now)

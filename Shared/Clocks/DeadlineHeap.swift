@@ -1,6 +1,4 @@
-/// Indexed binary heap of deadlines, one for each slot: a priority queue with update by slot.
-///
-/// One entry per slot keeps it as small as the number of sessions, however often their deadlines move.
+/// Indexed binary heap of deadlines: a priority queue with at most one deadline per slot, updated by slot.
 package struct DeadlineHeap: Sendable {
     package struct Item: Equatable, Sendable {
         package var deadline: Instant
@@ -14,7 +12,7 @@ package struct DeadlineHeap: Sendable {
 
     private static let nowhere: Int32 = -1
 
-    /// The earliest item first; the order of the others is undefined.
+    /// Heap order: the earliest item is first, the order of the others is undefined.
     package private(set) var items: [Item] = []
     /// Index into `items` by slot; ``nowhere`` for slots without a deadline.
     private var places: [Int32] = []
@@ -29,7 +27,6 @@ package struct DeadlineHeap: Sendable {
         return items[place].deadline
     }
 
-    /// Sets the deadline of `slot`, replacing any earlier one.
     package mutating func set(_ deadline: Instant, for slot: Int32) {
         let item = Item(deadline: deadline, slot: slot)
         guard let place = place(of: slot) else {
@@ -40,7 +37,7 @@ package struct DeadlineHeap: Sendable {
         if deadline < items[place].deadline { rise(item, from: place) } else { sink(item, from: place) }
     }
 
-    /// Sets the deadline of `slot`; nil removes it.
+    /// Sets or removes the deadline of `slot`.
     package mutating func note(_ deadline: Instant?, for slot: Int32) {
         if let deadline { set(deadline, for: slot) } else { remove(slot) }
     }
@@ -52,15 +49,13 @@ package struct DeadlineHeap: Sendable {
         if last.deadline < items[place].deadline { rise(last, from: place) } else { sink(last, from: place) }
     }
 
-    /// Removes and returns the deadlines that are due by `now`, the earliest first, each slot once.
-    ///
-    /// Each call terminates: if handling a result gives a slot a new deadline in the past, the next call
-    /// returns it.
+    /// Removes and returns the deadlines due by `now`, earliest first and each slot once. A deadline that is set while
+    /// a result is handled is returned by the next call.
     ///
     /// - Parameters:
-    ///   - now: deadlines at this moment are due, too.
-    ///   - limit: how many are taken at most; the others stay.
-    /// - Returns: the deadlines that were due, and their slots.
+    ///   - now: the current moment; deadlines at this moment are due.
+    ///   - limit: the most deadlines to return. The others stay.
+    /// - Returns: the due deadlines and their slots.
     package mutating func takeDue(by now: Instant, atMost limit: Int = .max) -> [Item] {
         var due: [Item] = []
         while due.count < limit, let first = items.first, first.deadline <= now {
@@ -70,7 +65,7 @@ package struct DeadlineHeap: Sendable {
         return due
     }
 
-    /// Moves every deadline by the same length of time, which keeps their order.
+    /// Moves every deadline by the same interval, which keeps their order.
     package mutating func shift(by interval: Interval) {
         for index in items.indices { items[index].deadline = items[index].deadline + interval }
     }
@@ -85,7 +80,7 @@ package struct DeadlineHeap: Sendable {
         places[Int(item.slot)] = Int32(place)
     }
 
-    /// Moves the gap at `place` towards the top until `item` fits in.
+    /// Moves the gap at `place` towards the root until `item` fits.
     private mutating func rise(_ item: Item, from place: Int) {
         var place = place
         while place > 0 {
@@ -97,7 +92,7 @@ package struct DeadlineHeap: Sendable {
         put(item, at: place)
     }
 
-    /// Moves the gap at `place` towards the bottom until `item` fits in.
+    /// Moves the gap at `place` towards the leaves until `item` fits.
     private mutating func sink(_ item: Item, from place: Int) {
         var place = place
         while true {

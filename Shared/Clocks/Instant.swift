@@ -1,5 +1,5 @@
-/// A moment: nanoseconds since 1970-01-01T00:00:00Z. One type for timers and for wire timestamps. Arithmetic
-/// saturates at the bounds of the range.
+/// A moment, in nanoseconds since 1970-01-01T00:00:00Z. For timers and for protocol timestamps. Arithmetic saturates at
+/// the limits of 64 bits.
 package struct Instant: Hashable, Comparable, Sendable {
     package var nanoseconds: Int64
 
@@ -7,7 +7,7 @@ package struct Instant: Hashable, Comparable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// Clamps a moment outside the range of nanoseconds to the nearest bound.
+    /// Creates a moment. One outside the range is clamped.
     package init(secondsSince1970 seconds: Int64) {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         nanoseconds = overflow ? (seconds < 0 ? .min : .max) : product

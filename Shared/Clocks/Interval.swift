@@ -1,19 +1,18 @@
-/// A length of time, in nanoseconds. The settings and waiting times of the test products use this type.
+/// A length of time, in nanoseconds. A negative length means "already over".
 ///
-/// Written as the standard library's `Duration` is: `.seconds(5)`, `.milliseconds(250)`, `.minutes(10)`.
-/// `Duration` needs iOS 16, and apps that support iOS 15 have tests too (decision record 0011). Negative
-/// lengths are allowed in arithmetic and mean "already over". Arithmetic saturates at the bounds of 64 bits,
-/// some 292 years.
+/// Written like the standard library's `Duration`, which needs iOS 16, while apps that support iOS 15 have tests too
+/// (decision record 0011): `.seconds(5)`, `.milliseconds(250)`. Arithmetic saturates at the limits of 64 bits, some 292
+/// years.
 ///
 /// ```swift
 /// configuration.sessions.idle = .minutes(2)
 /// try await mock.expect(.reply("Hello"), within: .seconds(0.5))
 /// ```
 public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
-    /// The whole length, in nanoseconds.
+    /// The length in nanoseconds.
     public var nanoseconds: Int64
 
-    /// - Parameter nanoseconds: how long; negative means "already over".
+    /// - Parameter nanoseconds: the length; negative means "already over".
     @inlinable
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
@@ -22,44 +21,44 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
     /// A length of zero.
     public static let zero = Interval(nanoseconds: 0)
 
-    /// 73 years, the upper bound; longer lengths are clamped to it, so that sums of a few stay in range. The
-    /// negated value is the lower bound.
+    /// The longest length, 73 years, to which longer lengths are clamped. Sums of a few such lengths do not overflow.
+    /// The negated value is the lower limit.
     @inlinable public static var longest: Interval { Interval(nanoseconds: .max / 4) }
 
-    /// - Parameter count: how many nanoseconds.
+    /// - Parameter count: the number of nanoseconds.
     /// - Returns: that length, within ``longest``.
     @inlinable
     public static func nanoseconds(_ count: some BinaryInteger) -> Interval { of(count, each: 1) }
 
-    /// - Parameter count: how many microseconds.
+    /// - Parameter count: the number of microseconds.
     /// - Returns: that length, within ``longest``.
     @inlinable
     public static func microseconds(_ count: some BinaryInteger) -> Interval { of(count, each: 1_000) }
 
-    /// - Parameter count: how many milliseconds.
+    /// - Parameter count: the number of milliseconds.
     /// - Returns: that length, within ``longest``.
     @inlinable
     public static func milliseconds(_ count: some BinaryInteger) -> Interval { of(count, each: 1_000_000) }
 
-    /// - Parameter count: how many milliseconds, with parts of one: `0.5`.
+    /// - Parameter count: the number of milliseconds, with a fraction: `0.5`.
     /// - Returns: that length to the nearest nanosecond, within ``longest``; zero for NaN.
     public static func milliseconds(_ count: Double) -> Interval { rounding(count * 1_000_000) }
 
-    /// - Parameter count: how many seconds.
+    /// - Parameter count: the number of seconds.
     /// - Returns: that length, within ``longest``.
     @inlinable
     public static func seconds(_ count: some BinaryInteger) -> Interval { of(count, each: 1_000_000_000) }
 
-    /// - Parameter count: how many seconds, with parts of one: `0.5`.
+    /// - Parameter count: the number of seconds, with a fraction: `0.5`.
     /// - Returns: that length to the nearest nanosecond, within ``longest``; zero for NaN.
     public static func seconds(_ count: Double) -> Interval { rounding(count * 1_000_000_000) }
 
-    /// - Parameter count: how many minutes.
+    /// - Parameter count: the number of minutes.
     /// - Returns: that length, within ``longest``.
     @inlinable
     public static func minutes(_ count: some BinaryInteger) -> Interval { of(count, each: 60_000_000_000) }
 
-    /// - Parameter count: how many hours.
+    /// - Parameter count: the number of hours.
     /// - Returns: that length, within ``longest``.
     @inlinable
     public static func hours(_ count: some BinaryInteger) -> Interval { of(count, each: 3_600_000_000_000) }
@@ -75,7 +74,7 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
 
     private static func rounding(_ nanoseconds: Double) -> Interval {
         guard !nanoseconds.isNaN else { return .zero }
-        // The bound as a Double is a little above it, so that it holds twice.
+        // `bound` is rounded up slightly, so the result is clamped again.
         let bound = Double(longest.nanoseconds)
         let whole = Int64(min(max(nanoseconds, -bound), bound).rounded())
         return Interval(nanoseconds: min(max(whole, -longest.nanoseconds), longest.nanoseconds))
@@ -86,7 +85,7 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
     /// Whole seconds, rounded towards zero.
     @inlinable public var seconds: Int64 { nanoseconds / 1_000_000_000 }
 
-    /// The shorter one comes first.
+    /// Whether `left` is shorter.
     @inlinable
     public static func < (left: Interval, right: Interval) -> Bool { left.nanoseconds < right.nanoseconds }
 
@@ -112,19 +111,19 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
             nanoseconds: overflow ? ((left.nanoseconds < 0) == (factor < 0) ? .max : .min) : product)
     }
 
-    /// The ratio of the two lengths: `elapsed / .seconds(1)` is the number of seconds, with fractions.
+    /// The ratio of two lengths: `elapsed / .seconds(1)` is the number of seconds with fractions.
     @inlinable
     public static func / (left: Interval, right: Interval) -> Double {
         Double(left.nanoseconds) / Double(right.nanoseconds)
     }
 
-    /// This length times `factor`, rounded to the nearest nanosecond, within ``longest``; zero for NaN.
+    /// Returns the length times `factor`, rounded to nanoseconds and clamped to ``longest``; zero for NaN.
     package func scaled(by factor: Double) -> Interval { Self.rounding(Double(nanoseconds) * factor) }
 }
 
 extension Interval: CustomStringConvertible {
-    /// `5 s`, `250 ms`, `-10 min`, `24 h`: the largest unit that divides it, else whole milliseconds; `µs` or `ns` for
-    /// less than one.
+    /// The length in the largest unit without a fraction, such as `5 s`, `250 ms`, `-10 min` or `24 h`; otherwise in
+    /// whole milliseconds. Lengths below a millisecond use `µs` or `ns`.
     public var description: String {
         let units: [(name: String, size: UInt64)] = [
             ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000),
@@ -141,7 +140,7 @@ extension Interval: CustomStringConvertible {
 
 @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
 extension Interval {
-    /// - Parameter duration: a length of the standard library, such as `ContinuousClock` measures.
+    /// - Parameter duration: a length of the standard library, for example from `ContinuousClock`.
     public init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self = .seconds(seconds) + .nanoseconds(attoseconds / 1_000_000_000)
@@ -150,7 +149,7 @@ extension Interval {
 
 @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
 extension Duration {
-    /// - Parameter interval: a length of the mock's time.
+    /// - Parameter interval: a length of mock time.
     public init(_ interval: Interval) {
         self = .nanoseconds(interval.nanoseconds)
     }

@@ -6,10 +6,10 @@
     import Musl
 #endif
 
-/// Mutex around one small value that threads share.
+/// A mutex around one small value that threads share.
 ///
-/// `Mutex` of the standard library needs iOS 18; this is its stand-in (decision record 0004). Call nothing
-/// that may take another lock, and no callback, inside ``withLock(_:)``.
+/// A replacement for the standard library's `Mutex`, which needs iOS 18 (decision record 0004). ``withLock(_:)`` must
+/// not take another lock or call a callback.
 package final class Locked<Value>: @unchecked Sendable {
     private var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

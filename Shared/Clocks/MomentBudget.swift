@@ -1,8 +1,7 @@
-/// Bound for loops over deadlines: a limited number of rounds at one moment.
+/// Limit of the rounds that a loop over deadlines may run at one moment.
 ///
-/// A loop that runs "while something is due" never ends if its work leaves the same deadline due again. The
-/// budget ends such a loop: each round at one moment costs one unit, and a later moment starts with a full
-/// budget.
+/// A loop that runs while a deadline is due would never end if its work leaves the deadline due. A later moment starts
+/// with a full budget.
 ///
 /// ```swift
 /// var budget = MomentBudget(rounds: 1_000)
@@ -13,16 +12,15 @@ package struct MomentBudget: Sendable {
     private var moment: Instant?
     private var left: Int
 
-    /// - Parameter rounds: how often ``spend(at:)`` allows the same moment; at least 1.
+    /// - Parameter rounds: the number of rounds at one moment, at least 1.
     package init(rounds: Int) {
         self.rounds = max(rounds, 1)
         left = self.rounds
     }
 
-    /// Spends one round at `now`.
+    /// Spends one round at `now`. A moment before the latest one counts as the latest one.
     ///
-    /// - Returns: false when no round is left at this moment. A moment before the latest one counts as the
-    ///   latest one.
+    /// - Returns: false when no round is left.
     package mutating func spend(at now: Instant) -> Bool {
         if moment.map({ now > $0 }) ?? true {
             moment = now

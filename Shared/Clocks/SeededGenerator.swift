@@ -1,7 +1,7 @@
-/// A small repeatable random number generator (SplitMix64, Steele, Lea and Flood 2014).
+/// Repeatable random number generator (SplitMix64; Steele, Lea and Flood 2014). Not for secrets.
 ///
-/// Not for secrets. Streams for different purposes come from ``stream(_:)``, so that drawing more numbers for
-/// one purpose never shifts the numbers of another.
+/// Each purpose has its own generator (``stream(_:)``), so that drawing more numbers for one purpose does not change
+/// those of another.
 package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     private var state: UInt64
 
@@ -17,9 +17,9 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// An independent generator for `purpose`; depends on the state at the time of the call, draws nothing.
+    /// Returns an independent generator for `purpose`. It depends on the current state and draws no number.
     package func stream(_ purpose: String) -> SeededGenerator {
-        // FNV-1a, so that the split does not depend on Swift's per-process string hash.
+        // FNV-1a, because Swift's string hash differs in each process.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in purpose.utf8 {
             hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
@@ -28,7 +28,7 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         return SeededGenerator(seed: mixer.next())
     }
 
-    /// A number in 0..<1 with 53 random bits.
+    /// Returns a number in 0..<1 with 53 random bits.
     package mutating func unit() -> Double {
         Double(next() >> 11) * 0x1.0p-53
     }

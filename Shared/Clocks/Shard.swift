@@ -1,82 +1,80 @@
-/// One of several servers that share the work, and the range of ids it owns.
+/// One of several servers that share the load, and the range of session ids that it owns.
 ///
-/// Shard 2 of 4 is written `2/4`; the first shard is number 1. The last two hexadecimal digits of a session's
-/// id are a number from 0 to 255, and the shards own consecutive ranges of nearly equal length of these
-/// numbers. With four shards: `00` to `3f`, `40` to `7f`, `80` to `bf` and `c0` to `ff`. A proxy can route by
-/// these digits with one regular expression per shard, here `[0-3].$`, `[4-7].$`, `[89ab].$` and `[c-f].$`.
+/// Shard 2 of 4 is written `2/4`. The last two hexadecimal digits of a session id, from `00` to `ff`, decide its shard.
+/// Each shard owns a range of them, with four shards: `00` to `3f`, `40` to `7f`, `80` to `bf` and `c0` to `ff`. A
+/// proxy can route with one regular expression per shard, here `[0-3].$`, `[4-7].$`, `[89ab].$` and `[c-f].$`.
 ///
 /// ```swift
 /// var configuration = Configuration()
 /// configuration.shard = Shard(2, of: 4)
 /// ```
 public struct Shard: Hashable, Sendable, CustomStringConvertible {
-    /// From 1 to ``count``.
+    /// The shard's number, from 1 to ``count``.
     public let number: Int
-    /// How many shards there are, from 1 to 256.
+    /// The number of shards, from 1 to 256.
     public let count: Int
 
-    /// The number of values of two hexadecimal digits.
+    /// The most shards: the number of values of two hexadecimal digits.
     package static let most = 256
 
     /// Nil if there is no such shard.
     ///
     /// - Parameters:
-    ///   - number: which one it is, from 1 on.
-    ///   - count: how many there are, from 1 to 256.
+    ///   - number: the shard's number, from 1.
+    ///   - count: the number of shards, from 1 to 256.
     public init?(_ number: Int, of count: Int) {
         guard 1...Self.most ~= count, 1...count ~= number else { return nil }
         (self.number, self.count) = (number, count)
     }
 
-    /// Reads the form of ``description``; nil for any other text, and if there is no such shard.
+    /// Reads a text such as ``description``; nil for any other text, and if there is no such shard.
     ///
-    /// - Parameter text: such as `2/4`.
+    /// - Parameter text: a text such as `2/4`.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),
             let number = Int(parts[0]), let count = Int(parts[1])
         else { return nil }
         self.init(number, of: count)
-        // One spelling for each: no leading zeros.
+        // Leading zeros are refused.
         guard description == text else { return nil }
     }
 
-    /// `2/4`.
+    /// The text form, such as `2/4`.
     public var description: String { "\(number)/\(count)" }
 
-    /// The range of the last two digits of this shard's ids, as numbers.
+    /// The range of the last two digits of this shard's session ids, as numbers.
     package var digits: ClosedRange<UInt8> {
         func start(_ number: Int) -> Int { (Self.most * (number - 1) + count - 1) / count }
         return UInt8(start(number))...UInt8(start(number + 1) - 1)
     }
 
-    /// The first and the last of ``digits``, as they are written.
+    /// The first and the last of ``digits`` as text.
     package var digitNames: (first: String, last: String) {
         (Self.name(digits.lowerBound), Self.name(digits.upperBound))
     }
 
-    /// Replaces the last two digits of `id` with ones that this shard owns. Different ids stay different as
-    /// far as there is room.
+    /// Returns `id` with its last two digits replaced by ones that this shard owns. Ids that differ mostly stay
+    /// different.
     package func own(_ id: UniqueID) -> UniqueID {
         let (drawn, width) = (id.low & 0xFF, UInt64(digits.count))
         return UniqueID(
             high: id.high, low: id.low & ~0xFF | UInt64(digits.lowerBound) + drawn * width / 256)
     }
 
-    /// The number of the shard that owns an id; nil if the text is not a session id.
+    /// Returns the number of the shard that owns a session id; nil for any other text.
     package func owner(of id: String) -> Int? {
         guard id.utf8.count == 36 else { return nil }
         return owner(ofDigits: id.suffix(2))
     }
 
-    /// Log text for an id that another shard owns; nil for all others.
+    /// Returns a log text for an id that another shard owns, otherwise nil.
     package func stranger(_ id: String, called word: String = "session") -> String? {
         guard id.utf8.count == 36 else { return nil }
         return stranger(digits: id.suffix(2), called: "\(word) \(id)")
     }
 
-    /// Log text for `name`, which belongs to a session whose id ends in `digits`, if another shard owns it;
-    /// otherwise nil.
+    /// Returns a log text for `name` if another shard owns session ids that end in `digits`, otherwise nil.
     package func stranger(digits: Substring, called name: String) -> String? {
         guard let owner = owner(ofDigits: digits), owner != number else { return nil }
         return "\(name) belongs to shard \(owner) of \(count), this is shard \(number)"

@@ -1,28 +1,27 @@
 /// Pace of a ``SteerableClock``.
 package enum ClockMode: Equatable, Sendable {
     case real
-    /// A multiple of real time; above 0.
+    /// A multiple of real time, above 0.
     case scaled(Double)
-    /// The time changes only when a person or a test moves it.
+    /// Time passes only by ``SteerableClock/advance(to:)``.
     case frozen
 
-    /// How much faster or slower than real time a clock may run for a person or a test. Above a thousand,
-    /// timers fire in bursts.
+    /// Factors that users may choose. Above a thousand, timers fire in bursts.
     package static let factors = 0.001...1_000.0
 }
 
-/// A clock that can be stopped, scaled and moved ahead. Time never goes back.
+/// A clock that can be stopped, scaled and moved forward, never back.
 package protocol SteerableClock: EventClock {
     var mode: ClockMode { get }
 
-    /// Whether the time stands still until somebody resumes it. False for a clock that a test moves from
-    /// deadline to deadline, because its time passes that way.
+    /// Whether time stands still until it is resumed. False for a ``VirtualClock``, which tests move from deadline to
+    /// deadline.
     var isStopped: Bool { get }
 
-    /// - Returns: false when this clock does not support the mode.
+    /// - Returns: false when the clock does not support the mode.
     func setMode(_ mode: ClockMode) -> Bool
 
-    /// Moves to `target`; does nothing when that is past. Timers that fall due fire.
+    /// Moves forward to `target` and fires the timers that become due. Does nothing if `target` is past.
     func advance(to target: Instant)
 }
 
@@ -33,7 +32,7 @@ extension VirtualClock: SteerableClock {
     package func setMode(_ mode: ClockMode) -> Bool { mode == .frozen }
 }
 
-/// A clock that follows another one: at the same pace, scaled, or stopped.
+/// A clock that follows a base clock: at the same pace, scaled, or stopped.
 package final class DrivenClock: SteerableClock {
     private struct Armed {
         var deadline: Instant?
@@ -42,7 +41,7 @@ package final class DrivenClock: SteerableClock {
 
     private struct State {
         var mode = ClockMode.real
-        /// This clock showed `shown` when its base showed `base`.
+        /// The time of this clock (`shown`) at a time of the base clock (`base`).
         var shown: Instant
         var base: Instant
         var timers: [UInt64: Armed] = [:]
@@ -56,7 +55,7 @@ package final class DrivenClock: SteerableClock {
             }
         }
 
-        /// The time of the base at which this clock shows `deadline`; nil for never.
+        /// Returns the time of the base at which this clock shows `deadline`; nil for never.
         func baseDeadline(_ deadline: Instant) -> Instant? {
             if deadline <= shown { return base }
             return switch mode {
@@ -71,8 +70,8 @@ package final class DrivenClock: SteerableClock {
             self.base = base
         }
 
-        /// New deadlines for the base's timers, to be set outside the lock, because a timer that is due may
-        /// fire at once.
+        /// Returns new deadlines for the base's timers. They are set outside the lock, because a due timer may fire at
+        /// once.
         func orders(for timers: some Sequence<Armed>) -> [Order] {
             timers.map { Order(timer: $0.timer, deadline: $0.deadline.flatMap { baseDeadline($0) }) }
         }
@@ -126,11 +125,10 @@ package final class DrivenClock: SteerableClock {
         for order in orders { order.follow() }
     }
 
-    /// Shows the time of its base again, even if that is earlier. No other call moves this clock back: the
-    /// caller must have no timed state left, or must shift it by the returned interval. Armed timers are
-    /// disarmed.
+    /// Sets the clock to its base again, even if that moves it back, and disarms its timers. The caller must have no
+    /// other timed state, or must shift it by the result.
     ///
-    /// - Returns: by how much the time has changed; negative when it went back.
+    /// - Returns: the change of this clock; negative if it moved back.
     package func rejoinBase() -> Interval {
         let now = base.now
         let (step, orders) = state.withLock { state -> (Interval, [Order]) in
@@ -156,8 +154,8 @@ package final class DrivenClock: SteerableClock {
         return DrivenTimer(clock: self, id: id)
     }
 
-    /// Claims a fire for the timer's present deadline; a fire that was under way when the timer was re-armed
-    /// does not count.
+    /// Whether the timer's deadline is reached, which is then removed. A firing that began before the timer was armed
+    /// again does not count.
     private func takeDue(_ id: UInt64) -> Bool {
         let now = base.now
         let (isDue, orders) = state.withLock { state -> (Bool, [Order]) in

@@ -8,7 +8,7 @@ package struct UniqueID: Hashable, Sendable {
         self.low = low
     }
 
-    /// Version 7: 48 bits of milliseconds, then 74 random bits from `generator` (RFC 9562 §5.7).
+    /// Returns a version 7 UUID: 48 bits of milliseconds and 74 random bits (RFC 9562 §5.7).
     package static func version7(
         at instant: Instant, from generator: inout SeededGenerator
     ) -> UniqueID {
@@ -18,14 +18,14 @@ package struct UniqueID: Hashable, Sendable {
         return UniqueID(high: high, low: low)
     }
 
-    /// Version 4: 122 random bits from `generator` (RFC 9562 §5.4).
+    /// Returns a version 4 UUID: 122 random bits (RFC 9562 §5.4).
     package static func version4(from generator: inout SeededGenerator) -> UniqueID {
         let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = 0x8000_0000_0000_0000 | generator.next() >> 2
         return UniqueID(high: high, low: low)
     }
 
-    /// Appends the 36 characters of the lower-case canonical form.
+    /// Appends the canonical form: 36 characters in lower case.
     package func write(to bytes: inout [UInt8]) {
         let (start, middle) = (Self.digits(high >> 32), Self.digits(high))
         let (next, end) = (Self.digits(low >> 32), Self.digits(low))
@@ -47,7 +47,7 @@ package struct UniqueID: Hashable, Sendable {
         }
     }
 
-    /// The 36 characters of the lower-case canonical form.
+    /// The canonical form: 36 characters in lower case.
     package var text: String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(36)
@@ -55,7 +55,7 @@ package struct UniqueID: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// An id that is not a UUID: `prefix` followed by the sixteen hexadecimal digits of `word`.
+    /// Returns an id that is no UUID: `prefix` and the sixteen hexadecimal digits of `word`.
     package static func text(_ prefix: String, _ word: UInt64) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(prefix.utf8.count + 16)
@@ -68,14 +68,14 @@ package struct UniqueID: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The eight hexadecimal digits of the lower half of `word`, the first in the highest byte.
+    /// Returns the eight hexadecimal digits of the lower half of `word` as bytes, the first in the highest byte.
     private static func digits(_ word: UInt64) -> UInt64 {
         // Spreads each nibble to one byte.
         var nibbles = word & 0xFFFF_FFFF
         nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
         nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
         nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
-        // 1 in each byte from 10 upwards: these are letters, 0x27 after the digits.
+        // `letters` is 1 in each byte from 10 on. In ASCII, letters are 0x27 above the digits.
         let letters = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }

@@ -1,8 +1,7 @@
 /// A clock that stands still until a test moves it.
 ///
-/// Due timers fire in deadline order, ties in the order they were armed, on the thread that calls
-/// ``advance(by:)``, and each sees its own deadline as the present. A deadline that is past when it is armed fires
-/// at once, on the thread that arms it.
+/// ``advance(by:)`` fires due timers on the calling thread in deadline order, ties in the order of arming, and ``now``
+/// is the deadline of each. A deadline in the past fires at once, on the thread that arms it.
 package final class VirtualClock: EventClock {
     private struct State {
         var now: Instant
@@ -10,34 +9,33 @@ package final class VirtualClock: EventClock {
         var actions: [UInt64: @Sendable () -> Void] = [:]
         var names: [UInt64: String] = [:]
         var counter: UInt64 = 0
-        /// Timers whose action runs because they were armed for the past.
+        /// Timers whose action is running because they were armed for the past.
         var overdue: Set<UInt64> = []
         var isStopped = false
     }
 
     private let state: Locked<State>
 
-    /// - Parameter start: defaults to 2026-01-15T09:30:00Z, the moment of the protocol's own examples.
+    /// - Parameter start: the initial time; by default 2026-01-15T09:30:00Z, as in the protocol's examples.
     package init(start: Instant = Instant(secondsSince1970: 1_768_469_400)) {
         state = Locked(State(now: start))
     }
 
     package var now: Instant { state.withLock { $0.now } }
 
-    /// The earliest armed deadline; nil when nothing is pending.
+    /// The earliest armed deadline; nil when there is none.
     package var nextDeadline: Instant? {
         state.withLock { $0.armed.values.map(\.deadline).min() }
     }
 
-    /// Moves time forward and fires every timer that falls due on the way.
+    /// Moves time forward and fires every timer that becomes due.
     package func advance(by interval: Interval) {
         advance(to: now + interval)
     }
 
-    /// Moves time forward to `target`; does nothing when that is past.
+    /// Moves time forward to `target` and fires every timer that becomes due. Does nothing if `target` is past.
     ///
-    /// Timers that are armed for the same moment again and again fire ``firingsAtOneMoment`` times; then time goes on,
-    /// and they stay due.
+    /// At most ``firingsAtOneMoment`` timers fire at one moment. The rest stay due, and time moves on.
     package func advance(to target: Instant) {
         var budget = MomentBudget(rounds: Self.firingsAtOneMoment)
         while let (action, moment) = takeDue(by: target) {
@@ -47,14 +45,14 @@ package final class VirtualClock: EventClock {
         state.withLock { $0.now = max($0.now, target) }
     }
 
-    /// How often timers fire at one moment: more than any test has timers.
+    /// Most timers fired at one moment. 100,000: more than any test needs.
     package static let firingsAtOneMoment = 100_000
 
     package func makeTimer(_ fire: @escaping @Sendable () -> Void) -> any EventTimer {
         makeTimer(named: "", fire)
     }
 
-    /// A timer that ``pendingTimers`` calls `name`.
+    /// Returns a timer with a name for ``pendingTimers``.
     package func makeTimer(
         named name: String, _ fire: @escaping @Sendable () -> Void
     ) -> any EventTimer {
@@ -68,18 +66,18 @@ package final class VirtualClock: EventClock {
         return Timer(clock: self, id: id)
     }
 
-    /// Releases every timer, including those made later. For the end of a test: a call waiting for its next
-    /// attempt holds its clock, and a clock that nobody moves would hold the call.
+    /// Releases every timer, including later ones, at the end of a test. A call that waits for a retry holds its clock,
+    /// and the clock's timer holds the call.
     package func stop() {
         let dropped = state.withLock { state in
             defer { (state.isStopped, state.armed, state.actions, state.names) = (true, [:], [:], [:]) }
             return state.actions
         }
-        // Freed without the lock: what an action holds may be the last reference to another timer.
+        // Released outside the lock, because an action may hold the last reference to another timer.
         withExtendedLifetime(dropped) {}
     }
 
-    /// The armed timers, in the order in which they will fire.
+    /// The armed timers in the order in which they will fire.
     package var pendingTimers: [(name: String, deadline: Instant)] {
         state.withLock { state in
             let due = state.armed.sorted { left, right in
@@ -120,7 +118,8 @@ package final class VirtualClock: EventClock {
 
         func arm(at deadline: Instant) {
             let overdue = clock.state.withLock { [id] state -> (@Sendable () -> Void)? in
-                // One whose action arms it for the past again waits for the next advance: it would never return.
+                // A timer whose action arms it for the past again waits for the next advance. Firing at once would
+                // recurse without end.
                 guard deadline > state.now || state.overdue.contains(id) else {
                     state.armed[id] = nil
                     guard let action = state.actions[id] else { return nil }

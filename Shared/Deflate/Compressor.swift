@@ -1,17 +1,17 @@
 #if DEFLATE
     import CZlib
 
-    /// A raw DEFLATE stream (RFC 1951) that ends every message on a byte (RFC 7692 §7.2.1).
+    /// Raw DEFLATE compressor (RFC 1951) that ends every message on a byte boundary (RFC 7692 §7.2.1).
     final class Compressor {
-        /// zlib keeps the stream's address, so it must not move.
+        /// zlib stores the stream's address, so the stream must not move.
         private let stream: UnsafeMutablePointer<z_stream>
 
-        /// Memory of one compressor (zconf.h, "Memory requirements").
+        /// Returns the memory of one compressor (zconf.h, "Memory requirements").
         static func bytes(windowBits: Int) -> Int {
             1 << (windowBits + 2) + 1 << (Int(Limits.memoryLevel) + 9) + 6 << 10
         }
 
-        /// `windowBits` is 9 to 15. Nil when there is no memory left.
+        /// `windowBits` is 9 to 15. Nil when memory is exhausted.
         init?(windowBits: Int) {
             stream = .allocate(capacity: 1)
             stream.initialize(to: z_stream())
@@ -26,19 +26,19 @@
             stream.deallocate()
         }
 
-        /// Forgets earlier messages.
+        /// Discards the window of earlier messages.
         func reset() {
             deflateReset(stream)
         }
 
-        /// Compresses one message, without the four bytes that every receiver appends (RFC 7692 §7.2.1).
+        /// Compresses one message, without the final four bytes that every receiver adds (RFC 7692 §7.2.1).
         func compress(
             _ message: UnsafeRawBufferPointer, by piece: UnsafeMutableRawBufferPointer
         ) -> [UInt8]? {
-            // zlib has nothing to flush then; this is an empty block (RFC 7692 §7.2.3.6).
+            // zlib flushes nothing for an empty message, so this is an empty block (RFC 7692 §7.2.3.6).
             guard !message.isEmpty else { return [0] }
             var packed: [UInt8] = []
-            // zlib counts in 32 bits and does not write to its input, but does not say so.
+            // zlib does not write to its input, although the parameter is not const.
             stream.pointee.next_in = UnsafeMutablePointer(
                 mutating: message.bindMemory(to: UInt8.self).baseAddress)
             stream.pointee.avail_in = UInt32(message.count)
@@ -54,7 +54,7 @@
         }
     }
 #else
-    /// Stand-in for builds without zlib; it cannot be created.
+    /// Placeholder for builds without zlib. It cannot be created.
     final class Compressor {
         static func bytes(windowBits: Int) -> Int { 0 }
 

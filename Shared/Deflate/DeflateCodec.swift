@@ -2,10 +2,9 @@ package import WebSocketCore
 
 /// Compresses and inflates the messages of one connection (RFC 7692 §7.2).
 ///
-/// A direction that keeps its context takes memory from its first compressed message on: an ``Inflater`` some
-/// 11 kB with a window of 12 bits and 40 kB with 15, a ``Compressor`` some 38 kB. A direction without context
-/// takeover borrows the service's; an ``Inflater`` is borrowed until its message is whole. The service counts
-/// the memory of all of them; without room for a compressor, messages are sent uncompressed.
+/// With context takeover, a direction keeps memory from its first compressed message on: an ``Inflater`` some 11 kB
+/// (12-bit window) to 40 kB (15 bits), a ``Compressor`` some 38 kB. Without it, the service lends both. The service
+/// counts all this memory. If a compressor does not fit, messages are sent uncompressed.
 package final class DeflateCodec: MessageInflater {
     private let terms: DeflateTerms
     private let service: DeflateService
@@ -30,17 +29,18 @@ package final class DeflateCodec: MessageInflater {
         service.giveBackReserve(terms.compressorBytes)
     }
 
-    /// The compressed payload of `message`, for a frame with RSV1; nil if the message is better sent uncompressed. The
-    /// caller must send a returned payload: later ones refer to its window.
+    /// Returns the compressed payload of `message` for a frame with RSV1, or nil to send it uncompressed. A returned
+    /// payload must be sent, because later ones refer to it.
     package func compress(_ message: [UInt8]) -> [UInt8]? {
         guard (Limits.leastMessageBytes...Limits.mostMessageBytes).contains(message.count) else { return nil }
         let packed = message.withUnsafeBytes { compressor?.compress($0, by: service.piece) }
-        // The window of a failed attempt holds bytes that the peer has never seen.
+        // After a failure, the window contains bytes that the peer never receives.
         if packed == nil { dropCompressor() }
         return packed
     }
 
-    /// Goes on as far as the service's ``DeflateService/allowance`` lasts.
+    /// Inflates within the service's ``DeflateService/allowance``. Returns true when the message is complete or
+    /// invalid.
     package func inflate(_ message: inout CompressedMessage) throws(FrameError) -> Bool {
         guard service.allowance > 0 else { return false }
         guard let inflater else { throw .noMemory }
@@ -65,7 +65,7 @@ package final class DeflateCodec: MessageInflater {
         return ownCompressor
     }
 
-    /// A borrowed inflater is kept until the message is whole: the next step needs its window.
+    /// A borrowed inflater is kept until the message is complete, because the next step needs its window.
     private var inflater: Inflater? {
         if ownInflater == nil {
             ownInflater =
@@ -85,7 +85,7 @@ package final class DeflateCodec: MessageInflater {
 }
 
 extension DeflateTerms {
-    /// Memory of the inflater that serves these terms; a borrowed one has the largest window.
+    /// Memory of the inflater for these terms. A borrowed inflater has the largest window.
     var inflaterBytes: Int { Inflater.bytes(windowBits: clientKeepsContext ? clientWindowBits : 15) }
     var compressorBytes: Int { Compressor.bytes(windowBits: serverWindowBits) }
 }

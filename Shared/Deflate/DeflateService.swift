@@ -2,10 +2,9 @@ package import WebSocketCore
 
 /// permessage-deflate for the connections of one loop, through the system's zlib.
 ///
-/// Streams without context takeover are shared by all connections, message by message, so a connection that
-/// negotiated no_context_takeover for both directions costs only a reference to its terms. Not thread-safe.
+/// Without context takeover, connections share one inflater and one compressor, message by message. Not thread-safe.
 package final class DeflateService {
-    /// False in a build without zlib; the manifest says how to get one with it.
+    /// Whether the build includes zlib; see Package.swift.
     package static var isAvailable: Bool {
         #if DEFLATE
             true
@@ -14,20 +13,20 @@ package final class DeflateService {
         #endif
     }
 
-    /// Scratch buffer for output of unknown length.
+    /// Buffer for output of unknown length.
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Limits.pieceBytes, alignment: 16)
-    /// Output bytes that all connections may still inflate before the caller resets the budget. Reading input
-    /// counts as well (``Limits/readCost``). Messages wait while the budget is used up.
+    /// Output bytes that all connections may still inflate until the caller resets the value. Input counts as well
+    /// (``Limits/readCost``). Messages wait while it is used up.
     package var allowance = Int.max
-    /// Bytes that zlib may hold for connections. An inflater is reserved with the terms, since the peer may
-    /// compress from then on; compressors take the rest, and without room messages are sent uncompressed.
+    /// Limit of zlib's memory for connections. An inflater is reserved at negotiation, because the peer may compress at
+    /// any time. Compressors get the rest.
     package let limit: Int
-    /// Bytes that zlib holds for connections, and those that are reserved.
+    /// Memory that zlib holds for connections. `reservedBytes` is what was promised to them.
     package private(set) var heldBytes = 0
     private var reservedBytes = 0
     /// Nil while a connection has borrowed it for a message.
     private var spareInflater: Inflater?
-    /// Compressors by the bits of their window.
+    /// Compressors by window bits.
     private var compressors: [Int: Compressor] = [:]
 
     package init?(limit: Int = .max) {
@@ -39,14 +38,12 @@ package final class DeflateService {
         piece.deallocate()
     }
 
-    /// The two directions of a connection that has agreed on `terms`.
-    ///
-    /// - Returns: nil if there is no room for an inflater.
+    /// Returns the codec of a connection that has negotiated `terms`; nil if no inflater fits.
     package func codec(for terms: DeflateTerms) -> DeflateCodec? {
         reserve(terms.inflaterBytes) ? DeflateCodec(terms: terms, service: self) : nil
     }
 
-    /// Reserves memory for a connection; false if there is no room.
+    /// Reserves memory for a connection. Returns false if it does not fit.
     func reserve(_ bytes: Int) -> Bool {
         guard reservedBytes + bytes <= limit else { return false }
         reservedBytes += bytes
@@ -55,10 +52,10 @@ package final class DeflateService {
 
     func giveBackReserve(_ bytes: Int) { reservedBytes -= bytes }
 
-    /// A connection's memory has grown, or shrunk where `bytes` is negative.
+    /// Records a change of a connection's memory; negative when it shrank.
     func note(_ bytes: Int) { heldBytes += bytes }
 
-    /// An inflater with an empty window; nil when there is no memory left.
+    /// Returns an inflater with an empty window; nil when memory is exhausted.
     func borrowInflater() -> Inflater? {
         guard let inflater = spareInflater else { return Inflater(windowBits: 15) }
         spareInflater = nil

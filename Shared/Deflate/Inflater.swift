@@ -3,24 +3,24 @@ import WebSocketCore
 #if DEFLATE
     import CZlib
 
-    /// Reads a raw DEFLATE stream (RFC 1951) message by message (RFC 7692 §7.2.2), each in as many steps as wanted.
+    /// Raw DEFLATE decompressor (RFC 1951), message by message (RFC 7692 §7.2.2), each in any number of steps.
     final class Inflater {
-        /// The four bytes that every compressor omits at the end of a message (RFC 7692 §7.2.1).
+        /// The four bytes that compressors omit at the end of a message (RFC 7692 §7.2.1).
         private static let tail: [UInt8] = [0, 0, 0xFF, 0xFF]
 
-        /// Memory of one inflater (zconf.h, "Memory requirements").
+        /// Returns the memory of one inflater (zconf.h, "Memory requirements").
         static func bytes(windowBits: Int) -> Int { 1 << max(windowBits, 9) + 7 << 10 }
 
-        /// zlib keeps the stream's address, so it must not move.
+        /// zlib stores the stream's address, so the stream must not move.
         private let stream: UnsafeMutablePointer<z_stream>
-        /// The input read so far ends at the end of a block.
+        /// Whether the input so far ends at the end of a block.
         private var endsWithBlock = false
 
-        /// `windowBits` is 8 to 15. Nil when there is no memory left.
+        /// `windowBits` is 8 to 15. Nil when memory is exhausted.
         init?(windowBits: Int) {
             stream = .allocate(capacity: 1)
             stream.initialize(to: z_stream())
-            // Peers that use zlib compress with a window of 9 bits when 8 are agreed on.
+            // zlib compresses with a 9-bit window when 8 bits were negotiated.
             let status = inflateInit2_(
                 stream, -Int32(max(windowBits, 9)), ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
             guard status == Z_OK else { return nil }
@@ -31,15 +31,15 @@ import WebSocketCore
             stream.deallocate()
         }
 
-        /// Forgets earlier messages.
+        /// Discards the window of earlier messages.
         func reset() {
             inflateReset(stream)
         }
 
-        /// Continues `message` as far as `allowance` lasts, in bytes: an output byte costs one, an input byte
+        /// Continues `message` within `allowance`, of which an output byte costs one and an input byte
         /// ``Limits/readCost``. Produces at most one byte beyond the message's limit.
         ///
-        /// - Returns: true when the message is whole.
+        /// - Returns: true when the message is complete.
         func inflate(
             _ message: inout CompressedMessage, allowance: inout Int,
             by piece: UnsafeMutableRawBufferPointer
@@ -54,7 +54,7 @@ import WebSocketCore
             return true
         }
 
-        /// Inflates `input`; true when it was read to its end and all of its output was taken.
+        /// Inflates `input`. Returns true when all input is read and all output is taken.
         private func feed(
             _ input: [UInt8], _ message: inout CompressedMessage, _ allowance: inout Int,
             _ piece: UnsafeMutableRawBufferPointer
@@ -72,10 +72,10 @@ import WebSocketCore
             while allowance > 0 {
                 let left = input.count - message.place.read
                 let lent = min(left, max(1, allowance / Limits.readCost))
-                // One byte more than there may be, to see that there is more.
+                // One byte beyond the limit, to detect a longer message.
                 let room = min(min(piece.count, allowance) - 1, message.room) + 1
                 let next = UnsafeRawBufferPointer(rebasing: input[message.place.read...])
-                // zlib does not write to its input, but its type is not const.
+                // zlib does not write to its input, although the parameter is not const.
                 stream.pointee.next_in = UnsafeMutablePointer(
                     mutating: next.bindMemory(to: UInt8.self).baseAddress)
                 stream.pointee.avail_in = UInt32(lent)
@@ -94,12 +94,12 @@ import WebSocketCore
                     endsWithBlock = isBetweenBlocks
                     if isRead, made < room { return true }
                 case Z_BUF_ERROR where isRead:
-                    // Neither input nor output is left. zlib reports the end of a block once only.
+                    // Neither input nor output is left. zlib reports the end of a block only once.
                     endsWithBlock = endsWithBlock || isBetweenBlocks
                     return true
                 case Z_STREAM_END:
-                    // A block marked as the last one ends only its message, not the stream, and the window is
-                    // kept (RFC 7692 §7.2.3.4). `inflateReset` would discard the window.
+                    // A final block ends only its message, not the stream, and the window is kept (RFC 7692 §7.2.3.4).
+                    // `inflateReset` would discard the window.
                     inflateResetKeep(stream)
                     endsWithBlock = true
                     if isRead { return true }
@@ -109,14 +109,13 @@ import WebSocketCore
             return false
         }
 
-        /// True when all input bits are read and end at a block boundary (see `inflate` in zlib.h for the
-        /// constants).
+        /// Whether all input bits are read and end at a block boundary (`data_type` of `inflate` in zlib.h).
         private var isBetweenBlocks: Bool {
             stream.pointee.data_type & 128 != 0 && stream.pointee.data_type & 63 == 0
         }
     }
 #else
-    /// Stand-in for builds without zlib; it cannot be created.
+    /// Placeholder for builds without zlib. It cannot be created.
     final class Inflater {
         static func bytes(windowBits: Int) -> Int { 0 }
 

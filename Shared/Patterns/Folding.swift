@@ -1,15 +1,15 @@
-/// Makes texts comparable: case, accents, width and the shape of apostrophes stop mattering.
+/// Folding of text for comparison: ignores case, accents, width and the shape of apostrophes.
 ///
-/// - Case: upper case, then lower case, so `STRASSE` is `straße` and `Σ`, `σ` and `ς` are one letter.
-/// - Accents: canonical decomposition without accents, harakat and Hebrew points. Marks that are letters
-///   stay: vowel signs of Indic scripts and Thai, and the voicing marks of kana (`が` is not `か`).
-/// - Letters people type without their stroke or as two: `ø` is `o`, `đ` is `d`, `ł` is `l`, `ı` is `i`, `æ`
-///   is `ae`, `œ` is `oe`, `þ` is `th`. `ü` is `u`, so `fuer` is not `für`.
-/// - Full-width forms become ASCII, half-width katakana becomes katakana, digits of any script become
-///   `0`-`9`.
-/// - Signs that cannot be seen (joiners, variation selectors, direction marks, skin tones) vanish.
+/// - Case: upper case and then lower case, so `STRASSE` equals `straße`, and `Σ`, `σ` and `ς` are equal.
+/// - Accents: canonical decomposition without accents, harakat and Hebrew points. Marks that are letters are kept:
+///   vowel signs of Indic scripts and Thai, and the voicing marks of kana (`が` is not `か`).
+/// - Letters often typed in another way: `ø` is `o`, `đ` is `d`, `ł` is `l`, `ı` is `i`, `æ` is `ae`, `œ` is `oe`, `þ`
+///   is `th`. `ü` is `u`, so `fuer` is not `für`.
+/// - Width and digits: full-width forms become ASCII, half-width katakana becomes katakana, and digits of any script
+///   become `0`-`9`.
+/// - Invisible characters (joiners, variation selectors, direction marks, skin tones) are removed.
 package enum Folding {
-    /// Appends the folded form: usually one character, none for a dropped mark, at most four.
+    /// Appends the folded form of a character: mostly one character, none for a dropped mark, at most four.
     package static func append(_ value: UInt32, to output: inout [UInt32]) {
         if value < 0x80 {
             output.append(value &- 0x41 < 26 ? value | 0x20 : value)
@@ -36,11 +36,12 @@ package enum Folding {
         }
     }
 
-    /// Marks and invisible signs. `FoldingTable` was made with the same marks.
+    /// Whether folding drops the character: a mark or an invisible character. `FoldingTable` was generated with the
+    /// same set.
     package static func isDropped(_ value: UInt32) -> Bool {
         if value < 0x300 { return value == 0xAD }
         switch value {
-        // U+0345 is the small iota, a letter: its upper case is one.
+        // U+0345 is excluded, because its upper case is a letter (iota).
         case 0x0300...0x0344, 0x0346...0x036F, 0x0483...0x0487: return true
         case 0x0591...0x05BD, 0x05BF, 0x05C1...0x05C2, 0x05C4...0x05C5, 0x05C7: return true
         case 0x0610...0x061A, 0x061C, 0x0640, 0x064B...0x065F, 0x0670: return true
@@ -56,7 +57,7 @@ package enum Folding {
         (0x3400...0x9FFF).contains(value) || (0x20000...0x3FFFF).contains(value)
     }
 
-    /// Composes jamo (Unicode 3.12) and voiced kana, so that decomposed text is equal.
+    /// Composes jamo (Unicode §3.12) and voiced kana, so that decomposed text compares equal.
     private static func compose(_ last: UInt32, _ value: UInt32) -> UInt32? {
         switch value {
         case 0x1161...0x1175 where (0x1100...0x1112).contains(last):
@@ -69,7 +70,7 @@ package enum Folding {
         }
     }
 
-    /// `か` to `が`; half voiced, `は` to `ぱ`.
+    /// Returns voiced kana (`か` becomes `が`) or half-voiced kana (`は` becomes `ぱ`).
     private static func voiced(_ kana: UInt32, isHalf: Bool) -> UInt32? {
         let offset: UInt32 = kana >= 0x30A1 ? 0x60 : 0
         switch kana - min(kana, offset) {

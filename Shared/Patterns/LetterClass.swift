@@ -1,12 +1,13 @@
-/// Character class for tokenization of folded text.
+/// Class of a character in folded text, for splitting it into tokens.
 package enum LetterClass: UInt8 {
     case separator
     case space
     case letter
     case digit
-    /// Continues the previous character.
+    /// A mark that belongs to the previous character.
     case mark
-    /// A token by itself: scripts without spaces (Han, kana, Thai, Lao, Khmer, Burmese), emoji and other pictures.
+    /// A token by itself: a character of a script without spaces (Han, kana, Thai, Lao, Khmer, Burmese) or a symbol
+    /// such as an emoji.
     case lone
 
     package init(_ value: UInt32) {
@@ -21,7 +22,7 @@ package enum LetterClass: UInt8 {
         }
     }
 
-    /// `\w` without the underscore.
+    /// Whether `\w` matches the class, apart from the underscore.
     package var isWord: Bool { self != .separator && self != .space }
 
     /// Line terminators (Unicode 16, §5.8).

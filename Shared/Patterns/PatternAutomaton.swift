@@ -1,13 +1,13 @@
-/// A deterministic automaton that decides in one step per character if a pattern is found, however large it is (subset
+/// Deterministic finite automaton that decides in one step per character whether a pattern matches (subset
 /// construction: Rabin and Scott 1959; Aho, Lam, Sethi and Ullman, *Compilers*, 3.7.1).
 ///
-/// Built at compilation, so matching is read-only and thread-safe.
+/// Built completely at compilation, so matching is read-only and thread-safe.
 struct PatternAutomaton: Sendable {
-    /// Limits of time and memory of the construction.
+    /// Limits of the construction.
     struct Bounds {
-        /// Instructions visited.
+        /// Number of instructions visited.
         var work: Int
-        /// Transitions, of two bytes each.
+        /// Number of transitions, of two bytes each.
         var cells: Int
     }
 
@@ -17,13 +17,13 @@ struct PatternAutomaton: Sendable {
     private static let initial: State = 2
 
     private let classes: CharacterClasses
-    /// Transition table: the next state is at index state × number of classes + class.
+    /// Transition table. The next state is at index state × number of classes + class.
     private let transitions: [State]
-    /// States that match at the end of the text.
+    /// Whether each state matches at the end of the text.
     private let endsWell: [Bool]
 
-    /// nil if it exceeds `bounds`, or if the pattern needs word or line edges or the original case. Named groups are
-    /// ignored.
+    /// Nil if `bounds` is exceeded, or if the pattern uses word or line boundaries or the original case. Named groups
+    /// are ignored.
     init?(
         _ instructions: [PatternProgram.Instruction], _ sets: [CharacterSet], _ bounds: Bounds,
         ranks: [CopyRank?]
@@ -46,7 +46,7 @@ struct PatternAutomaton: Sendable {
         }
     }
 
-    /// True if `text` has a match; nil if a character needs Unicode properties.
+    /// Whether `text` has a match; nil if a character must be classified by Unicode properties.
     func isFound(in text: some PatternText) -> Bool? {
         var state = Self.initial
         var place = 0
@@ -71,20 +71,21 @@ struct PatternAutomaton: Sendable {
     }
 }
 
-/// Copy of a counted repeat that an instruction belongs to: an earlier copy accepts everything that a later one does.
+/// Identifies the copy of a counted repeat that an instruction belongs to. An earlier copy accepts everything that a
+/// later copy accepts.
 struct CopyRank: Hashable, Sendable {
-    /// Repeat and position in it.
+    /// The repeat (`repeated`) and the position in it (`offset`).
     var repeated: Int
     var offset: Int
     /// Index of the copy.
     var copy: Int
 }
 
-/// Classes of characters that no instruction distinguishes.
+/// Equivalence classes of characters: no instruction distinguishes characters of one class.
 struct CharacterClasses: Sendable {
     private(set) var count = 0
     private(set) var ofASCII: [UInt8] = []
-    /// Starts of ranges beyond ASCII, with their classes.
+    /// Starts of ranges beyond ASCII (`starts`) and their classes (`ofRange`).
     private var starts: [UInt32] = []
     private var ofRange: [UInt8] = []
     private(set) var samples: [UInt32] = []
@@ -107,7 +108,7 @@ struct CharacterClasses: Sendable {
         starts = bounds.sorted()
         let values = Array(0..<0x80) + starts + [PatternCharacter.broken]
         guard values.count * (sets.count + single.count + 1) <= work else { return nil }
-        // Each test splits the classes.
+        // Each test splits the classes further.
         var classes = [Int](repeating: 0, count: values.count)
         var known: [Int: Int] = [:]
         func part(_ isIn: (UInt32) -> Bool) {
@@ -119,7 +120,7 @@ struct CharacterClasses: Sendable {
                 classes[index] = new
             }
         }
-        // No instruction matches broken encoding.
+        // A separate class for invalid bytes, which no instruction matches.
         part { _ in true }
         if readsAny { part { $0 != 0x0A } }
         for value in single { part { $0 == value } }
@@ -133,7 +134,7 @@ struct CharacterClasses: Sendable {
         broken = UInt8(classes[values.count - 1])
     }
 
-    /// Class of a character beyond ASCII; nil if Unicode properties decide.
+    /// Returns the class of a character beyond ASCII; nil if Unicode properties decide.
     func ofWide(_ value: UInt32) -> UInt8? {
         if value == PatternCharacter.broken { return broken }
         if readsProperties { return nil }
@@ -151,10 +152,10 @@ private struct AutomatonBuilder {
     private let instructions: [PatternProgram.Instruction]
     private let sets: [CharacterSet]
     private let classes: CharacterClasses
-    /// By instruction: its position in a counted repeat, shared by the copies, and its copy.
+    /// For each instruction: its position in a counted repeat, shared by all copies (`places`), and its copy.
     private var places: [Int] = []
     private var copies: [Int] = []
-    /// By position: the earliest copy among a state's members, and its round.
+    /// For each position: the earliest copy in the current set, and the round in which it was found.
     private var earliest: [(copy: Int, round: Int)]
     private let cells: Int
     private var workLeft: Int
@@ -163,10 +164,10 @@ private struct AutomatonBuilder {
     private(set) var endsWell: [Bool] = []
     private var numbers: [[Int32]: PatternAutomaton.State] = [:]
     private var members: [[Int32]] = []
-    /// `marks[i] == round`: instruction i was visited in this round.
+    /// `marks[i] == round` means that instruction i was visited in this round.
     private var marks: [Int]
     private var round = 0
-    /// Work list, empty between calls.
+    /// Instructions still to visit, empty between calls.
     private var open: [Int] = []
 
     init(
@@ -192,14 +193,14 @@ private struct AutomatonBuilder {
         marks = [Int](repeating: 0, count: instructions.count)
     }
 
-    /// False if over the limits.
+    /// Builds all states. Returns false if a limit is exceeded.
     mutating func build() -> Bool {
         members = [[], []]
         endsWell = [false, true]
         round += 1
         var first: [Int32] = []
         let isFoundAtOnce = follow(0, isStart: true, isEnd: false, into: &first)
-        // Start state, never reached again.
+        // The start state, to which no transition leads.
         members.append(first)
         endsWell.append(completes(first, isStart: true))
         transitions = Array(repeating: PatternAutomaton.dead, count: classes.count)
@@ -217,7 +218,7 @@ private struct AutomatonBuilder {
         return true
     }
 
-    /// Next state of a set of instructions.
+    /// Returns the next state of a set of instructions for a class of characters.
     private mutating func next(_ items: [Int32], _ column: Int) -> PatternAutomaton.State {
         round += 1
         var reached: [Int32] = []
@@ -228,7 +229,7 @@ private struct AutomatonBuilder {
                 return PatternAutomaton.found
             }
         }
-        // A match may begin anywhere.
+        // A match may also begin after this character.
         if follow(0, isStart: false, isEnd: false, into: &reached) { return PatternAutomaton.found }
         guard !reached.isEmpty else { return PatternAutomaton.dead }
         removeLaterCopies(from: &reached)
@@ -255,7 +256,8 @@ private struct AutomatonBuilder {
         }
     }
 
-    /// Keeps the earliest copy of a position in a counted repeat; otherwise `.{0,50}` has a state for each subset.
+    /// Keeps only the earliest copy of each position in a counted repeat. Otherwise `.{0,50}` would have a state for
+    /// each subset.
     private mutating func removeLaterCopies(from items: inout [Int32]) {
         guard !earliest.isEmpty else { return }
         for item in items {
@@ -269,7 +271,7 @@ private struct AutomatonBuilder {
         items.removeAll { places[Int($0)] >= 0 && earliest[places[Int($0)]].copy != copies[Int($0)] }
     }
 
-    /// True if the end of the text completes a match.
+    /// Whether the end of the text completes a match.
     private mutating func completes(_ items: [Int32], isStart: Bool) -> Bool {
         round += 1
         var rest: [Int32] = []
@@ -280,8 +282,8 @@ private struct AutomatonBuilder {
         return false
     }
 
-    /// Adds reachable instructions that read a character or need the end of the text to `items`; true at a complete
-    /// match.
+    /// Follows instructions that read nothing. Adds those that read a character or need the end of the text to `items`.
+    /// Returns true at a complete match.
     private mutating func follow(
         _ start: Int, isStart: Bool, isEnd: Bool, into items: inout [Int32]
     ) -> Bool {

@@ -1,19 +1,19 @@
-/// Interpreter of a compiled pattern: all alternatives in parallel, one character at a time, so steps are at most
-/// instructions times characters. Alternatives are in order of preference, each with its captures.
+/// Interpreter of a compiled pattern (Pike VM). Runs all alternatives in parallel, one character at a time, so the
+/// steps are at most instructions times characters. Threads are in order of preference and have their own captures.
 struct PatternMachine<Text: PatternText> {
     private let program: PatternProgram
     private let instructions: [PatternProgram.Instruction]
     private let text: Text
     private var current: PatternThreads
     private var next: PatternThreads
-    /// Work list of instructions that read no character; the first `pendingCount` are valid.
+    /// Instructions still to follow. The first `pendingCount` are valid.
     private var pending: [PendingInstruction]
     private var pendingCount = 0
-    /// Captures of the current thread; the first `slotCount` are valid. Never empty, since the shared empty array would
-    /// be copied before each possible write.
+    /// Captures of the current thread. The first `slotCount` are valid. Never empty, because the shared empty array
+    /// would be copied before each write.
     private var slots: [Int32]
     private let slotCount: Int
-    /// Position, and the characters around it.
+    /// Position in the text, and the characters before and at it.
     private var place = 0
     private var before = PatternCharacter.atEnd(0)
     private var here: PatternCharacter
@@ -23,7 +23,7 @@ struct PatternMachine<Text: PatternText> {
         self.text = text
         instructions = program.instructions
         here = text.character(at: 0)
-        // Each instruction is followed at most once per character.
+        // Large enough, because each instruction is followed at most once per character.
         pending = [PendingInstruction](repeating: PendingInstruction(), count: instructions.count)
         slotCount = program.groupNames.count * 2
         slots = [Int32](repeating: -1, count: max(1, slotCount))
@@ -31,12 +31,12 @@ struct PatternMachine<Text: PatternText> {
         next = PatternThreads(instructions: instructions.count, slots: slotCount)
     }
 
-    /// Ranges of the named groups, -1 for a group without match; nil if nothing was found.
+    /// Returns the ranges of the named groups, -1 for a group without a match. Nil if the pattern does not match.
     mutating func run(cost: inout MatchCost) -> [Int32]? {
         var best: [Int32]?
         guard skipToStart() else { return nil }
         while true {
-            // A new start has the lowest preference.
+            // A match that starts here is less preferred than those that started earlier.
             if best == nil, canBegin {
                 for slot in 0..<slotCount { slots[slot] = -1 }
                 follow(0, &cost)
@@ -64,7 +64,7 @@ struct PatternMachine<Text: PatternText> {
         here = text.character(at: place)
     }
 
-    /// Skips to the next possible start; false if there is none.
+    /// Skips to the next possible start of a match. Returns false if there is none.
     private mutating func skipToStart() -> Bool {
         while !canBegin {
             if here.isEnd { return false }
@@ -79,7 +79,7 @@ struct PatternMachine<Text: PatternText> {
         return program.mayBeginOutsideASCII && !here.isEnd
     }
 
-    /// Advances all threads by `character`; a match cuts off those of lower priority.
+    /// Advances all threads by `character`. A match ends the less preferred threads.
     private mutating func step(
         _ character: PatternCharacter, at start: Int, _ cost: inout MatchCost
     ) -> [Int32]? {
@@ -87,7 +87,7 @@ struct PatternMachine<Text: PatternText> {
         let isNone = value == PatternCharacter.broken
         let count = slotCount
         var thread = 0
-        // No ranges here and below: slow in debug builds.
+        // Loops use no ranges, which are slow in debug builds.
         while thread < current.count {
             guard cost.spend() else { return nil }
             let index = Int(current.places[thread])
@@ -119,7 +119,7 @@ struct PatternMachine<Text: PatternText> {
         return program.asciiSets[set * 2 + Int(value >> 6)] >> UInt64(value & 63) & 1 == 1
     }
 
-    /// Adds to ``next`` what `start` reaches without reading a character.
+    /// Adds to ``next`` all instructions that `start` reaches without reading a character.
     private mutating func follow(_ start: Int, _ cost: inout MatchCost) {
         var index = start
         while true {
@@ -167,7 +167,7 @@ struct PatternMachine<Text: PatternText> {
         pendingCount += 1
     }
 
-    /// Next pending instruction, with its captures restored.
+    /// Returns the next pending instruction and restores its captures.
     private mutating func resume() -> Int? {
         while pendingCount > 0 {
             pendingCount -= 1
@@ -190,7 +190,7 @@ struct PatternMachine<Text: PatternText> {
         }
     }
 
-    /// Between the two characters of CRLF.
+    /// Whether the position is between the two characters of CRLF.
     private var isInsideLineEnd: Bool { before.value == 0x0D && here.value == 0x0A }
 
     private func isWord(_ character: PatternCharacter) -> Bool {
@@ -198,7 +198,7 @@ struct PatternMachine<Text: PatternText> {
     }
 }
 
-/// Instruction `value`; or, with a slot, a capture to restore.
+/// An instruction still to follow, or with a slot, a capture to restore.
 private struct PendingInstruction {
     var slot: Int32 = -1
     var value: Int32 = 0
@@ -206,10 +206,10 @@ private struct PendingInstruction {
 
 /// Threads in order of preference.
 private struct PatternThreads {
-    /// The first `count` are valid.
+    /// Instruction of each thread. The first `count` are valid.
     var places: [Int32]
     var count = 0
-    /// `marks[i] == round`: instruction i is in the list.
+    /// `marks[i] == round` means that instruction i is in the list.
     var marks: [Int32]
     var round: Int32 = 1
     var slots: [Int32]

@@ -2,17 +2,17 @@
 indirect enum PatternNode: Sendable {
     case empty
     case character(UInt32)
-    /// Anything but a line break.
+    /// Any character except a line feed, or except any line end in the wide syntax.
     case any
     case set(CharacterSet)
     case assertion(PatternAssertion)
     case sequence([PatternNode])
     case choice([PatternNode])
-    /// A named group; the index counts them.
+    /// A named group and its index.
     case group(Int, PatternNode)
     case repeated(PatternNode, least: Int, most: Int?, isLazy: Bool, offset: Int)
 
-    /// True if it matches the empty text.
+    /// Whether it matches the empty text.
     var isNullable: Bool {
         switch self {
         case .empty, .assertion: true
@@ -24,7 +24,7 @@ indirect enum PatternNode: Sendable {
         }
     }
 
-    /// True for an endless repetition directly inside another.
+    /// Whether it contains an unbounded repetition directly inside another.
     var repeatsARepetition: Bool {
         switch self {
         case .empty, .assertion, .character, .any, .set: false
@@ -35,7 +35,7 @@ indirect enum PatternNode: Sendable {
         }
     }
 
-    /// True if it may be a single endless repetition.
+    /// Whether it may match as a single unbounded repetition.
     private var canBeARepetition: Bool {
         switch self {
         case .empty, .assertion, .character, .any, .set: return false
@@ -60,7 +60,7 @@ enum PatternAssertion: Equatable, Sendable {
     case noWordEdge
 }
 
-/// Characters of a class such as `[a-z\d]`.
+/// The characters of a class such as `[a-z\d]`.
 struct CharacterSet: Sendable {
     enum Property: Equatable, Sendable {
         case digit
@@ -79,7 +79,7 @@ struct CharacterSet: Sendable {
     private(set) var ranges: [ClosedRange<UInt32>] = []
     private(set) var properties: [(property: Property, isNegated: Bool, isASCII: Bool)] = []
     var isNegated = false
-    /// True for case properties, which need the original character.
+    /// Whether it has case properties, which need the unfolded character.
     private(set) var readsOriginal = false
 
     mutating func insert(_ range: ClosedRange<UInt32>) {
@@ -90,16 +90,16 @@ struct CharacterSet: Sendable {
         }
     }
 
-    /// `isASCII`: no character beyond ASCII has the property.
+    /// Inserts a property. With `isASCII`, no character beyond ASCII has the property.
     mutating func insert(_ property: Property, isNegated: Bool, isASCII: Bool) {
         properties.append((property, isNegated, isASCII))
         readsOriginal = readsOriginal || property == .upper || property == .lower
     }
 
-    /// True if a range contains it.
+    /// Whether a range contains the character.
     func holds(_ value: UInt32) -> Bool { ranges.contains { $0.contains(value) } }
 
-    /// `original`: the unfolded character, needed if ``readsOriginal``.
+    /// Whether the class contains a character. `original` is the unfolded character, needed if ``readsOriginal``.
     func contains(_ value: UInt32, original: Unicode.Scalar?) -> Bool {
         for range in ranges where range.contains(value) { return !isNegated }
         for (property, isInverse, isASCII) in properties
@@ -136,7 +136,7 @@ struct CharacterSet: Sendable {
         }
     }
 
-    /// The class `\w`: letters, marks and digits of any script, and the underscore.
+    /// Whether `\w` matches: letters, marks and digits of any script, and the underscore.
     static func isWord(_ value: UInt32) -> Bool {
         if value < 0x80 { return value == 0x5F || LetterClass(value).isWord }
         guard let category = Unicode.Scalar(value)?.properties.generalCategory else { return false }

@@ -1,4 +1,3 @@
-/// Escapes and classes.
 extension PatternParser {
     // MARK: Escapes
 
@@ -31,7 +30,7 @@ extension PatternParser {
         }
     }
 
-    /// Letter of an escape, not consumed.
+    /// Returns the letter of an escape without consuming it.
     private func escapeLetter(from start: Int) throws(PatternError) -> Unicode.Scalar {
         guard let scalar = peek else {
             throw error("ends in a single \"\\\"", at: start, fix: "write two for the character itself")
@@ -39,7 +38,7 @@ extension PatternParser {
         return scalar
     }
 
-    /// `\d`, `\p{L}` and similar; nil, with nothing consumed, for other escapes.
+    /// Parses `\d`, `\p{L}` and similar. Consumes nothing and returns nil for other escapes.
     private mutating func parseProperty(
         from start: Int
     ) throws(PatternError) -> (CharacterSet.Property, isNegated: Bool)? {
@@ -123,11 +122,11 @@ extension PatternParser {
 
     // MARK: Classes
 
-    /// Starts after the opening bracket.
+    /// Parses a class, starting after its opening bracket.
     mutating func parseClass(from start: Int) throws(PatternError) -> PatternNode {
         var set = CharacterSet()
         set.isNegated = consume("^")
-        // Characters with several in upper case.
+        // Variants that consist of several characters, such as the upper case of `ß`.
         var others: [PatternNode] = []
         var isFirst = true
         while let next = peek, next != "]" || isFirst {
@@ -168,7 +167,8 @@ extension PatternParser {
         return others.isEmpty ? .set(set) : .choice([.set(set)] + others)
     }
 
-    /// Filters exclude `\D` from classes, since it has all non-ASCII characters.
+    /// Parses a property in a class. Filters do not allow `\D`, `\W` and `\S` there, because these contain all
+    /// non-ASCII characters.
     private mutating func parseClassProperty(
         from place: Int
     ) throws(PatternError) -> (CharacterSet.Property, isNegated: Bool)? {
@@ -184,7 +184,7 @@ extension PatternParser {
         return try parseEscapedCharacter(from: place)
     }
 
-    /// End of a range after `low`; `low` without a range.
+    /// Parses the end of a range that begins with `low`. Returns `low` if there is no range.
     private mutating func parseRangeEnd(
         from low: Unicode.Scalar, at place: Int
     ) throws(PatternError) -> Unicode.Scalar {
@@ -212,7 +212,7 @@ extension PatternParser {
         return high
     }
 
-    /// Inserts characters with their folded forms and other case.
+    /// Inserts characters with their variants in case or folding.
     private func insert(
         _ range: ClosedRange<UInt32>, into set: inout CharacterSet, at place: Int
     ) throws(PatternError) {
@@ -229,7 +229,7 @@ extension PatternParser {
         }
     }
 
-    /// Case and folding variants of a character of a class, each of one or more characters.
+    /// Returns the variants of a character in a class, each of one or more characters.
     private func twins(of value: UInt32) -> [[UInt32]] {
         if letters == .eitherCase { return Unicode.Scalar(value).map(Self.forms) ?? [] }
         var values: [UInt32] = []

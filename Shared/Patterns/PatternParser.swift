@@ -1,14 +1,14 @@
-/// Parser of regular expressions; stops at the first error.
+/// Recursive-descent parser of regular expressions. Stops at the first error.
 struct PatternParser {
     let syntax: RegularExpression.Syntax
     private(set) var groupNames: [String] = []
     let source: [Unicode.Scalar]
-    /// UTF-8 offset of each of `source`, and of the end.
+    /// UTF-8 offset of each element of `source`, and of the end.
     private let offsets: [Int]
     var index = 0
     private var depth = 0
     var letters: RegularExpression.Syntax.Letters
-    /// `(?m)` and `(?s)` of a wide syntax.
+    /// Options `(?m)` and `(?s)` of a wide syntax.
     private var anchorsAreLines: Bool
     private var dotTakesLineEnds = false
 
@@ -66,7 +66,7 @@ struct PatternParser {
         return nodes.count == 1 ? nodes[0] : nodes.isEmpty ? .empty : .sequence(nodes)
     }
 
-    /// An atom; nil if it matches nothing: a character that folds away, or an option.
+    /// Parses an atom. Nil for an option, or for a character that folding removes.
     private mutating func parseAtom() throws(PatternError) -> PatternNode? {
         let start = index
         guard let scalar = peek else { return nil }
@@ -94,7 +94,7 @@ struct PatternParser {
         return .set(set)
     }
 
-    /// Node of a character with its variants; nil if it folds away.
+    /// Returns the node of a character and its variants; nil if folding removes it.
     func literal(_ scalar: Unicode.Scalar) -> PatternNode? {
         switch letters {
         case .exact: return .character(scalar.value)
@@ -112,14 +112,14 @@ struct PatternParser {
         }
     }
 
-    /// A character in lower and upper case, each one or more characters.
+    /// Returns the forms of a character in lower and upper case, each of one or more characters.
     static func forms(of scalar: Unicode.Scalar) -> [[UInt32]] {
         let properties = scalar.properties
         let texts = Set([String(scalar), properties.lowercaseMapping, properties.uppercaseMapping])
         return texts.sorted().map { $0.unicodeScalars.map(\.value) }
     }
 
-    /// A group, so that a quantifier repeats all: "ß+" is "(?:ss)+".
+    /// Joins characters into one node, which a quantifier repeats as a whole: "ß+" is "(?:ss)+".
     private static func sequence(_ values: [UInt32]) -> PatternNode {
         values.count == 1 ? .character(values[0]) : .sequence(values.map { .character($0) })
     }
@@ -150,7 +150,7 @@ struct PatternParser {
         return name.map { .group($0, inner) } ?? inner
     }
 
-    /// Kind of a group after `(?` without options: the index of a name, or nil.
+    /// Parses the kind of a group after `(?`. Returns the index of a named group, otherwise nil.
     private mutating func parseGroupKind(from start: Int) throws(PatternError) -> Int? {
         if source[index - 1] == ":" || consume(":") { return nil }
         let isNamed = consume("<")
@@ -198,8 +198,8 @@ struct PatternParser {
         return groupNames.count - 1
     }
 
-    /// Options `i`, `s`, `m` and `-` of a wide syntax, up to `)` or `:`. True if they apply to the rest of the group,
-    /// as in `(?i)`; false after the colon of `(?i:`, or without options, with nothing consumed.
+    /// Parses the options `i`, `s`, `m` and `-` of a wide syntax. Returns true for `(?i)`, which applies to the rest of
+    /// the group, and false for `(?i:`. Without options, consumes nothing and returns false.
     private mutating func parseOptions(from start: Int) throws(PatternError) -> Bool {
         guard syntax.isWide,
             let end = source[index...].firstIndex(where: { !"ism-".unicodeScalars.contains($0) }),
@@ -260,7 +260,7 @@ struct PatternParser {
         return .repeated(node, least: bounds.least, most: bounds.most, isLazy: isLazy, offset: offsets[start])
     }
 
-    /// Counts after `{`: `3}`, `3,}` or `3,5}`, and in a wide syntax `,5}`; nil for a literal brace.
+    /// Parses the counts after `{`: `3}`, `3,}` or `3,5}`, in a wide syntax also `,5}`. Nil for a literal brace.
     private func countedRepeat(at start: Int) -> (least: Int, most: Int?, end: Int)? {
         var place = start
         func number() -> Int? {

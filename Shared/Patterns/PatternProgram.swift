@@ -1,16 +1,16 @@
-/// A pattern compiled to the instructions of ``PatternMachine`` (Thompson 1968; Pike's captures).
+/// A pattern compiled to the instructions of ``PatternMachine`` (Thompson 1968; captures after Pike).
 final class PatternProgram: Sendable {
     enum Instruction: Sendable {
         case character(UInt32)
         case any
         /// Index into ``sets``.
         case set(Int)
-        /// A set for the original character.
+        /// A set that is compared with the unfolded character.
         case originalSet(Int)
-        /// Continue at both; the first is preferred.
+        /// Continues at both instructions, of which the first is preferred.
         case split(Int, Int)
         case jump(Int)
-        /// Store the position in slot n.
+        /// Stores the position in a capture slot.
         case save(Int)
         case assertion(PatternAssertion)
         case found
@@ -21,19 +21,19 @@ final class PatternProgram: Sendable {
     let repeatsARepetition: Bool
     let instructions: [Instruction]
     let sets: [CharacterSet]
-    /// ASCII members of sets, two words each.
+    /// Bit sets of the ASCII members of ``sets``, two words each.
     let asciiSets: [UInt64]
-    /// Possible first characters.
+    /// ASCII characters with which a match may begin.
     let firstASCII: [Bool]
-    /// A match may begin with a non-ASCII character.
+    /// Whether a match may begin with a non-ASCII character.
     let mayBeginOutsideASCII: Bool
-    /// A match may be empty and begin anywhere.
+    /// Whether a match may be empty.
     let mayBeEmpty: Bool
-    /// Decides if there is a match; nil if too large or not requested.
+    /// Decides whether there is a match. Nil if it would be too large, or is not requested.
     let automaton: PatternAutomaton?
 
-    /// At most `most` instructions. With `tellsPlace` an error has the place of the repeat that is too large, not of
-    /// the expression.
+    /// `most` limits the instructions. With `tellsPlace`, the error for a pattern that is too large has the offset of
+    /// the repeat, otherwise 0.
     init(
         source: String, root: PatternNode, groupNames: [String], most: Int, tellsPlace: Bool,
         automaton bounds: PatternAutomaton.Bounds?
@@ -62,10 +62,10 @@ final class PatternProgram: Sendable {
         mayBeEmpty = first.isEmpty
     }
 
-    /// True if a match may begin with this byte.
+    /// Whether a match may begin with this byte.
     func mayBegin(_ byte: UInt8) -> Bool { byte < 128 ? firstASCII[Int(byte)] : mayBeginOutsideASCII }
 
-    /// First characters, through instructions that read none.
+    /// Returns the possible first characters, by following instructions that read none.
     private static func first(
         _ instructions: [Instruction], _ sets: [CharacterSet]
     ) -> (ascii: [Bool], isOther: Bool, isEmpty: Bool) {
@@ -100,19 +100,19 @@ final class PatternProgram: Sendable {
     }
 }
 
-/// Code generator; counted repeats are expanded.
+/// Code generator, which expands counted repeats.
 private struct PatternWriter {
     private(set) var instructions: [PatternProgram.Instruction] = []
     private(set) var sets: [CharacterSet] = []
     let most: Int
     let tellsPlace: Bool
     var ranks: [Int: CopyRank] = [:]
-    /// Visited nodes, empty ones too, so repeats of nothing also end.
+    /// Number of visited nodes. It also limits repeats of nothing.
     var work = 0
 
     mutating func finish() { instructions.append(.found) }
 
-    /// Copy of each instruction; the innermost of nested repeats.
+    /// The copy of each instruction, that of the innermost repeat.
     var copyRanks: [CopyRank?] { instructions.indices.map { ranks[$0] } }
 
     mutating func write(_ node: PatternNode, offset: Int) throws(PatternError) {
@@ -137,7 +137,7 @@ private struct PatternWriter {
             try write(inner, offset: offset)
             instructions.append(.save(index * 2 + 1))
         case .repeated(let inner, let least, let most, let isLazy, let place):
-            // `x{n,}` can loop on its last copy unless it matches the empty text.
+            // `x{n,}` loops on its last copy, unless `x` can be empty.
             let isLoop = most == nil && least > 0 && !inner.isNullable
             var last = instructions.count
             for _ in 0..<least {

@@ -1,5 +1,5 @@
 struct PatternCharacter {
-    /// A byte that is not UTF-8, matched by nothing.
+    /// Value of an invalid UTF-8 byte, which no instruction matches.
     static let broken: UInt32 = .max
 
     var value: UInt32
@@ -12,14 +12,14 @@ struct PatternCharacter {
     }
 }
 
-/// Input text of a pattern.
+/// Text that a pattern is matched with.
 protocol PatternText {
     func character(at place: Int) -> PatternCharacter
-    /// Original character at `place`.
+    /// Returns the unfolded character at `place`.
     func original(at place: Int) -> Unicode.Scalar?
 }
 
-/// Characters, folded or not.
+/// A text of characters, folded or not.
 struct PatternScalars: PatternText {
     let scalars: [UInt32]
     let original: (Int) -> Unicode.Scalar
@@ -33,7 +33,7 @@ struct PatternScalars: PatternText {
     func original(at place: Int) -> Unicode.Scalar? { original(place) }
 }
 
-/// UTF-8 bytes, possibly with errors.
+/// A text of UTF-8 bytes, possibly invalid.
 struct PatternBytes: PatternText {
     let bytes: UnsafeBufferPointer<UInt8>
 
@@ -45,7 +45,7 @@ struct PatternBytes: PatternText {
         return wide(lead, at: place)
     }
 
-    /// A character of two to four bytes (RFC 3629 §4), or a broken byte.
+    /// Decodes a character of two to four bytes (RFC 3629 §4), or an invalid byte.
     private func wide(_ lead: UInt8, at place: Int) -> PatternCharacter {
         let broken = PatternCharacter(value: PatternCharacter.broken, end: place + 1)
         let due =
@@ -61,7 +61,7 @@ struct PatternBytes: PatternText {
             guard byte & 0xC0 == 0x80 else { return broken }
             value = value << 6 | UInt32(byte & 0x3F)
         }
-        // Longer than it need be: a character, but none that can be written.
+        // An overlong form counts as one character, which no pattern can name.
         if value < [0, 0x80, 0x800, 0x1_0000][due] { value |= 0x8000_0000 }
         return PatternCharacter(value: value, end: place + due + 1)
     }

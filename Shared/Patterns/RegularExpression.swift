@@ -1,11 +1,11 @@
-/// A regular expression with bounded matching time for every expression and text.
+/// A regular expression with limited matching time for every expression and text.
 ///
-/// All syntaxes: characters, `.`, classes such as `[a-z]` and `[^,;]`, `\d \w \s \D \W \S \n \r \t`, groups `( )` and
-/// `(?: )`, `|`, `? * + {n} {n,} {n,m}`, each also lazy with `?`, `^` and `$`. All but the small one: `(?<name> )`, `\b
-/// \B`, `\f \v \0 \xHH \uHHHH \u{…}` and `\p{L}`. Look-around and back-references are refused, because no bound on time
-/// is known for them.
+/// All syntaxes have: characters, `.`, classes such as `[a-z]` and `[^,;]`, `\d \w \s \D \W \S \n \r \t`, groups `( )`
+/// and `(?: )`, `|`, `? * + {n} {n,} {n,m}`, each also lazy with `?`, `^` and `$`. All except the small syntax also
+/// have: `(?<name> )`, `\b \B`, `\f \v \0 \xHH \uHHHH \u{…}` and `\p{L}`. Look-around and back-references are refused,
+/// because their time cannot be limited.
 ///
-/// It matches anywhere unless `^` or `$` are used; the first position wins, with the preferences of backtracking
+/// Matches anywhere in a text unless `^` or `$` are used. The leftmost match wins, with the preferences of backtracking
 /// engines.
 package struct RegularExpression: Equatable, Sendable {
     private let program: PatternProgram
@@ -26,21 +26,20 @@ package struct RegularExpression: Equatable, Sendable {
     }
 
     package var source: String { program.source }
-    /// Named groups in order.
+    /// Names of the named groups, in order.
     package var groupNames: [String] { program.groupNames }
-    /// True for nested endless repetitions such as `(a+)+`: harmless here, but usually a mistake, and slow in other
-    /// engines.
+    /// Whether it has nested unbounded repetitions such as `(a+)+`: no problem here, but usually a mistake.
     package var repeatsARepetition: Bool { program.repeatsARepetition }
 
     package static func == (left: RegularExpression, right: RegularExpression) -> Bool {
         left.source == right.source && left.letters == right.letters
     }
 
-    /// True if the text, which may have encoding errors, has a match.
+    /// Whether a text, possibly with invalid UTF-8, has a match.
     package func isFound(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let text = PatternBytes(bytes: bytes)
         if let isFound = program.automaton?.isFound(in: text) { return isFound }
-        // Most rows have no possible start.
+        // Most texts have no possible start of a match.
         guard program.mayBeEmpty || bytes.contains(where: program.mayBegin) else { return false }
         var machine = PatternMachine(program, text)
         var cost = MatchCost(budget: .max)
@@ -52,8 +51,8 @@ package struct RegularExpression: Equatable, Sendable {
         return text.withUTF8 { isFound(in: $0) }
     }
 
-    /// Ranges of the named groups in folded text, -1 for a group without match. Nil without a match or when `cost` runs
-    /// out. `original` is the unfolded character at an index, for `\p{Lu}` and `\p{Ll}`.
+    /// Returns the ranges of the named groups in folded text, -1 for a group without a match. Nil without a match, or
+    /// when `cost` is exhausted. `original` returns the unfolded character at an index, for `\p{Lu}` and `\p{Ll}`.
     package func places(
         in scalars: [UInt32], cost: inout MatchCost, original: (Int) -> Unicode.Scalar
     ) -> [Int32]? {
@@ -61,7 +60,7 @@ package struct RegularExpression: Equatable, Sendable {
             let text = PatternScalars(scalars: scalars, original: original)
             if let automaton = program.automaton {
                 guard cost.spend(scalars.count / PatternLimits.charactersPerStep + 1) else { return nil }
-                // Few rules match a message.
+                // The automaton is tried first, because most patterns do not match a given message.
                 switch automaton.isFound(in: text) {
                 case false?: return nil
                 case true? where program.groupNames.isEmpty: return []
@@ -74,23 +73,23 @@ package struct RegularExpression: Equatable, Sendable {
     }
 }
 
-/// Budget of matching.
+/// Budget of matching steps.
 package struct MatchCost: Equatable, Sendable {
     package var steps = 0
     package let budget: Int
-    /// The budget ran out before the result; nothing counts as found.
+    /// Whether the budget was exhausted before the result. The match then counts as not found.
     package var isExhausted = false
 
     package init(budget: Int) { self.budget = budget }
 
-    /// Counts steps; false if too few are left.
+    /// Counts several steps. Returns false if the budget is exhausted.
     package mutating func spend(_ count: Int) -> Bool {
         isExhausted = isExhausted || count > budget - steps
         steps = min(budget, steps + count)
         return !isExhausted
     }
 
-    /// Counts a step; false if none is left.
+    /// Counts one step. Returns false if the budget is exhausted.
     @inlinable
     package mutating func spend() -> Bool {
         if steps >= budget {
@@ -104,11 +103,11 @@ package struct MatchCost: Equatable, Sendable {
 
 /// Syntax error of a regular expression.
 package struct PatternError: Error, Equatable, Sendable {
-    /// Continues "the regular expression ".
+    /// The reason, as the end of a sentence that begins "the regular expression".
     package var reason: String
-    /// Suggested replacement, without a full stop.
+    /// Suggested correction, without a full stop.
     package var fix: String
-    /// UTF-8 bytes from the start of the expression to the mistake.
+    /// Position of the mistake, in UTF-8 bytes from the start of the expression.
     package var offset: Int
 
     package init(_ reason: String, at offset: Int, fix: String) {
@@ -117,6 +116,6 @@ package struct PatternError: Error, Equatable, Sendable {
         self.fix = fix
     }
 
-    /// Two sentences: `it opens a group and never closes it. End it with ")".`
+    /// Reason and correction: `it opens a group and never closes it. End it with ")".`
     package var message: String { "it \(reason). \(fix.prefix(1).uppercased() + fix.dropFirst())." }
 }

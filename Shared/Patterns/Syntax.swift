@@ -1,5 +1,5 @@
 extension RegularExpression {
-    /// Variant of expressions for one use (decision record 0014).
+    /// Variant of the expression syntax for one use (decision record 0014).
     package struct Syntax: Sendable {
         package enum Letters: Equatable, Sendable {
             case exact
@@ -9,32 +9,33 @@ extension RegularExpression {
         }
 
         package var letters: Letters
-        /// Without names, word edges, properties or characters by number: filters. `\d \w \s` are ASCII.
+        /// Small syntax, for filters: no group names, word boundaries, properties or numeric escapes. `\d \w \s` are
+        /// ASCII.
         var isSmall = false
-        /// `^` and `$` match at lines, and `(?i)` is allowed.
+        /// Wide syntax: `^` and `$` match at lines, and `(?i)` is allowed.
         var isWide = false
         var depth = PatternLimits.depth
         var instructions = PatternLimits.instructions
-        /// Limits of an automaton that only decides if there is a match; nil: none is built.
+        /// Limits of the automaton that decides whether there is a match; nil to build none.
         var automaton: PatternAutomaton.Bounds?
-        /// Refuse expressions over these limits.
+        /// Whether expressions that exceed these limits are refused.
         var needsAutomaton: Bool { isSmall }
         /// Alternative to look-around, for the error text.
         var insteadOfLooking: String
 
-        /// `hears` of a fixture.
+        /// Syntax of `hears` in a fixture.
         package static let hears = Syntax(
             letters: .folded,
             automaton: PatternAutomaton.Bounds(
                 work: PatternLimits.heardWork, cells: PatternLimits.heardTransitions),
             insteadOfLooking: "use \"all\" and \"none\" in \"hears\" instead")
 
-        /// `--expect` of `polymock chat`.
+        /// Syntax of `--expect` of `polymock chat`.
         package static let expectation = Syntax(
             letters: .exact, isWide: true,
             insteadOfLooking: "use one --expect for each thing that must be there")
 
-        /// `/…/` of a filter, matched while frames wait.
+        /// Syntax of `/…/` in a filter. Small, because filters are matched while frames wait.
         package static func filter(ignoresCase: Bool) -> Syntax {
             Syntax(
                 letters: ignoresCase ? .eitherCase : .exact, isSmall: true, depth: PatternLimits.filterDepth,
@@ -48,26 +49,26 @@ extension RegularExpression {
 
 /// Limits of one expression.
 package enum PatternLimits {
-    /// Bytes of an expression: longer ones were made by a program, not by a person.
+    /// Bytes of an expression. 4096: more than anybody writes by hand.
     package static let bytes = 4096
-    /// Instructions of a compiled expression; counted repeats such as `{3,9}` are written out.
+    /// Instructions of a compiled expression, in which repeats such as `{3,9}` are expanded.
     package static let instructions = 4096
-    /// Instructions of a filter's compiled expression. 1,000: the filter must fit into an address.
+    /// Instructions of a filter's compiled expression. 1,000: the filter must fit into a URL.
     package static let filterInstructions = 1000
-    /// Transitions of a filter's automaton. 16,384: 32 KiB for each of a thousand waits, and far more than a search for
-    /// a few words has.
+    /// Transitions of a filter's automaton. 16,384: 32 KiB for each of a thousand waits, far more than a search for a
+    /// few words needs.
     package static let filterTransitions = 16_384
-    /// Instructions visited by its construction. 100,000: some milliseconds at most, once.
+    /// Instructions visited by the construction of a filter's automaton. 100,000: some milliseconds.
     package static let filterWork = 100_000
-    /// Bounds of the automaton of an expression in `hears`; a larger expression is matched without an automaton. Small,
-    /// because fixtures have hundreds of expressions.
+    /// Limits of the automaton of an expression in `hears`, which works without one beyond them. Small, because
+    /// fixtures have hundreds of expressions.
     static let heardTransitions = 4096
     static let heardWork = 30_000
-    /// Characters an automaton reads per step of ``MatchCost``, measured.
+    /// Characters that an automaton reads in the time of one step of ``MatchCost``, as measured.
     static let charactersPerStep = 8
-    /// Depth of groups, which the parser recurses into.
+    /// Nesting depth of groups, which limits the parser's recursion.
     package static let depth = 50
-    /// Depth of groups in a filter.
+    /// Nesting depth of groups in a filter.
     package static let filterDepth = 32
     /// The largest number in `{n,m}`.
     package static let count = 1000

@@ -1,8 +1,8 @@
-/// Bytes in 64 characters (RFC 4648).
+/// Base64 encoding in two alphabets (RFC 4648).
 package struct Base64: Sendable {
-    /// With `+`, `/` and padding (§4).
+    /// The alphabet with `+` and `/`, padded (§4).
     package static let standard = Base64("+", "/", isPadded: true)
-    /// With `-`, `_` and without padding (§5, RFC 7515 §2).
+    /// The URL-safe alphabet with `-` and `_`, not padded (§5, RFC 7515 §2).
     package static let url = Base64("-", "_", isPadded: false)
 
     private static let padding = UInt8(ascii: "=")
@@ -36,10 +36,10 @@ package struct Base64: Sendable {
 
     package func text(of bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
 
-    /// The bytes; nil for anything but the one encoding of them: no blanks, full padding or none, no stray bits (§3.5).
-    /// With `takesStrayBits`, what a careless encoder left in the last character is read, too.
+    /// Decodes strictly: nil for blanks, wrong padding or stray bits (§3.5). `takesStrayBits` ignores stray bits in the
+    /// last character.
     package func decode(_ text: some Collection<UInt8>, takesStrayBits: Bool = false) -> [UInt8]? {
-        // A generic loop would ask a table for each byte when another module calls.
+        // A generic loop is slow when called from another module, because it is not specialised there.
         let known = text.withContiguousStorageIfAvailable { decode($0, takesStrayBits) }
         return known ?? Array(text).withUnsafeBufferPointer { decode($0, takesStrayBits) }
     }

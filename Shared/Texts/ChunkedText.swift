@@ -1,12 +1,11 @@
-/// A text that arrives in indexed chunks; assembled the same way while it grows and when it is complete.
+/// A text assembled from indexed chunks that may arrive in any order.
 ///
-/// The cost of a chunk depends neither on the number of earlier chunks nor on their order, even if the text
-/// is read after each one. A chunk after all others is joined to the text at once. A late chunk goes to its
-/// place in a block of pieces; the next look joins that block anew, and then the blocks.
+/// The cost of a chunk does not depend on the number of earlier chunks. A chunk after all others is appended at once. A
+/// late chunk is inserted into a block of pieces, and the next ``text()`` joins that block again.
 package struct ChunkedText: Sendable {
     /// Size of all chunks in UTF-8 bytes.
     package private(set) var byteCount = 0
-    /// How many chunks there are.
+    /// Number of chunks.
     package private(set) var count = 0
     private let maxChunks: Int
     private let maxBytes: Int
@@ -16,21 +15,20 @@ package struct ChunkedText: Sendable {
         var text: String
     }
 
-    /// Consecutive pieces by index: at least one, at most ``blockPieces``.
+    /// Pieces with consecutive places in the order of the index: at least one, at most ``blockPieces``.
     private struct Block: Sendable {
         var pieces: [Piece]
-        /// All pieces joined; nil if one was added since.
+        /// All pieces joined; nil if a piece was added since.
         var text: String?
     }
 
-    /// Blocks in the order of the index.
     private var blocks: [Block] = []
-    /// The text of all pieces; nil if a late piece has arrived since it was last read.
+    /// The whole text; nil if a late piece has arrived since the last read.
     private var built: String? = ""
-    /// How many pieces and blocks were joined, for tests.
+    /// Number of joined pieces and blocks, for tests.
     package private(set) var joinCount = 0
-    /// Pieces of a block. 128: after a late piece the text is joined from at most this many pieces, and as
-    /// many blocks for a reply of 16,000 pieces.
+    /// Most pieces of a block. 128: after a late piece, at most this many pieces are joined again, and as many blocks
+    /// for a reply of 16,000 pieces.
     package static let blockPieces = 128
 
     package init(maxChunks: Int = .max, maxBytes: Int = .max) {
@@ -38,17 +36,17 @@ package struct ChunkedText: Sendable {
         self.maxBytes = maxBytes
     }
 
-    /// The lowest index; nil without a chunk.
+    /// The lowest index; nil without chunks.
     package var firstIndex: Int? { blocks.first?.pieces.first?.index }
 
-    /// Whether no chunk is missing between the lowest index and the highest.
+    /// Whether no index is missing between the lowest and the highest.
     package var isGapless: Bool {
         guard let first = firstIndex, let last = blocks.last?.pieces.last?.index else { return true }
-        // Exact even where the difference leaves 64 bits, since the count does not.
+        // Wrapping subtraction is exact here, because `count` fits 64 bits.
         return last &- first == count - 1
     }
 
-    /// The pieces concatenated in the order of their index.
+    /// Returns the chunks joined in the order of their index.
     package mutating func text() -> String {
         if let built { return built }
         var whole = ""
@@ -67,7 +65,7 @@ package struct ChunkedText: Sendable {
         return whole
     }
 
-    /// False when a chunk with this index is there already, or there is no room.
+    /// Adds a chunk. Returns false when its index is taken or a limit is reached.
     package mutating func add(_ text: String, at index: Int) -> Bool {
         let size = text.utf8.count
         guard count < maxChunks, size <= maxBytes - byteCount, insert(Piece(index: index, text: text)) else {
@@ -78,13 +76,13 @@ package struct ChunkedText: Sendable {
         return true
     }
 
-    /// False when there is a piece with this index.
+    /// Inserts a piece. Returns false when its index is taken.
     private mutating func insert(_ piece: Piece) -> Bool {
         guard let last = blocks.last?.pieces.last, piece.index <= last.index else {
             append(piece)
             return true
         }
-        // The last piece of all is not before this one, so both places are there.
+        // A piece with an equal or higher index exists, so both searches find a place.
         let block = Self.firstPlace(below: blocks.count) { place in
             (blocks[place].pieces.last?.index ?? .min) >= piece.index
         }
@@ -116,7 +114,7 @@ package struct ChunkedText: Sendable {
             return
         }
         if place > 0 {
-            // In halves, so that there is room in both whatever comes next.
+            // The full block is split in halves, which leaves room in both.
             let half = Self.blockPieces / 2
             blocks.insert(Block(pieces: Array(blocks[block].pieces[half...])), at: block + 1)
             blocks[block].pieces.removeSubrange(half...)
@@ -131,8 +129,8 @@ package struct ChunkedText: Sendable {
         }
     }
 
-    /// Binary search: the first index for which `holds` is true, if `holds` is also true for all later ones;
-    /// `count` if there is none.
+    /// Binary search: returns the first index for which `holds` is true, or `count` if there is none. `holds` must be
+    /// true for all later indices.
     private static func firstPlace(below count: Int, where holds: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -142,6 +140,6 @@ package struct ChunkedText: Sendable {
         return low
     }
 
-    /// Memory address of the blocks: it changes a few times while a reply grows, not with every chunk. For tests.
+    /// Memory address of the blocks, for tests that check how often they are reallocated.
     package var address: UInt { blocks.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
 }

@@ -1,6 +1,6 @@
 /// Numbers with their nouns.
 package enum Counted {
-    /// `1 row`, `2 rows`; `plural` where an "s" does not make it.
+    /// Returns a number with its noun: `1 row`, `2 rows`. `plural` is for irregular plurals.
     package static func text(_ number: Int, _ noun: String, plural: String? = nil) -> String {
         "\(number) " + (number == 1 ? noun : plural ?? noun + "s")
     }

@@ -1,9 +1,9 @@
-/// Bytes inside an address: `data:text/plain,Soup` or `data:application/pdf;base64,JVBERg==` (RFC 2397).
+/// A data URL: `data:text/plain,Soup` or `data:application/pdf;base64,JVBERg==` (RFC 2397).
 package struct DataAddress: Equatable, Sendable {
     package let type: String
     package let bytes: [UInt8]
 
-    /// nil for any other address, and where the type or the bytes cannot be read.
+    /// Nil for any other URL, and where the type or the bytes are invalid.
     package init?(_ address: String) {
         guard address.prefix(5).lowercased() == "data:", let comma = address.firstIndex(of: ",") else {
             return nil
@@ -20,7 +20,7 @@ package struct DataAddress: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// The bytes with escapes such as `%20` decoded (RFC 3986, section 2.1).
+    /// Decodes percent-encoding such as `%20` (RFC 3986 §2.1).
     private static func unescaped(_ text: Substring.UTF8View) -> [UInt8]? {
         var bytes: [UInt8] = []
         var text = text

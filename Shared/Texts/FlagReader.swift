@@ -1,28 +1,28 @@
-/// Parser of the arguments of a verb: flags from a known list, and the rest.
+/// Parser of a verb's arguments: known flags, and the other arguments.
 package struct FlagReader: Sendable {
     package struct Flag: Equatable, Sendable {
         package var name: String
-        /// Nil for a switch.
+        /// The value; nil for a switch.
         package var value: String?
     }
 
-    /// As they came.
+    /// All flags in the given order.
     package private(set) var flags: [Flag] = []
     package private(set) var rest: [String] = []
-    /// The switches that were given.
+    /// The given switches.
     package private(set) var set: Set<String> = []
     /// The last value of each flag.
     package private(set) var values: [String: String] = [:]
-    /// Every value of each flag in order, for flags that may be repeated.
+    /// All values of each flag in order, for flags that may be repeated.
     package private(set) var all: [String: [String]] = [:]
 
     /// - Parameters:
-    ///   - words: such as `--port`, `80` or `--port=80`.
-    ///   - verb: nil without one, when the help of the whole program is the place to look.
+    ///   - words: arguments such as `--port`, `80` or `--port=80`.
+    ///   - verb: the verb whose help errors mention; nil for the program's help.
     ///   - switches: flags without a value.
-    ///   - valued: flags with one.
+    ///   - valued: flags with a value.
     ///   - takesEmpty: whether a value may be empty.
-    /// - Throws: ``Misuse`` for a flag that is not in the lists, or has or lacks a value.
+    /// - Throws: ``Misuse`` for an unknown flag, a missing value or an unexpected value.
     package init(
         _ words: some Sequence<String>, verb: String?, switches: [String], valued: [String] = [],
         takesEmpty: Bool = false
@@ -31,7 +31,7 @@ package struct FlagReader: Sendable {
         var words = Array(words)[...]
         while let word = words.popFirst() {
             if word == "--" {
-                // The next word is no flag, such as a message that begins with a hyphen.
+                // All words after "--" are arguments, such as a message that begins with a hyphen.
                 rest += words
                 break
             }
@@ -64,7 +64,7 @@ package struct FlagReader: Sendable {
         }
     }
 
-    /// The number that follows a flag; nil when the flag is not there.
+    /// Returns the number given with a flag, or nil without the flag.
     package func whole(_ name: String, in range: ClosedRange<Int>) throws(Misuse) -> Int? {
         guard let text = values[name] else { return nil }
         guard let number = Int(text), range.contains(number) else {
@@ -76,7 +76,7 @@ package struct FlagReader: Sendable {
     }
 }
 
-/// A command line that cannot be followed, in one sentence.
+/// Error for an invalid command line, described in one sentence.
 package struct Misuse: Error, Equatable, Sendable {
     package var sentence: String
 

@@ -1,11 +1,11 @@
-/// Makes untrusted text harmless for terminals and logs. The only table of the characters that affect them.
+/// Escaping of untrusted text for terminals and logs.
 ///
 /// ```swift
 /// ForeignText.line("a\u{9B}31mb")        // "a\\u{9B}31mb"
 /// ```
 package enum ForeignText {
-    /// Controls (C0, DEL, C1), separators of lines, invisible characters, and what changes the direction of writing
-    /// (Unicode UAX #9 §2). The joiners stay: emoji and some scripts need them.
+    /// Whether a character can affect a terminal: controls (C0, DEL, C1), line separators, invisible characters and
+    /// bidirectional controls (Unicode UAX #9 §2). Joiners are allowed, because emoji and some scripts need them.
     package static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F: true
@@ -15,12 +15,12 @@ package enum ForeignText {
         }
     }
 
-    /// True when every byte is visible ASCII or a blank: the common case, and cheap to see.
+    /// Whether all bytes are printable ASCII, the common case.
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
     }
 
-    /// One line of a log: ends of lines and tabs become blanks, other harmful characters are shown as
+    /// Returns a text as one line of a log: line ends and tabs become spaces, other harmful characters are shown as
     /// `\u{9B}`.
     package static func line(_ text: String) -> String {
         replaced(text) { scalar, _ in
@@ -28,15 +28,15 @@ package enum ForeignText {
         }
     }
 
-    /// The beginning, up to 80 characters, of a text that a peer chose the length of.
+    /// Returns at most 80 characters of a text whose length a peer chose.
     package static func clipped(_ text: String) -> String {
         text.count > 80 ? text.prefix(79) + "…" : text
     }
 
-    /// One line of a conversation: each line end is shown as `\n`, tabs become four blanks.
+    /// Returns a text as one line of a conversation: line ends are shown as `\n`, tabs become four spaces.
     package static func talkLine(_ text: String) -> String { talk(text, lineEnd: "\\n") }
 
-    /// Lines of a conversation: line ends are kept, tabs become four blanks.
+    /// Returns a text as lines of a conversation: line ends are kept, tabs become four spaces.
     package static func talkLines(_ text: String) -> String { talk(text, lineEnd: "\n") }
 
     private static func talk(_ text: String, lineEnd: String) -> String {
@@ -50,14 +50,14 @@ package enum ForeignText {
         }
     }
 
-    /// Lines as they are, with a mark in place of each harmful character.
+    /// Returns the text with U+FFFD for each harmful character except line feeds and tabs.
     package static func marked(_ text: String) -> String {
         replaced(text) { scalar, _ in
             scalar == "\n" || scalar == "\t" ? String(scalar) : "\u{FFFD}"
         }
     }
 
-    /// Replaces harmful characters; `instead` also gets the preceding character.
+    /// Replaces harmful characters. `instead` also gets the preceding character.
     private static func replaced(
         _ text: String, by instead: (Unicode.Scalar, _ previous: Unicode.Scalar?) -> String
     ) -> String {
@@ -75,22 +75,22 @@ package enum ForeignText {
         return result
     }
 
-    /// `\u{202E}`.
+    /// Returns an escape such as `\u{202E}`.
     private static func shown(_ scalar: Unicode.Scalar) -> String {
         "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
     }
 
-    /// A value in which nothing is harmful.
+    /// Returns a value as JSON with harmful characters escaped.
     package static func json(_ value: JSONValue) -> String {
         json(String(decoding: JSONWriter.bytes(value), as: UTF8.self))
     }
 
-    /// JSON that means the same, with escapes for what is harmful: such characters stand only in strings. Ends of lines
-    /// and tabs between the values stay.
+    /// Returns equivalent JSON with harmful characters escaped. They occur in strings only. Line ends and tabs between
+    /// values are kept.
     package static func json(_ text: String) -> String {
         var result = ""
         var (start, place) = (text.startIndex, text.startIndex)
-        // Bytes of ASCII are passed over without a look at their properties.
+        // ASCII bytes need no check, because valid JSON escapes control characters.
         while let next = text.utf8[place...].firstIndex(where: { $0 >= 0x7F }) {
             let scalar = text.unicodeScalars[next]
             place = text.unicodeScalars.index(after: next)

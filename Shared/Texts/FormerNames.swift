@@ -1,6 +1,5 @@
-/// Renamed terms, in one table. Fixtures with a former name get an error that names the present one;
-/// commands, paths and files of rows with former names are accepted. Help and descriptions use only the
-/// present names.
+/// Former names of renamed terms. A fixture with a former name gets an error with the present name. Commands, paths and
+/// files of rows with former names are still accepted.
 package enum FormerNames {
     /// Verbs of the program.
     package static let verbs = [
@@ -8,13 +7,13 @@ package enum FormerNames {
         "walk": "simulate",
     ]
 
-    /// Words after a verb: tasks, flags, and values of `--as`.
+    /// Words after a verb: subcommands, flags, and values of `--as`.
     package static let words = [
         "clock": ["quiet": "until-idle"], "intercept": ["release": "resume"],
         "push": speakers, "simulate": ["--walks": "--users"],
     ]
 
-    /// Segments of the control API's paths: what a list is called, and what is done to a session.
+    /// Segments of the control API's paths.
     package static let segments = [
         "agent": "takeover", "held": "intercepted", "hold": "intercept", "laws": "violations",
         "troubles": "faults",
@@ -31,10 +30,10 @@ package enum FormerNames {
         "personTyping": "liveAgentTyping", "watchesLaws": "checksProtocol",
     ]
 
-    /// Values of `--as` and of the control API's `as`.
+    /// Values of `--as` and of the control API's `as` member.
     package static let speakers = ["person": "live-agent"]
 
-    /// Members of the control API's bodies, and of the answers of routes that are asked for by a former name.
+    /// Members of the control API's bodies, and of the responses to routes with a former name.
     package static let members = [
         "breaches": "violations", "chair": "takeover", "floor": "currentSpeaker", "held": "intercepted",
         "hold": "intercept", "holds": "intercepts", "lastStrike": "lastFired", "law": "protocolRule",
@@ -62,17 +61,17 @@ package enum FormerNames {
     /// Kinds and states of rows, in files and in filters.
     package static let rows = ["held": "intercepted", "law": "violation"]
 
-    /// The former name of a member that is called `name` now.
+    /// The former name of the member that is now called `name`.
     package static func former(ofMember name: String) -> String? {
         members.first { $0.value == name }?.key
     }
 
-    /// `"troubles" is called "faults" now.`
+    /// Returns `"troubles" is called "faults" now.`
     package static func sentence(_ former: String, _ now: String) -> String {
         "\"\(former)\" is called \"\(now)\" now."
     }
 
-    /// The words of a command with the names of now.
+    /// Returns the arguments of a command with former names replaced.
     package static func command(_ arguments: [String]) -> [String] {
         guard let first = arguments.first else { return arguments }
         let rest = arguments.dropFirst()
@@ -88,9 +87,8 @@ package enum FormerNames {
         return result
     }
 
-    /// A word after its verb with the name of now. Arguments can be any text, so only words in known places
-    /// are renamed: a flag, the value of `--as`, and the task, which is the first word that belongs to no
-    /// flag.
+    /// Replaces a former name after a verb. Arguments can be any text, so only flags, the value of `--as` and the
+    /// subcommand are replaced. The subcommand is the first word that belongs to no flag.
     private static func renamed(
         _ word: String, _ known: [String: String], after former: [String], isSpeech: Bool
     ) -> String {
@@ -114,7 +112,7 @@ package enum FormerNames {
         return isTask && !takesValue ? known[word] ?? word : word
     }
 
-    /// The segments of a path of the control API with the names of now: `["_mock", "faults", "3"]`. Ids stay.
+    /// Replaces former names in a path of the control API, such as `["_mock", "faults", "3"]`. Ids are kept.
     package static func path(_ former: [String]) -> [String] {
         former.indices.map { place in
             let isNamed = place == 1 || place == 3 && former[1] == "sessions"

@@ -1,6 +1,6 @@
-/// Splits typed or piped input into lines, independent of its pieces.
+/// Splitter of input into lines, independent of how the input is cut.
 package struct LineCutter: Sendable {
-    /// Maximum bytes of a line; the rest is dropped.
+    /// Most bytes of a line. Longer lines are truncated.
     private let limit: Int
     private var rest: [UInt8] = []
 
@@ -8,7 +8,7 @@ package struct LineCutter: Sendable {
         self.limit = limit
     }
 
-    /// The lines that are complete; an empty piece is the end and gives the last one.
+    /// Returns the lines completed by `bytes`. An empty array ends the input and returns the last line.
     package mutating func add(_ bytes: [UInt8]) -> [String] {
         guard !bytes.isEmpty else {
             defer { rest = [] }

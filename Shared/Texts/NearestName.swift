@@ -1,12 +1,11 @@
-/// Finds the name somebody probably meant.
+/// Spelling suggestion for an unknown name.
 package enum NearestName {
-    /// Bounds of the work: number of names compared, and length above which nothing is compared.
+    /// Limits of the work: the number of compared names, and the longest compared name.
     private static let candidates = 500
     private static let characters = 40
 
-    /// The name within two letters (one, for names of up to three letters), the nearest first, then the first
-    /// in the list; nil when there is none. A swap of two neighbours counts as one letter, case as none, and
-    /// a singular for a plural (`reply` for `replies`) as one.
+    /// Returns the nearest name within two edits, or one edit for names of up to three letters; nil if there is none.
+    /// Ignores case. A swap of neighbours is one edit, and so is a plural instead of a singular (`replies`, `reply`).
     package static func suggestion<Names: Sequence<String>>(for name: String, among names: Names) -> String? {
         let wanted = Array(name.lowercased().unicodeScalars)
         guard !wanted.isEmpty, wanted.count <= characters else { return nil }
@@ -14,7 +13,7 @@ package enum NearestName {
         var bestDistance = wanted.count <= 3 ? 2 : 3
         for candidate in names.prefix(candidates) {
             let letters = Array(candidate.lowercased().unicodeScalars)
-            // "-ies" for "-y" is the farthest: two letters longer.
+            // A name is at most two letters longer or shorter: "-ies" instead of "-y".
             guard abs(letters.count - wanted.count) <= 2 else { continue }
             let isPlural = singular(wanted) == singular(letters)
             let distance = isPlural ? min(1, distance(wanted, letters)) : distance(wanted, letters)
@@ -26,13 +25,13 @@ package enum NearestName {
         return best
     }
 
-    /// The word without the ending of an English plural.
+    /// Returns the word without an English plural ending.
     private static func singular(_ word: [Unicode.Scalar]) -> [Unicode.Scalar] {
         if word.count > 3, word.suffix(3) == ["i", "e", "s"] { return word.dropLast(3) + ["y"] }
         return word.count > 2 && word.last == "s" ? word.dropLast() : word
     }
 
-    /// The Damerau-Levenshtein distance in its restricted form (no letter is touched twice).
+    /// Returns the restricted Damerau-Levenshtein distance (optimal string alignment).
     package static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

@@ -5,7 +5,7 @@ package struct SHA256: Sendable {
     private var state = Words(
         a: 0x6a09_e667, b: 0xbb67_ae85, c: 0x3c6e_f372, d: 0xa54f_f53a, e: 0x510e_527f, f: 0x9b05_688c,
         g: 0x1f83_d9ab, h: 0x5be0_cd19)
-    /// The beginning of a block.
+    /// Bytes of an incomplete block.
     private var pending: [UInt8] = []
     private var byteCount: UInt64 = 0
 
@@ -17,7 +17,7 @@ package struct SHA256: Sendable {
         return hash.finish()
     }
 
-    /// The digest as 64 lower-case hexadecimal digits.
+    /// Returns the digest as 64 lower-case hexadecimal digits.
     package static func hex(of bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(unsafeUninitializedCapacity: 64) { text in
@@ -49,7 +49,7 @@ package struct SHA256: Sendable {
     }
 
     package consuming func finish() -> [UInt8] {
-        // One bit, zeros, and the length in bits at the end of a block (FIPS 180-4 §5.1.1).
+        // Padding: a one bit, zeros, and the length in bits at the end of a block (FIPS 180-4 §5.1.1).
         let count = (pending.count + 9 + Self.blockBytes - 1) / Self.blockBytes * Self.blockBytes
         let (length, rest) = (byteCount * 8, pending)
         withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { padded in
@@ -73,11 +73,11 @@ package struct SHA256: Sendable {
         }
     }
 
-    /// The eight words that a block changes.
+    /// The eight words of the hash state.
     private struct Words {
         var a, b, c, d, e, f, g, h: UInt32
 
-        /// Takes in one block of 64 bytes (FIPS 180-4 §6.2.2).
+        /// Processes one block of 64 bytes (FIPS 180-4 §6.2.2).
         mutating func compress(_ block: UnsafeRawBufferPointer) {
             withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
                 for index in 0..<16 {

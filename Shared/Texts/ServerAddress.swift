@@ -1,7 +1,7 @@
-/// Server address parsed from user input: `http` or `https`, a host, perhaps a port and a path.
+/// Server address typed by the user: `http` or `https`, a host, an optional port and path.
 ///
-/// Read strictly, letter by letter, and put together anew, so that whoever reads it later finds the same host in it. An
-/// address with a user before the host, as in `http://127.0.0.1@example.com`, is refused (RFC 3986 §3.2.1, §7.6).
+/// Parsed strictly and written out again, so that every later parser finds the same host. An address with user
+/// information, as in `http://127.0.0.1@example.com`, is refused (RFC 3986 §3.2.1, §7.6).
 package struct ServerAddress: Equatable, Sendable {
     package enum Problem: Error, Equatable, Sendable {
         case notAnAddress
@@ -9,18 +9,18 @@ package struct ServerAddress: Equatable, Sendable {
     }
 
     package let isEncrypted: Bool
-    /// In small letters; an IPv6 address without brackets.
+    /// The host in lower case. An IPv6 address has no brackets.
     package let host: String
     package let port: UInt16?
-    /// Empty, or a slash and more, with none at the end.
+    /// Empty, or a path that begins with a slash and does not end with one.
     package let path: String
 
     /// - Parameters:
-    ///   - text: such as `http://127.0.0.1:8787`.
-    ///   - needsScheme: false when `http://` may be left out.
+    ///   - text: an address such as `http://127.0.0.1:8787`.
+    ///   - needsScheme: whether `http://` is required.
     /// - Throws: ``Problem``.
     package init(_ text: String, needsScheme: Bool = true) throws(Problem) {
-        // Nothing that one reader may take for a separator and another for a letter.
+        // Refuses characters that some parsers take for separators.
         guard text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !Self.separators.contains($0) }) else {
             throw .notAnAddress
         }
@@ -55,22 +55,22 @@ package struct ServerAddress: Equatable, Sendable {
         self.path = String(path)
     }
 
-    /// As in the Host field, with the port that was given.
+    /// Host and port, as in the Host field.
     package var authority: String {
         (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
     }
 
-    /// `http://host:port`, as a page of this server would present it in `X-Host`.
+    /// `http://host:port`, the default value of `X-Host`.
     package var origin: String { (isEncrypted ? "https://" : "http://") + authority }
     package var restBase: String { origin + basePath + "/api/v1" }
     package var socketBase: String { (isEncrypted ? "wss://" : "ws://") + authority + basePath + "/ws" }
 
-    /// Before `/api/v1` and `/ws`.
+    /// The path before `/api/v1` and `/ws`.
     private var basePath: Substring {
         path.hasSuffix("/api/v1") ? path.dropLast("/api/v1".count) : path[...]
     }
 
-    /// The port is nil without a colon; an empty host is none.
+    /// Splits host and port. The port is nil without a colon, and the host is empty if malformed.
     private static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
         var behind = authority.drop { $0 != ":" }
         var host = authority.prefix(authority.count - behind.count)
@@ -94,7 +94,7 @@ package struct ServerAddress: Equatable, Sendable {
         }
     }
 
-    /// In brackets; "%" begins a zone (RFC 6874).
+    /// Whether a byte can be in an IPv6 address in brackets; "%" begins a zone (RFC 6874).
     private static func belongsToNumber(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%")
     }

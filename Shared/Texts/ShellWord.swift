@@ -1,6 +1,6 @@
-/// Words of command lines that people copy.
+/// Quoting of words for a shell.
 package enum ShellWord {
-    /// One word of a shell, whatever is in it.
+    /// Returns `text` as one quoted word of a shell.
     package static func quoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }

@@ -1,7 +1,7 @@
-/// Searching for a word of more than one character. The standard library has it since iOS 16 (`firstRange(of:)`,
-/// `contains(_:)` of a text, `replacing(_:with:)`), and tests of an iOS 15 app link this.
+/// Search for a string of any length. The standard library offers it since iOS 16, and tests of iOS 15 apps link this
+/// module.
 extension StringProtocol where SubSequence == Substring {
-    /// The first place where `word` stands, byte for byte; nil when it stands nowhere, or is empty.
+    /// Returns the first occurrence of `word`, compared byte for byte. Nil if there is none, or `word` is empty.
     package func firstPlace(of word: String) -> Range<Index>? {
         guard let first = word.utf8.first else { return nil }
         var rest = self[...].utf8
@@ -15,12 +15,12 @@ extension StringProtocol where SubSequence == Substring {
         return nil
     }
 
-    /// Whether `word` stands somewhere; the empty one stands everywhere.
+    /// Whether `word` occurs. The empty string always does.
     package func holds(_ word: String) -> Bool {
         word.isEmpty || firstPlace(of: word) != nil
     }
 
-    /// The pieces before, between and after the occurrences of `word`: one more than there are occurrences.
+    /// Splits the text at the occurrences of `word`.
     package func pieces(between word: String) -> [Substring] {
         var pieces: [Substring] = []
         var rest = self[...]

@@ -1,9 +1,8 @@
-/// Instants as text: ISO 8601 in the profile of RFC 3339, as nanoseconds since 1970 UTC.
+/// Conversion between nanoseconds since 1970 UTC and timestamps in RFC 3339, a profile of ISO 8601.
 package enum TimeStamp {
     private static let secondsPerDay: Int64 = 86_400
 
-    /// Appends `2026-01-15T09:30:00.000Z`: always UTC, always three fraction digits
-    /// (protocol.md#timestamp-digits).
+    /// Appends `2026-01-15T09:30:00.000Z`, in UTC and with three fraction digits (protocol.md#timestamp-digits).
     package static func write(nanoseconds: Int64, into bytes: inout [UInt8]) {
         let (seconds, rest) = floorDivide(nanoseconds, 1_000_000_000)
         let (days, second) = floorDivide(seconds, secondsPerDay)
@@ -36,9 +35,9 @@ package enum TimeStamp {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads a date and time with `Z` or an offset, with or without a fraction (RFC 3339 §5.6).
+    /// Reads a date and time with `Z` or an offset; the fraction is optional (RFC 3339 §5.6).
     ///
-    /// - Returns: nil when the text is something else, or outside the years 1678 to 2261.
+    /// - Returns: nil for any other text, and outside the years 1678 to 2261.
     package static func parse(_ text: String) -> Int64? {
         var reader = Reader(bytes: Array(text.utf8))
         guard let year = reader.number(4), reader.consume("-"), let month = reader.number(2),
@@ -93,7 +92,7 @@ package enum TimeStamp {
             return number
         }
 
-        /// Nanoseconds; digits after the ninth are read and dropped. 0 when there is no fraction.
+        /// Reads a fraction as nanoseconds, 0 if there is none. Digits after the ninth are ignored.
         mutating func fraction() -> Int64? {
             guard consume(".") else { return 0 }
             var scale: Int64 = 100_000_000
@@ -106,7 +105,7 @@ package enum TimeStamp {
             return index > start ? sum : nil
         }
 
-        /// Seconds east of UTC.
+        /// Reads the offset in seconds east of UTC.
         mutating func offset() -> Int64? {
             if consume("Z") || consume("z") { return 0 }
             let sign: Int64

@@ -1,25 +1,25 @@
-/// Checks UTF-8 as it arrives, in pieces cut anywhere (RFC 3629 §4).
+/// Incremental UTF-8 validator for text that arrives in pieces (RFC 3629 §4).
 ///
-/// Overlong forms, surrogates and anything above U+10FFFF are refused at the first byte that proves them.
+/// Overlong forms, surrogates and values above U+10FFFF are refused at the first byte that proves them.
 package struct UTF8Validator: Equatable, Sendable {
-    /// Continuation bytes due before the current character is complete.
+    /// Continuation bytes that the current character still needs.
     private var due = 0
-    /// The range allowed for the next continuation byte.
+    /// The range of the next continuation byte, from `low` to `high`.
     private var low: UInt8 = 0x80
     private var high: UInt8 = 0xBF
 
     package init() {}
 
-    /// True between characters; a text must end so.
+    /// Whether the text ends with a complete character.
     package var isComplete: Bool { due == 0 }
 
-    /// True when `bytes` is UTF-8 from beginning to end.
+    /// Whether `bytes` is valid UTF-8.
     package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var validator = UTF8Validator()
         return validator.accept(bytes) && validator.isComplete
     }
 
-    /// Takes the next piece; false as soon as no continuation could make the text valid.
+    /// Checks the next piece. Returns false as soon as the text cannot become valid.
     package mutating func accept(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else { return true }
         let count = bytes.count
@@ -46,12 +46,12 @@ package struct UTF8Validator: Equatable, Sendable {
         }
     }
 
-    /// Offset of the first invalid character; nil when there is none.
+    /// Returns the offset of the first invalid character, or nil if all are valid.
     package static func firstBadByte(in bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBytes { buffer in
             var index = 0
             while index < buffer.count {
-                // Eight at once, as most texts have nothing but ASCII.
+                // Eight bytes at once, because most text is ASCII.
                 while index + 8 <= buffer.count,
                     buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
                 {
@@ -66,7 +66,7 @@ package struct UTF8Validator: Equatable, Sendable {
         }
     }
 
-    /// The bytes of the character at `index`; 0 when it is none.
+    /// Returns the length of the character at `index`; 0 if it is invalid.
     @inline(__always)
     static func characterLength(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
         let lead = bytes[index]
@@ -77,7 +77,7 @@ package struct UTF8Validator: Equatable, Sendable {
         return form.due + 1
     }
 
-    /// The text; nil when the bytes are not UTF-8: decoding repairs, and a repair changes the bytes.
+    /// Returns the text, or nil when the bytes are not valid UTF-8. String decoding alone would replace invalid bytes.
     package static func text(_ bytes: ArraySlice<UInt8>) -> String? {
         guard bytes.withUnsafeBytes({ isValid($0) }) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
@@ -91,7 +91,8 @@ package struct UTF8Validator: Equatable, Sendable {
         return true
     }
 
-    /// Continuation rule of a first byte of 0x80 or more (Unicode 16, table 3-7); nil for an invalid first byte.
+    /// Returns the continuation rule of a first byte of 0x80 or more (Unicode 16, table 3-7); nil for an invalid first
+    /// byte.
     private static func form(of lead: UInt8) -> (due: Int, next: ClosedRange<UInt8>)? {
         switch lead {
         case 0xC2...0xDF: (1, 0x80...0xBF)

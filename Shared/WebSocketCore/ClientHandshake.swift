@@ -1,7 +1,7 @@
 package import HTTPCore
 import Texts
 
-/// The client's side of one opening handshake (RFC 6455 §4.1).
+/// The client side of the opening handshake (RFC 6455 §4.1).
 package struct ClientHandshake: Equatable, Sendable {
     /// The request to send.
     package let request: RequestHead
@@ -9,11 +9,11 @@ package struct ClientHandshake: Equatable, Sendable {
     private let subprotocols: [String]
 
     /// - Parameters:
-    ///   - host: as in the Host field, with the port unless it is the scheme's own.
+    ///   - host: the Host field, with the port unless it is the scheme's default.
     ///   - target: path and query.
-    ///   - nonce: 16 bytes, fresh and random for every connection.
-    ///   - subprotocols: offered in this order.
-    ///   - headers: sent in addition, for instance Origin or Authorization.
+    ///   - nonce: 16 random bytes, new for every connection.
+    ///   - subprotocols: offered subprotocols in order of preference.
+    ///   - headers: additional fields, such as Origin or Authorization.
     package init(
         host: String, target: String, nonce: [UInt8], subprotocols: [String] = [], headers: HeaderFields = [:]
     ) {
@@ -32,10 +32,10 @@ package struct ClientHandshake: Equatable, Sendable {
         self.subprotocols = subprotocols
     }
 
-    /// Judges the final response; interim ones (1xx other than 101) are not for this.
+    /// Checks the final response. Interim responses (1xx except 101) must not be passed.
     ///
-    /// - Returns: the subprotocol the server chose.
-    /// - Throws: the first reason why the connection is not open.
+    /// - Returns: the subprotocol that the server chose.
+    /// - Throws: the first reason why the handshake failed.
     package func check(status: Int, headers: HeaderFields) throws(ClientHandshakeError) -> String? {
         guard status == 101 else { throw .refused(status: status) }
         guard headers.list("Upgrade", contains: "websocket") else { throw .noUpgrade(headers["Upgrade"]) }
@@ -44,7 +44,7 @@ package struct ClientHandshake: Equatable, Sendable {
         }
         let accepted = headers.values(of: "Sec-WebSocket-Accept")
         guard accepted == [acceptValue] else { throw .wrongAccept(accepted.first) }
-        // None is offered, so none may be chosen (§9.1).
+        // No extension is offered, so the server must choose none (§9.1).
         if let chosen = headers["Sec-WebSocket-Extensions"] { throw .unrequestedExtension(chosen) }
         let chosen = headers.values(of: "Sec-WebSocket-Protocol")
         guard let first = chosen.first else { return nil }

@@ -1,10 +1,10 @@
-/// Why a WebSocket did not open, seen from the client (RFC 6455 §4.1).
+/// The reason why a client's opening handshake failed (RFC 6455 §4.1).
 package enum ClientHandshakeError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// An ordinary HTTP answer instead of 101.
+    /// The status is not 101.
     case refused(status: Int)
     case noUpgrade(String?)
     case noConnectionUpgrade(String?)
-    /// The accept value is missing, repeated or does not belong to the key.
+    /// The accept value is missing, repeated or wrong for the key.
     case wrongAccept(String?)
     case unrequestedExtension(String)
     case unrequestedSubprotocol(String)

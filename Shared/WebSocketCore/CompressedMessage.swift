@@ -1,14 +1,14 @@
 import Texts
 
-/// A compressed message being inflated in bounded steps (RFC 7692 §6.2).
+/// A compressed message that is inflated in bounded steps (RFC 7692 §6.2).
 ///
-/// UTF-8 is checked step by step, without a second pass over the whole. An error in the text is reported at the end: a
-/// message that is also damaged or too long closes with that error's code, however the message was cut.
+/// UTF-8 is checked in each step and reported at the end, so that the close code of a message with several errors does
+/// not depend on the steps.
 package struct CompressedMessage: Sendable {
     let opcode: Opcode
-    /// The payloads of all its frames, as they came.
+    /// The payloads of all its frames, still compressed.
     package let packed: [UInt8]
-    /// The most bytes the inflated message may have.
+    /// Limit of the inflated message in bytes.
     package let limit: Int
     /// The inflater's position.
     package var place = Place()
@@ -17,11 +17,10 @@ package struct CompressedMessage: Sendable {
     private var validator = UTF8Validator()
     private var isUTF8 = true
 
-    /// A position in the compressed input.
     package struct Place: Equatable, Sendable {
-        /// Bytes that were read of `packed`; then of the four that every compressor leaves out (RFC 7692 §7.2.2).
+        /// Bytes read of `packed`, or once ``isAtTail``, of the four bytes that compressors omit (RFC 7692 §7.2.2).
         package var read = 0
-        /// All of `packed` was read.
+        /// Whether all of `packed` was read.
         package var isAtTail = false
 
         package init() {}
@@ -33,14 +32,13 @@ package struct CompressedMessage: Sendable {
         self.limit = limit
     }
 
-    /// Bytes of memory held, compressed and inflated.
+    /// Bytes of memory for compressed and inflated data.
     var byteCount: Int { packed.count + bytes.count }
 
-    /// Inflated bytes left below ``limit``.
+    /// Inflated bytes that may still be added.
     package var room: Int { limit - bytes.count }
 
-    /// Takes the next inflated bytes, ``room`` at most. As much memory at a time as there is already, but not beyond the
-    /// limit.
+    /// Appends inflated bytes, at most ``room``. The capacity doubles, but does not exceed ``limit``.
     package mutating func append(_ piece: UnsafeRawBufferPointer) {
         let count = bytes.count + piece.count
         if count > bytes.capacity { bytes.reserveCapacity(min(max(count, 2 * bytes.count), limit)) }
@@ -48,7 +46,7 @@ package struct CompressedMessage: Sendable {
         if opcode == .text, isUTF8 { isUTF8 = validator.accept(piece) }
     }
 
-    /// The whole message.
+    /// Returns the whole message. Throws if its text is not UTF-8.
     func finish() throws(FrameError) -> [UInt8] {
         guard isUTF8, validator.isComplete else { throw .notUTF8 }
         return bytes

@@ -1,4 +1,4 @@
-/// permessage-deflate as a server agreed on it with one client (RFC 7692 §5.1, §7.1).
+/// The permessage-deflate parameters that a server agreed on with one client (RFC 7692 §5.1, §7.1).
 ///
 /// | the client offers | the server answers |
 /// | --- | --- |
@@ -11,20 +11,20 @@
 package struct DeflateTerms: Equatable, Sendable {
     package static let extensionName = "permessage-deflate"
 
-    /// The window of what the server compresses, as the power of two that it is long: 9 to 15.
+    /// Window bits of what the server compresses: 9 to 15.
     package var serverWindowBits = Limits.deflateWindowBits
-    /// The largest window of what the client compresses: 8 to 15.
+    /// Most window bits of what the client compresses: 8 to 15.
     package var clientWindowBits = 15
-    /// A message of the server may refer to earlier ones.
+    /// Whether the server's messages may refer to earlier ones (context takeover).
     package var serverKeepsContext = true
-    /// A message of the client may refer to earlier ones.
+    /// Whether the client's messages may refer to earlier ones (context takeover).
     package var clientKeepsContext = true
-    /// The field value that confirms the terms.
+    /// The field value that confirms the terms to the client.
     package private(set) var answer = Self.extensionName
 
     package init() {}
 
-    /// The terms of the first offer that can be met; nil when there is none, and messages stay as they are.
+    /// Accepts the first acceptable offer; nil when there is none, and messages are not compressed.
     package init?(among offers: [ExtensionOffer]) {
         for offer in offers {
             guard let terms = DeflateTerms(offer) else { continue }
@@ -61,7 +61,7 @@ package struct DeflateTerms: Equatable, Sendable {
         }
     }
 
-    /// A decimal number from 8 to 15 without leading zeroes (RFC 7692 §7.1.2).
+    /// Reads a number from 8 to 15 without leading zeros (RFC 7692 §7.1.2).
     private static func windowBits(_ text: String) -> Int? {
         guard let bits = Int(text), 8...15 ~= bits, text == String(bits) else { return nil }
         return bits

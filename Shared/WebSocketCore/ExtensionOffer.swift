@@ -2,17 +2,17 @@
 package struct ExtensionOffer: Equatable, Sendable {
     package struct Parameter: Equatable, Sendable {
         package var name: String
-        /// Without quotes; nil when there is no equals sign.
+        /// The value without quotes; nil without an equals sign.
         package var value: String?
     }
 
     package var name: String
     package var parameters: [Parameter] = []
 
-    /// Reads all fields of that name, which together are one list (RFC 6455 §11.3.2).
+    /// Reads all Sec-WebSocket-Extensions fields, which form one list (RFC 6455 §11.3.2). Empty elements are skipped,
+    /// as in every HTTP list (RFC 9110 §5.6.1.2).
     ///
-    /// - Returns: nil when they do not follow the grammar. Empty elements between commas are passed over, as in
-    ///   every list of HTTP (RFC 9110 §5.6.1.2).
+    /// - Returns: nil when the syntax is invalid.
     package static func list(_ fields: [String]) -> [ExtensionOffer]? {
         var offers: [ExtensionOffer] = []
         for field in fields {
@@ -73,7 +73,7 @@ package struct ExtensionOffer: Equatable, Sendable {
             return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
         }
 
-        /// A quoted value has to be a token as well (RFC 6455 §9.1).
+        /// Reads a quoted value, whose content must also be a token (RFC 6455 §9.1).
         mutating func quoted() -> String? {
             var value: [UInt8] = []
             while !isAtEnd, !consume("\"") {
@@ -86,7 +86,7 @@ package struct ExtensionOffer: Equatable, Sendable {
             return String(decoding: value, as: UTF8.self)
         }
 
-        /// RFC 9110 §5.6.2.
+        /// Whether `byte` is a token character (RFC 9110 §5.6.2).
         private static func isTokenByte(_ byte: UInt8) -> Bool {
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

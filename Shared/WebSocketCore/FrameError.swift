@@ -1,4 +1,4 @@
-/// Protocol violation of the peer. Each case has the close code and reason that are sent (RFC 6455 §7.4.1).
+/// Protocol violation of the peer, with the close code and reason to send (RFC 6455 §7.4.1).
 package enum FrameError: Error, Equatable, Sendable, CustomStringConvertible {
     case reservedBits
     case reservedOpcode(UInt8)
@@ -13,11 +13,11 @@ package enum FrameError: Error, Equatable, Sendable, CustomStringConvertible {
     case closeBodyOfOneByte
     case closeCode(UInt16)
     case notUTF8
-    /// Compression is marked elsewhere than on the first frame of a data message (RFC 7692 §6.1).
+    /// RSV1 is set on a frame other than the first of a data message (RFC 7692 §6.1).
     case misplacedCompression
-    /// Not what a compressor makes (RFC 7692 §7.2.2).
+    /// The compressed data is invalid (RFC 7692 §7.2.2).
     case compressedData
-    /// There is no memory left to inflate with.
+    /// There is no memory to inflate the message.
     case noMemory
     case messageTooBig(limit: Int)
     case tooManyFrames(limit: Int)
@@ -32,7 +32,7 @@ package enum FrameError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// At most 123 bytes, because it becomes the close reason.
+    /// Text of the close reason, therefore at most 123 bytes.
     package var description: String {
         switch self {
         case .reservedBits: "a reserved bit is set, but no extension was agreed on"

@@ -1,23 +1,23 @@
-/// The bytes of a frame before its payload, judged as far as a single frame allows (RFC 6455 §5.2).
+/// The header of a frame, checked as far as possible without other frames (RFC 6455 §5.2).
 struct FrameHeader: Sendable {
     var opcode: Opcode
     var fin: Bool
-    /// RSV1, which means that the message is compressed (RFC 7692 §6).
+    /// RSV1: whether the message is compressed (RFC 7692 §6).
     var isCompressed: Bool
-    /// Payload bytes announced.
+    /// Length of the payload in bytes.
     var length: Int
-    /// Zero when unmasked; the lowest byte is the first on the wire.
+    /// Masking key, whose lowest byte comes first in the frame. Zero when unmasked.
     var mask: UInt32
-    /// Bytes of the header itself.
+    /// Length of the header in bytes.
     var size: Int
 
     /// RSV1 in the first byte.
     static let compressionBit: UInt8 = 0x40
 
-    /// Reads a header at the start of `bytes`; nil when it is not complete yet.
+    /// Parses a header at the start of `bytes`. Nil when it is incomplete.
     ///
-    /// Everything wrong is found as early as its byte is there. `reservedBits` are the ones an extension has
-    /// claimed, as a mask of the first byte: 0 without extensions.
+    /// Throws as soon as a wrong byte is there. `reservedBits` are the bits of the first byte that a negotiated
+    /// extension uses, 0 without extensions.
     static func parse(
         _ bytes: UnsafeRawBufferPointer, from sender: WebSocketConnection.Role, reservedBits: UInt8
     ) throws(FrameError) -> FrameHeader? {
@@ -27,7 +27,7 @@ struct FrameHeader: Sendable {
         guard first & 0x70 & ~reservedBits == 0 else { throw .reservedBits }
         guard let opcode = Opcode(rawValue: first & 0x0F) else { throw .reservedOpcode(first & 0x0F) }
         let fin = first & 0x80 != 0
-        // Without permessage-deflate it was refused above.
+        // The bit is only allowed with permessage-deflate, see above.
         let isCompressed = first & compressionBit != 0
         if isCompressed, opcode != .text, opcode != .binary { throw .misplacedCompression }
         let isMasked = second & 0x80 != 0

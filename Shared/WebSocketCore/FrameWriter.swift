@@ -1,8 +1,8 @@
 /// Encoder of frames (RFC 6455 §5.2).
 ///
-/// A server's frame is its header followed by the payload as it is, so connections can share payload bytes.
+/// A server's frame is a header followed by the unchanged payload, so connections can share payloads.
 package enum FrameWriter {
-    /// Appends the 2, 4 or 10 bytes that precede an unmasked payload of `length` bytes.
+    /// Appends the header, 2, 4 or 10 bytes, of an unmasked frame.
     package static func appendHeader(opcode: Opcode, length: Int, fin: Bool = true, to out: inout [UInt8]) {
         appendHeader(opcode: opcode, length: length, fin: fin, maskBit: 0, to: &out)
     }
@@ -15,7 +15,7 @@ package enum FrameWriter {
         out[first] |= FrameHeader.compressionBit
     }
 
-    /// Appends a whole frame, masked when a key is given; the key's lowest byte goes first.
+    /// Appends a frame. `mask` is a client's masking key, whose lowest byte comes first; nil for no masking.
     package static func appendFrame(
         opcode: Opcode, payload: [UInt8], fin: Bool = true, mask: UInt32? = nil, to out: inout [UInt8]
     ) {

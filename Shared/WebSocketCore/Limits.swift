@@ -1,27 +1,25 @@
-/// Bounds of one connection. Each is crossed by a test in `LimitTests`.
+/// Limits of one connection.
 package struct Limits: Equatable, Sendable {
-    /// Payload bytes of a control frame (RFC 6455 §5.5).
+    /// Payload of a control frame in bytes (RFC 6455 §5.5).
     package static let controlPayloadBytes = 125
-    /// Bytes of a close reason: a control payload without the two bytes of the code (RFC 6455 §5.5.1).
+    /// Close reason in bytes: the payload of a control frame without the code (RFC 6455 §5.5.1).
     package static let closeReasonBytes = 123
 
-    /// Bytes of one incoming message, all fragments together, inflated. 128 KiB: what the Messaging API
-    /// documents for a client's message. More is answered with 1009 as soon as a header announces it, or as soon
-    /// as that much was inflated.
+    /// Bytes of one incoming message, with all fragments and inflated. 128 KiB, as documented for the Messaging API.
+    /// Closes with 1009 as soon as a header announces more, or more is inflated.
     package var messageBytes: Int
-    /// Frames of one incoming message. 16,384: a full message in pieces of 8 bytes. Fragments may be empty, so
-    /// the byte limit alone would let a message go on for ever. More is answered with 1008.
+    /// Frames of one incoming message. 16,384: a full message in fragments of 8 bytes. Limited, because fragments may
+    /// be empty. Closes with 1008.
     package var framesPerMessage: Int
 
-    /// Window of permessage-deflate, as a power of two, where the peer leaves the choice: 4 KiB. A compressor with
-    /// 32 KiB takes 260 kB, one with 4 KiB 38 kB, and a message of this protocol rarely has more than 2 kB.
+    /// Window bits of permessage-deflate where the peer allows a choice. 12, a window of 4 KiB: a compressor takes 38
+    /// kB instead of 260 kB, and messages rarely exceed 2 kB.
     package static let deflateWindowBits = 12
-    /// The smallest window that zlib compresses for: it has no raw DEFLATE with 8 bits.
+    /// The smallest window that zlib supports for raw DEFLATE.
     package static let smallestDeflateWindowBits = 9
 
-    /// Bytes of a message as its frames carry it. DEFLATE stores what it cannot compress in blocks, at the cost of
-    /// five bytes for each: a compressor with little memory makes blocks of some 500 bytes, so 1/64 more will do.
-    /// Never more than zlib can count in one go.
+    /// Returns the limit of a message's payload in frames. Incompressible data grows: DEFLATE adds five bytes to each
+    /// block, of some 500 bytes with little memory, so 1/64 more is allowed. The limit stays below what zlib can count.
     func frameBytes(isCompressed: Bool) -> Int {
         guard isCompressed else { return messageBytes }
         let most = min(messageBytes, 1 << 31)

@@ -1,9 +1,8 @@
-/// Masking and unmasking, which are the same operation (RFC 6455 §5.3).
-///
-/// A key is a `UInt32` whose lowest byte is the first on the wire.
+/// Masking and unmasking of payloads, which are the same operation (RFC 6455 §5.3). The lowest byte of a key comes
+/// first in the frame.
 enum Masking {
-    /// Copies `source` to `target` under `key`, eight bytes at a time. Both may be the same memory; `target` has
-    /// room for all of `source`.
+    /// Copies `source` to `target` and masks it, eight bytes at a time. Both may be the same memory; `target` must be
+    /// at least as long.
     static func copy(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer, key: UInt32)
     {
         guard let from = source.baseAddress, let to = target.baseAddress else { return }
@@ -19,7 +18,7 @@ enum Masking {
             to.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
             offset += 8
         }
-        // The loop advances by multiples of four, so the rest starts at the key's first byte again.
+        // The offset is a multiple of eight, so the rest starts at the key's first byte.
         var rest = UInt64(key) << 32 | UInt64(key)
         while offset < source.count {
             let byte = from.load(fromByteOffset: offset, as: UInt8.self) ^ UInt8(truncatingIfNeeded: rest)
@@ -29,7 +28,7 @@ enum Masking {
         }
     }
 
-    /// Appends `source` to `target` under `key`.
+    /// Appends `source` to `target` and masks it.
     static func append(_ source: UnsafeRawBufferPointer, to target: inout [UInt8], key: UInt32) {
         let start = target.count
         target.append(contentsOf: source)
@@ -40,17 +39,15 @@ enum Masking {
         }
     }
 
-    /// The key for what follows the first `count` bytes of a payload.
+    /// Returns the key for the rest of a payload after `count` bytes.
     static func rotated(_ key: UInt32, by count: Int) -> UInt32 {
         let bits = UInt32(truncatingIfNeeded: count & 3) * 8
         return bits == 0 ? key : key >> bits | key << (32 - bits)
     }
 }
 
-/// Masking keys of a client, repeatable from a seed (SplitMix64).
-///
-/// RFC 6455 §10.3 wants keys that nobody who chooses the payload can predict: outside tests, seed it from the
-/// system's random numbers.
+/// Repeatable generator of a client's masking keys (SplitMix64). Outside tests, the seed must be random, because the
+/// keys must be unpredictable (RFC 6455 §10.3).
 struct MaskGenerator: Sendable {
     private var state: UInt64
 

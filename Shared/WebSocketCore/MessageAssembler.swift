@@ -2,7 +2,7 @@ import Texts
 
 /// Assembler of the fragments of one message, with an incremental UTF-8 check (RFC 6455 §5.4, §5.6, §8.1).
 struct MessageAssembler: Sendable {
-    /// Text or binary, while a message is unfinished.
+    /// The opcode of the incomplete message; nil without one.
     private(set) var opcode: Opcode?
     private var isCompressed = false
     private var bytes: [UInt8] = []
@@ -11,7 +11,7 @@ struct MessageAssembler: Sendable {
 
     var byteCount: Int { bytes.count }
 
-    /// Judges the header of a data frame and, unless `header` is refused, expects its payload.
+    /// Checks the header of a data frame. Its payload must follow unless an error is thrown.
     mutating func begin(_ header: FrameHeader, _ limits: Limits) throws(FrameError) {
         if header.opcode == .continuation {
             guard opcode != nil else { throw .continuationWithoutStart }
@@ -27,7 +27,7 @@ struct MessageAssembler: Sendable {
         frames += 1
     }
 
-    /// Takes the next payload bytes. The memory grows with what has arrived, not with what was announced.
+    /// Appends unmasked payload bytes. Memory grows with the received bytes, not the announced length.
     mutating func append(_ payload: UnsafeRawBufferPointer, mask: UInt32) throws(FrameError) {
         let start = bytes.count
         Masking.append(payload, to: &bytes, key: mask)
@@ -38,7 +38,7 @@ struct MessageAssembler: Sendable {
         guard isValid else { throw .notUTF8 }
     }
 
-    /// Ends the message and hands it over, without a copy. The text of a compressed one was not checked.
+    /// Returns the complete message without a copy. The text of a compressed message is still unchecked.
     mutating func finish() throws(FrameError) -> (opcode: Opcode, bytes: [UInt8], isCompressed: Bool) {
         guard let opcode else { throw .continuationWithoutStart }
         guard validator.isComplete else { throw .notUTF8 }

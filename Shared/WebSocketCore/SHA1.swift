@@ -1,6 +1,6 @@
-/// SHA-1 (RFC 3174), for the handshake only (RFC 6455 §10.8: nothing depends on its strength there).
+/// SHA-1 (RFC 3174). Only for the opening handshake, which does not depend on its strength (RFC 6455 §10.8).
 package enum SHA1 {
-    /// The 20 bytes of the digest.
+    /// Returns the digest of 20 bytes.
     package static func digest(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
         var schedule = [UInt32](repeating: 0, count: 80)
@@ -18,7 +18,7 @@ package enum SHA1 {
         return digest
     }
 
-    /// A one bit, zeros, and the length in bits, up to a multiple of 64 bytes (RFC 3174 §4).
+    /// Adds a one bit, zeros, and the length in bits, up to a multiple of 64 bytes (RFC 3174 §4).
     private static func pad(_ message: [UInt8]) -> [UInt8] {
         var padded = message
         padded.reserveCapacity(message.count + 72)
@@ -31,7 +31,7 @@ package enum SHA1 {
         return padded
     }
 
-    /// One block (RFC 3174 §6.1).
+    /// Processes one block (RFC 3174 §6.1).
     private static func absorb(
         _ bytes: [UInt8], at start: Int, _ state: inout [UInt32], _ schedule: inout [UInt32]
     ) {

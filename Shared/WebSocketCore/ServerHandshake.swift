@@ -1,18 +1,17 @@
 package import HTTPCore
 import Texts
 
-/// The server's side of the opening handshake (RFC 6455 §4.2).
+/// The server side of the opening handshake (RFC 6455 §4.2).
 package enum ServerHandshake {
     package enum Verdict: Equatable, Sendable {
-        /// Send this 101 without framing fields; what follows on the connection is frames.
+        /// Send this 101 response without framing fields. Frames follow.
         case accept(Response)
-        /// Send this. Closing the connection afterwards is safest: the client may have sent frames already.
+        /// Send this response and close the connection, because the client may already have sent frames.
         case refuse(Response)
     }
 
-    /// Checks a request by RFC 6455 §4.2.1. Authentication and paths are left to the caller.
-    ///
-    /// `subprotocols` are the ones spoken here; the client's first choice among them is confirmed.
+    /// Checks a request by RFC 6455 §4.2.1, except for authentication and paths. Confirms the client's first
+    /// subprotocol that is also in `subprotocols`.
     package static func judge(_ head: RequestHead, subprotocols: [String] = []) -> Verdict {
         let headers = head.headers
         guard head.method == "GET" else {
@@ -34,7 +33,7 @@ package enum ServerHandshake {
         guard keys.count == 1, Base64.standard.decode(keys[0].utf8)?.count == 16 else {
             return refuse(400, "One Sec-WebSocket-Key field is needed, with 16 bytes in base64.")
         }
-        // A server must not go on with a malformed list, whatever it thinks of extensions (§9.1).
+        // A malformed list fails the handshake even without support for extensions (§9.1).
         guard ExtensionOffer.list(headers.values(of: "Sec-WebSocket-Extensions")) != nil else {
             return refuse(400, "Sec-WebSocket-Extensions is not a list of extensions.")
         }
@@ -46,15 +45,15 @@ package enum ServerHandshake {
         return .accept(Response(status: 101, headers: answer))
     }
 
-    /// The agreed permessage-deflate parameters; nil when the extension is not used.
-    /// Confirm it with ``DeflateTerms/answer`` as Sec-WebSocket-Extensions (RFC 7692 §5.1).
+    /// Returns the agreed permessage-deflate parameters; nil when the extension is not used. The caller confirms them
+    /// with ``DeflateTerms/answer`` in Sec-WebSocket-Extensions (RFC 7692 §5.1).
     package static func deflateTerms(for head: RequestHead) -> DeflateTerms? {
         ExtensionOffer.list(head.headers.values(of: "Sec-WebSocket-Extensions")).flatMap {
             DeflateTerms(among: $0)
         }
     }
 
-    /// Sec-WebSocket-Accept: base64(SHA-1(key + the protocol's GUID)) (RFC 6455 §4.2.2, 5.4).
+    /// Returns Sec-WebSocket-Accept: base64(SHA-1(key + GUID)) (RFC 6455 §4.2.2, 5.4).
     package static func acceptValue(for key: String) -> String {
         Base64.standard.text(
             of: SHA1.digest(Array(key.utf8) + Array("258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)))
@@ -73,7 +72,7 @@ package enum ServerHandshake {
         return nil
     }
 
-    /// 426 names what to upgrade to (RFC 9110 §15.5.22) and the version spoken (RFC 6455 §4.4).
+    /// Returns a refusal. Status 426 names the protocol (RFC 9110 §15.5.22) and its version (RFC 6455 §4.4).
     private static func refuse(_ status: Int, _ text: String, _ extra: HeaderFields = [:]) -> Verdict {
         var headers = extra
         if status == 426 {

@@ -1,9 +1,9 @@
 import Texts
 
-/// One side of an open WebSocket connection, without the socket (RFC 6455 §5 to §7).
+/// State machine of one side of an open WebSocket connection (RFC 6455 §5 to §7), without the socket or a clock.
 ///
-/// Feed it the bytes that arrived and act on the outputs in order. It never blocks, never reads a clock, and
-/// holds at most ``Limits/messageBytes`` bytes of an unfinished message, and of a compressed one its input as well.
+/// The caller passes received bytes and handles the outputs in order. At most ``Limits/messageBytes`` of an incomplete
+/// message are held, plus the input of a compressed one.
 ///
 /// | state | what happens | outputs | next state | RFC 6455 |
 /// | --- | --- | --- | --- | --- |
@@ -22,11 +22,11 @@ import Texts
 /// | open, inflating, closing | ``inputClosed()`` | finished (1006) | closed | §7.1.5 |
 /// | closed | anything | none | closed | §1.4 |
 ///
-/// Inflating is ``State/open`` with ``isInflating``: to the peer there is no difference.
+/// The inflating state is ``State/open`` with ``isInflating``. The peer sees no difference.
 ///
-/// **Extensions.** permessage-deflate (RFC 7692) is in force while ``receive(_:inflater:_:)`` is lent an inflater:
-/// the first frame of a data message may then have RSV1 set, and such a message is inflated when it is complete,
-/// under ``Limits/messageBytes`` and in as many calls as the inflater takes. Violations close as all others do.
+/// **Extensions.** permessage-deflate (RFC 7692) is active while ``receive(_:inflater:_:)`` gets an inflater. The first
+/// frame of a data message may then have RSV1 set. Such a message is inflated when all its frames are there, in as many
+/// calls as the inflater needs. Violations close the connection like all others.
 package struct WebSocketConnection: Sendable {
     package enum Role: Sendable {
         case client
@@ -35,7 +35,7 @@ package struct WebSocketConnection: Sendable {
 
     package enum State: Equatable, Sendable {
         case open
-        /// Our Close has left, the peer's has not come. The shell keeps a deadline for it.
+        /// Our Close was sent, the peer's has not arrived. The caller must set a deadline for it.
         case closing
         case closed
     }
@@ -43,43 +43,42 @@ package struct WebSocketConnection: Sendable {
     package enum Output: Equatable, Sendable {
         /// Bytes to write to the socket now.
         case write([UInt8])
-        /// A complete text message: fragments joined, unmasked, UTF-8 checked.
+        /// A complete text message: joined, unmasked and valid UTF-8.
         case text([UInt8])
         /// A complete binary message.
         case binary([UInt8])
-        /// For information: the answer is in a `write` of the same call.
+        /// A received Ping. Its Pong is in a `write` of the same call.
         case ping([UInt8])
-        /// For information.
+        /// A received Pong.
         case pong([UInt8])
-        /// The peer's Close; no code when its body was empty.
+        /// The peer's Close; the code is nil when its body was empty.
         case peerClosed(CloseCode?, reason: String)
-        /// Read nothing more and close the socket once pending writes are out. A server closes first; a client
-        /// waits for that, with a deadline (§7.1.1). The code is the peer's, or ours if we failed the connection.
+        /// Read nothing more, and close the socket after pending writes. A server closes first; a client waits for
+        /// this, with a deadline (§7.1.1). The code is the peer's, or ours after a violation.
         case finished(CloseCode)
     }
 
     package private(set) var state: State = .open
     private let role: Role
-    /// A compressed message is not whole yet, and nothing that follows it is read.
+    /// Whether a compressed message is incomplete. Nothing after it is read until then.
     package private(set) var isInflating = false
-    /// Something is unfinished, so that ``bufferedBytes`` may be more than none. Stored, as is ``isInflating``: a
-    /// caller that asks for what is computed copies the connection.
+    /// Whether ``bufferedBytes`` may be above 0. Stored like ``isInflating``, because reading a computed property
+    /// copies the connection.
     package private(set) var isUnfinished = false
     private let limits: Limits
     private var masks: MaskGenerator
 
-    /// The beginning of a header that was cut; empty otherwise.
+    /// Bytes of an incomplete header, otherwise empty.
     private var partialHeader: [UInt8] = []
-    /// The frame whose payload is arriving: its length counts down, its mask turns with it.
+    /// The frame whose payload is arriving. Its length counts down, and its mask is rotated.
     private var frame: FrameHeader?
     private var controlPayload: [UInt8] = []
     private var assembler = MessageAssembler()
     private var inflation = Inflation.none
-    /// Pongs that leave in one write.
+    /// Pongs to be sent in one write.
     private var pongs: [UInt8] = []
 
-    /// A compressed message that is not whole yet, out of line: a connection without one has room for a reference
-    /// alone.
+    /// A compressed message that is incomplete. Indirect, so that other connections only need a pointer.
     private indirect enum Inflation: Sendable {
         case none
         case message(CompressedMessage)
@@ -93,7 +92,7 @@ package struct WebSocketConnection: Sendable {
         }
     }
 
-    /// `maskSeed` is where a client's masking keys come from: random outside tests (§10.3), unused by a server.
+    /// `maskSeed` seeds a client's masking keys: random outside tests (§10.3), unused by a server.
     package init(role: Role, limits: Limits = Limits(), maskSeed: UInt64 = 0) {
         self.role = role
         self.limits = limits
@@ -102,13 +101,12 @@ package struct WebSocketConnection: Sendable {
 
     // MARK: Input
 
-    /// Takes bytes from the peer. `emit` is called in order and must not touch this connection.
+    /// Handles bytes from the peer. `emit` gets the outputs in order and must not access this connection.
     ///
-    /// `inflater` is the same in every call, and nil unless ``DeflateTerms`` were agreed on.
+    /// `inflater` must be the same in every call, and nil unless ``DeflateTerms`` were negotiated.
     ///
-    /// - Returns: how many of the bytes were read: all, unless ``isInflating``. Then the rest comes first in the next
-    /// call,
-    ///   which may come without further bytes.
+    /// - Returns: the number of bytes read. It is less than all only if ``isInflating``. Then the next call must begin
+    ///   with the rest, and may come without new bytes.
     @discardableResult
     package mutating func receive(
         _ bytes: UnsafeRawBufferPointer, inflater: (any MessageInflater)? = nil, _ emit: (Output) -> Void
@@ -125,7 +123,7 @@ package struct WebSocketConnection: Sendable {
         return isInflating ? offset : bytes.count
     }
 
-    /// Takes bytes from the peer, with an inflater that makes every message whole in one call.
+    /// Handles bytes from the peer, with an inflater that completes every message in one call.
     package mutating func receive(_ bytes: [UInt8], inflater: (any MessageInflater)? = nil) -> [Output] {
         var outputs: [Output] = []
         _ = bytes.withUnsafeBytes { receive($0, inflater: inflater) { outputs.append($0) } }
@@ -133,15 +131,15 @@ package struct WebSocketConnection: Sendable {
         return outputs
     }
 
-    /// The peer sends nothing more (end of stream or reset).
+    /// Handles the end of input, by end of stream or reset.
     package mutating func inputClosed() -> [Output] {
         guard state != .closed else { return [] }
         end()
         return [.finished(.abnormal)]
     }
 
-    /// Bytes kept of what is unfinished: never more than the message limit, the input of a compressed message, and one
-    /// header or control payload.
+    /// Bytes held of incomplete data: at most the message limit, the input of a compressed message, and one header or
+    /// control payload.
     package var bufferedBytes: Int {
         partialHeader.count + controlPayload.count + assembler.byteCount + (inflating?.byteCount ?? 0)
     }
@@ -150,8 +148,8 @@ package struct WebSocketConnection: Sendable {
 
     /// Starts the closing handshake. Does nothing unless the connection is open.
     ///
-    /// `code` is one that may be sent, or ``CloseCode/noStatus`` for a Close without a body. A reason of more
-    /// than 123 bytes is cut between characters.
+    /// `code` must be sendable, or ``CloseCode/noStatus`` for a Close without a body. A reason is truncated to 123
+    /// bytes.
     package mutating func close(_ code: CloseCode, reason: String = "") -> [Output] {
         precondition(code.isValidOnTheWire || code == .noStatus, "close code \(code) must not be sent")
         guard state == .open else { return [] }
@@ -161,12 +159,12 @@ package struct WebSocketConnection: Sendable {
         return [.write(closeFrame(code, reason: reason))]
     }
 
-    /// A Ping to write, with at most 125 bytes of payload; empty unless the connection is open.
+    /// Returns a Ping frame with at most 125 bytes of payload; empty unless the connection is open.
     package mutating func ping(_ payload: [UInt8] = []) -> [UInt8] {
         message(.ping, payload)
     }
 
-    /// A whole message as one frame to write; empty unless the connection is open.
+    /// Returns a message as one frame; empty unless the connection is open.
     package mutating func message(_ opcode: Opcode, _ payload: [UInt8]) -> [UInt8] {
         precondition(opcode == .text || opcode == .binary || opcode == .ping || opcode == .pong)
         var out: [UInt8] = []
@@ -208,7 +206,7 @@ package struct WebSocketConnection: Sendable {
         }
     }
 
-    /// The next header, from what was kept of it and from `bytes`; keeps an incomplete one and returns nil.
+    /// Parses the next header from kept bytes and `bytes`. Keeps an incomplete header and returns nil.
     private mutating func nextHeader(
         _ bytes: UnsafeRawBufferPointer, _ offset: inout Int, _ reservedBits: UInt8
     ) throws(FrameError) -> FrameHeader? {
@@ -239,7 +237,7 @@ package struct WebSocketConnection: Sendable {
         return nil
     }
 
-    /// The usual case, an unfragmented message that is all there: one allocation, nothing kept.
+    /// Delivers an unfragmented message that has arrived completely, the usual case, with one allocation.
     private mutating func deliverAtOnce(
         _ header: FrameHeader, _ available: UnsafeRawBufferPointer, _ inflater: (any MessageInflater)?,
         _ emit: (Output) -> Void
@@ -299,7 +297,7 @@ package struct WebSocketConnection: Sendable {
         }
     }
 
-    /// Begins to inflate a message (RFC 7692 §6.2).
+    /// Starts to inflate a message (RFC 7692 §6.2).
     private mutating func inflate(
         _ packed: [UInt8], _ opcode: Opcode, _ inflater: (any MessageInflater)?, _ emit: (Output) -> Void
     ) throws(FrameError) {
@@ -311,7 +309,7 @@ package struct WebSocketConnection: Sendable {
         _ inflater: (any MessageInflater)?, _ emit: (Output) -> Void
     ) throws(FrameError) {
         guard var message = inflating else { return }
-        // A second reference would make every append a copy.
+        // The property is cleared, because with two references each append would copy the message.
         inflating = nil
         guard let inflater else { throw .reservedBits }
         guard try inflater.inflate(&message) else {
@@ -382,7 +380,7 @@ package struct WebSocketConnection: Sendable {
         pongs = []
     }
 
-    /// A fresh key for every frame of a client, none for a server's (§5.1, §5.3).
+    /// Returns a new key for each frame of a client, none for a server (§5.1, §5.3).
     private mutating func nextMask() -> UInt32? {
         role == .client ? masks.next() : nil
     }

@@ -1,8 +1,8 @@
-/// A reading position in JSON text (RFC 8259): consumes tokens, builds nothing until asked.
+/// A reading position in JSON text (RFC 8259) that reads token by token and builds values only on request.
 ///
-/// Valid only while the bytes it was made from stay where they are.
+/// Valid only while the memory of the bytes is.
 package struct JSONCursor {
-    /// A string token: the bytes between its quotes, already checked.
+    /// A string token: the checked bytes between its quotes.
     package struct Text {
         package var start: Int
         package var end: Int
@@ -13,7 +13,7 @@ package struct JSONCursor {
     let maxDepth: Int
     let manner: JSONManner
     package private(set) var offset = 0
-    /// Values that may still be built.
+    /// Number of values that may still be built.
     var valuesLeft = Int.max
 
     package init(_ bytes: UnsafeRawBufferPointer, maxDepth: Int, manner: JSONManner = .strict) {
@@ -25,7 +25,7 @@ package struct JSONCursor {
 
     // MARK: Tokens
 
-    /// The next byte that is not white space; nil at the end. Consumes the white space only.
+    /// Returns the next byte that is not white space, or nil at the end. Consumes only the white space.
     package mutating func peek() -> UInt8? {
         // Most texts have no white space between tokens.
         if offset < bytes.count, bytes[offset] > 0x20 { return bytes[offset] }
@@ -43,14 +43,14 @@ package struct JSONCursor {
         offset += 1
     }
 
-    /// Consumes `byte` if it comes next.
+    /// Consumes `byte` if it is next.
     package mutating func consume(_ byte: UInt8) -> Bool {
         guard peek() == byte else { return false }
         offset += 1
         return true
     }
 
-    /// After a member or an element: true when another follows, false when `close` ended the container.
+    /// Consumes the separator after a member or element. Returns true for a comma, false for `close`.
     package mutating func isFollowed(close: UInt8) throws(JSONError) -> Bool {
         guard let next = peek() else { throw JSONError(.unexpectedEnd, at: offset) }
         guard next == UInt8(ascii: ",") || next == close else { throw JSONError(.unexpectedByte, at: offset) }
@@ -58,7 +58,7 @@ package struct JSONCursor {
         return next != close
     }
 
-    /// Only white space may follow the value (RFC 8259 §2).
+    /// Throws unless only white space is left (RFC 8259 §2).
     package mutating func expectEnd() throws(JSONError) {
         guard peek() == nil else { throw JSONError(.trailingBytes, at: offset) }
     }
@@ -71,7 +71,7 @@ package struct JSONCursor {
         }
     }
 
-    /// Checks a number (RFC 8259 §6) and says whether it has neither fraction nor exponent.
+    /// Reads a number (RFC 8259 §6). `isInteger` is whether it has neither fraction nor exponent.
     package mutating func number() throws(JSONError) -> (start: Int, end: Int, isInteger: Bool) {
         let start = offset
         if byteHere == UInt8(ascii: "-") { offset += 1 }
@@ -96,7 +96,7 @@ package struct JSONCursor {
         return (start, offset, isInteger)
     }
 
-    /// Checks a string from its opening quote on (RFC 8259 §7).
+    /// Reads a string, starting at its opening quote (RFC 8259 §7).
     package mutating func text() throws(JSONError) -> Text {
         try expect(UInt8(ascii: "\""))
         var token = Text(start: offset, end: offset, hasEscapes: false)
@@ -121,7 +121,7 @@ package struct JSONCursor {
         throw JSONError(.unexpectedEnd, at: offset)
     }
 
-    /// Checks and passes over one value of any kind.
+    /// Checks and skips one value of any kind.
     package mutating func skip(depth: Int) throws(JSONError) {
         guard let next = peek() else { throw JSONError(.unexpectedEnd, at: offset) }
         switch next {
@@ -145,25 +145,25 @@ package struct JSONCursor {
         }
     }
 
-    /// Refuses what ``JSONReader`` refuses: a number beyond the range of a double (RFC 8259 §6). Otherwise it
-    /// would be passed on inside its object, to clients that could then not read the whole event.
+    /// Skips a number. Throws, like ``JSONReader``, for a number beyond the range of a double (RFC 8259 §6), because
+    /// clients could not read an event that contains it.
     private mutating func skipNumber() throws(JSONError) {
         let (start, end, isInteger) = try number()
-        // Without an exponent it takes more than 308 digits.
+        // Without an exponent, only more than 308 digits can exceed the range.
         guard !isInteger || end - start > 308 else { return }
         guard let value = Double(verbatim(start, end)), value.isFinite else {
             throw JSONError(.badNumber, at: start)
         }
     }
 
-    /// Consumes an opening bracket at `depth` containers.
+    /// Consumes an opening bracket inside `depth` containers.
     package mutating func enter(depth: Int) throws(JSONError) {
         guard depth < maxDepth else { throw JSONError(.tooDeep, at: offset) }
         offset += 1
     }
 
-    /// True for a container beyond the depth that a lenient reader keeps: passed over by its brackets alone, without
-    /// recursion, so that the rest of the text is still read.
+    /// Skips a container that is too deep for a lenient reader, and returns whether it did. It only counts brackets,
+    /// without recursion.
     mutating func skipsTooDeep(depth: Int) throws(JSONError) -> Bool {
         guard manner == .lenient, depth >= maxDepth else { return false }
         var openCount = 0
@@ -185,7 +185,7 @@ package struct JSONCursor {
 
     // MARK: Contents
 
-    /// True when the token's text is `word`.
+    /// Whether the token's text is `word`.
     package func matches(_ token: Text, _ word: StaticString) -> Bool {
         if token.hasEscapes { return string(token) == word.description }
         let count = word.utf8CodeUnitCount
@@ -223,7 +223,7 @@ package struct JSONCursor {
         return String(decoding: plain, as: UTF8.self)
     }
 
-    /// The text between two offsets as it stands.
+    /// Returns the raw text between two offsets.
     package func verbatim(_ start: Int, _ end: Int) -> String {
         String(decoding: UnsafeRawBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
     }
@@ -250,7 +250,7 @@ package struct JSONCursor {
         while let next = byteHere, Self.isDigit(next) { offset += 1 }
     }
 
-    /// Checks one escape; a strict reader wants a low surrogate after a high one.
+    /// Checks one escape. A strict reader requires a low surrogate after a high one.
     private mutating func escape() throws(JSONError) {
         let start = offset
         offset += 1
@@ -296,7 +296,7 @@ package struct JSONCursor {
         }
     }
 
-    /// Appends the character of the checked escape at `index`; returns the offset after it.
+    /// Appends the character of the checked escape at `index`, and returns the offset after it.
     private func unescape(at index: Int, into plain: inout [UInt8]) -> Int {
         switch bytes[index + 1] {
         case UInt8(ascii: "b"): plain.append(0x08)
@@ -313,7 +313,7 @@ package struct JSONCursor {
     private func unescapeScalar(at index: Int, into plain: inout [UInt8]) -> Int {
         var code = unit(at: index + 2)
         var end = index + 6
-        // The closing quote bounds this look ahead.
+        // The closing quote ensures that these offsets exist.
         if 0xD800...0xDBFF ~= code, bytes[end] == UInt8(ascii: "\\"), bytes[end + 1] == UInt8(ascii: "u"),
             case let low = unit(at: index + 8), 0xDC00...0xDFFF ~= low
         {

@@ -1,4 +1,4 @@
-/// Why a text is not JSON (RFC 8259), and at which byte that showed.
+/// Error of a text that is not JSON (RFC 8259), with its position.
 package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Reason: String, Sendable {
         case unexpectedEnd = "the text ends too early"
@@ -15,7 +15,7 @@ package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     package var reason: Reason
-    /// Counted in bytes from the start of the text.
+    /// Position in bytes from the start of the text.
     package var offset: Int
 
     package init(_ reason: Reason, at offset: Int) {

@@ -1,16 +1,13 @@
-/// Strictness of the reader, for points that RFC 8259 leaves open and for flaws inside one value.
+/// Strictness of the reader, where RFC 8259 leaves a choice and for invalid values.
 package enum JSONManner: Sendable {
-    /// Exactly RFC 8259; half a surrogate pair (§8.2) and a byte order mark (§8.1) are refused. For servers, and for
-    /// texts of our own.
+    /// For servers and own texts: refuses a lone surrogate (§8.2) and a byte order mark (§8.1).
     case strict
-    /// For texts of a peer, where one bad value must not cost its neighbours. A byte order mark at the beginning is
-    /// passed over (§8.1); half a surrogate pair and bytes that are not UTF-8 become U+FFFD (§8.2); a number beyond a
-    /// double (§6) and a container beyond the depth (§9) become null.
+    /// For texts of peers. A byte order mark at the start is skipped (§8.1). Lone surrogates and invalid UTF-8 become
+    /// U+FFFD (§8.2). A number beyond the range of a double (§6) and a container that is too deep (§9) become null.
     case lenient
 }
 
-/// Reads one JSON document (RFC 8259) into a ``JSONValue``, in a ``JSONManner``. Of members with one name the last
-/// counts (§4).
+/// Reader of one JSON document (RFC 8259). Of members with equal names, the last one counts (§4).
 package enum JSONReader {
     package static func read(
         _ bytes: UnsafeRawBufferPointer, maxDepth: Int = JSONLimits.maxDepth,
@@ -88,7 +85,7 @@ package enum JSONReader {
     private static func number(_ cursor: inout JSONCursor) throws(JSONError) -> JSONValue {
         let (start, end, isInteger) = try cursor.number()
         let text = cursor.verbatim(start, end)
-        // Zero below zero is no integer here: it would lose its sign.
+        // Negative zero is read as a double, because an integer would lose its sign.
         if isInteger, let number = Int64(text), number != 0 || text.utf8.first == UInt8(ascii: "0") {
             return .integer(number)
         }
@@ -100,10 +97,10 @@ package enum JSONReader {
     }
 }
 
-/// Bounds of this module: name, unit, default, reason.
+/// Limits of JSON documents.
 package enum JSONLimits {
-    /// Containers inside containers. 64: far above any event of the API, and far below a thread's stack.
+    /// Nesting depth of containers. 64: far above any event of the API, far below a stack overflow.
     package static let maxDepth = 64
-    /// Bytes of one JSON document. 16 MiB: replies and batches stay well below, so only nonsense is refused.
+    /// Bytes of one JSON document. 16 MiB: replies and batches stay well below.
     package static let maxDocumentBytes = 16 * 1024 * 1024
 }

@@ -9,7 +9,7 @@ package enum JSONValue: Equatable, Sendable {
     case array([JSONValue])
     case object(JSONObject)
 
-    /// The member called `name`; nil for anything but an object that has it.
+    /// The member `name` of an object; nil for anything else.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let object) = self else { return nil }
         return object[name]
@@ -25,7 +25,7 @@ package enum JSONValue: Equatable, Sendable {
         return flag
     }
 
-    /// A number without its fraction; never a number in a string, nor one beyond 64 bits.
+    /// The number without its fraction; nil for a string and for a number beyond 64 bits.
     package var integer: Int64? {
         switch self {
         case .integer(let number): number
@@ -45,7 +45,7 @@ package enum JSONValue: Equatable, Sendable {
     }
 }
 
-/// The members of a JSON object in their order. Of members with one name the last counts.
+/// The members of a JSON object in order. Of members with equal names, the last one counts.
 package struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     package struct Member: Equatable, Sendable {
         package var name: String
@@ -63,7 +63,7 @@ package struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         self.members = members
     }
 
-    /// An object of the members that have a value.
+    /// Creates an object from the members that have a value.
     package init(present members: [(String, JSONValue?)]) {
         self.init(members.compactMap { name, value in value.map { Member(name, $0) } })
     }

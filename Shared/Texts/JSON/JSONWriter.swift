@@ -1,19 +1,19 @@
-/// Appends JSON text to a byte array. Does not add commas: a caller that writes an object by hand adds them.
+/// Writer of JSON into a byte array. Callers that write objects by hand add the commas.
 package enum JSONWriter {
-    /// Text that is JSON already.
+    /// Appends text that is already JSON.
     @inlinable
     @inline(__always)
     package static func literal(_ text: StaticString, into bytes: inout [UInt8]) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Text that is JSON already.
+    /// Appends text that is already JSON.
     package static func verbatim(_ text: String, into bytes: inout [UInt8]) {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// A quoted string; escapes only what RFC 8259 §7 demands. With `controlsByNumber`, backspace and form feed are
-    /// `\u0008` and `\u000c`, not `\b` and `\f`.
+    /// Appends a quoted string with the escapes that RFC 8259 §7 requires. `controlsByNumber` writes backspace and form
+    /// feed as `\u0008` and `\u000c` instead of `\b` and `\f`.
     package static func string(_ text: String, controlsByNumber: Bool = false, into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
@@ -21,7 +21,7 @@ package enum JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a string given as UTF-8.
+    /// Appends a quoted string given as UTF-8.
     package static func string(utf8 text: [UInt8], into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         text.withUnsafeBufferPointer { escaped($0, false, into: &bytes) }
@@ -52,7 +52,7 @@ package enum JSONWriter {
         }
     }
 
-    /// The shortest text that reads back as the same number; `null` for what JSON cannot say.
+    /// Appends the shortest text that reads back as the same number; `null` for an infinity or NaN.
     package static func double(_ number: Double, into bytes: inout [UInt8]) {
         guard number.isFinite else { return literal("null", into: &bytes) }
         bytes.append(contentsOf: number.description.utf8)
@@ -62,7 +62,7 @@ package enum JSONWriter {
         if flag { literal("true", into: &bytes) } else { literal("false", into: &bytes) }
     }
 
-    /// One object on one line, without the members that have no value.
+    /// Returns an object on one line, without the members that have no value.
     package static func line(_ members: [(String, JSONValue?)]) -> String {
         var bytes: [UInt8] = []
         let object = JSONObject(members.compactMap { name, value in value.map { .init(name, $0) } })
@@ -96,14 +96,14 @@ package enum JSONWriter {
         }
     }
 
-    /// The bytes of `value` alone.
+    /// Returns the JSON of `value`.
     package static func bytes(_ value: JSONValue) -> [UInt8] {
         var bytes: [UInt8] = []
         self.value(value, into: &bytes)
         return bytes
     }
 
-    /// Appends escaped text; copies runs without escapes in one piece.
+    /// Appends escaped text. Runs without escapes are copied in one piece.
     private static func escaped(
         _ text: UnsafeBufferPointer<UInt8>, _ controlsByNumber: Bool, into bytes: inout [UInt8]
     ) {

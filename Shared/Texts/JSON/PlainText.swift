@@ -1,12 +1,12 @@
-/// Text that stands in a JSON string as it is: no quote, no backslash, no control character (RFC 8259 §7).
+/// Text that needs no escape in a JSON string: no quote, backslash or control character (RFC 8259 §7).
 enum PlainText {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// How many bytes from `start` on are plain. With `isASCII`, those of other characters are not.
+    /// Returns the number of plain bytes from `start` on. With `isASCII`, only ASCII is plain.
     static func length(_ bytes: UnsafeRawBufferPointer, from start: Int, isASCII: Bool) -> Int {
         var index = start
-        // Eight at once, as most texts have nothing else.
+        // Eight bytes at once, because most text is plain.
         while index + 8 <= bytes.count {
             let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
             var odd = zeros(word ^ ones &* 0x22) | zeros(word ^ ones &* 0x5C)
@@ -23,6 +23,6 @@ enum PlainText {
         byte >= 0x20 && byte != 0x22 && byte != 0x5C && (byte < 0x80 || !isASCII)
     }
 
-    /// Not 0 when one of the eight bytes is 0.
+    /// Not 0 if one of the eight bytes is 0.
     private static func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highBits }
 }
