@@ -149,8 +149,7 @@ extension LoadCore {
         becomeReady(slot)
     }
 
-    /// Handles a failed message. The slot pauses, because a server that refuses every message at once would keep the
-    /// loop busy.
+    /// Handles a failed message. The slot pauses, because a server that refuses all would keep the loop busy.
     private mutating func undelivered(_ slot: Int, at now: Instant) {
         tally.count(.notDelivered)
         sayingCount -= 1

@@ -1,7 +1,6 @@
 import Clocks
 
-/// State machine of a load test: decides when each session opens, sends and leaves, and counts results. It uses no
-/// socket and no protocol.
+/// State machine of a load test: decides when sessions open, send and leave, and counts the results.
 ///
 /// A slot holds one session at a time:
 ///
@@ -27,7 +26,6 @@ import Clocks
 /// | talking | the duration is over, or every message was sent |
 /// | draining | no slot is saying anything |
 struct LoadCore: Sendable {
-    /// An event of a slot.
     enum Input: Equatable, Sendable {
         case opened
         /// No session could be opened, and the SDK has stopped retrying.

@@ -48,7 +48,7 @@ package struct LoadPlan: Equatable, Sendable {
     package var ramp = Interval.zero
     /// Duration of sending, including the ramp.
     package var duration = Interval.seconds(10)
-    /// Most messages; nil for no limit.
+    /// Maximum number of messages; nil for no limit.
     package var messages: Int?
     /// Time limit of opening a session, and of an answer.
     package var patience = Limits.patience

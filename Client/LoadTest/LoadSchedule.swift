@@ -1,9 +1,7 @@
 import Clocks
 
-/// Send times of all messages at a rate.
-///
-/// During the ramp, the rate grows linearly from zero, so it sends half as many messages as the full rate would. Each
-/// time is computed from the message's number, so that rounding errors do not add up.
+/// Send times of all messages. During the ramp, the rate grows linearly from zero. Each time is computed from the
+/// message's number, so that rounding errors do not add up.
 struct LoadSchedule: Equatable, Sendable {
     /// Messages per second, above 0.
     var rate: Double

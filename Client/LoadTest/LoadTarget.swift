@@ -47,8 +47,7 @@ package struct LoadTarget: Equatable, Sendable {
         }
     }
 
-    /// Whether the host is `localhost`, in 127.0.0.0/8, or ::1. Other spellings are refused, because resolvers disagree
-    /// about them.
+    /// Whether the host is `localhost`, in 127.0.0.0/8, or ::1. Resolvers disagree about other spellings.
     package var isLoopback: Bool {
         address.host == "localhost" || SocketAddress(host: address.host, port: 0)?.isLoopback == true
     }

@@ -20,7 +20,6 @@ struct LoadUsers: StateMachine {
     private var core: LoadCore
     private var users: [LoadUser?]
     private var userCount = 0
-    /// Next deadline of each user's core.
     private var deadlines = DeadlineHeap()
     /// Inputs for ``core`` that arose while it handled another.
     private var inputs: [(user: LoadUser.ID, LoadCore.Input)] = []

@@ -2,7 +2,7 @@ import Clocks
 import PolyMessaging
 import SocketTransport
 
-/// The input and output of a ``ChatProgram``: moves bytes and makes calls, without decisions of its own.
+/// Runner of a ``ChatProgram``: passes inputs to the program and performs its outputs.
 struct ChatShell {
     let service: any ChatService
     let clock: any EventClock

@@ -4,7 +4,6 @@ import Texts
 
 /// A verb of the command line. The argument parser and the help text use this description.
 struct Command: Sendable {
-    /// The arguments of a verb.
     struct Given {
         var words: ArraySlice<String>
         /// The time limit from `--timeout`.
@@ -30,7 +29,6 @@ struct Command: Sendable {
         (self.help, self.read) = (help, read)
     }
 
-    /// The verbs in the order of the general help.
     static let groups: [(title: String, commands: [Command])] = [
         ("Serve and talk", [serve, chat, load]),
         (

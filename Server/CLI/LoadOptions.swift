@@ -80,7 +80,6 @@ struct LoadOptions: Equatable {
     /// Environment variable with the index of a child process.
     static let variable = "POLYMOCK_LOAD_PROCESS"
 
-    /// Assignment of servers to processes.
     var shares: LoadShares { LoadShares(servers: max(1, targets.count), processes: processes) }
 
     var connectorToken: String {

@@ -4,7 +4,6 @@ import LoadTest
 /// The parts of a load that one process runs concurrently.
 struct LoadParts {
     struct Outcome: Sendable {
-        /// Index of the server in the list.
         var server: Int
         var summary: LoadSummary
     }
@@ -29,7 +28,6 @@ struct LoadParts {
         }
     }
 
-    /// Runs all parts until the last one ends.
     func run() async throws -> [Outcome] {
         defer { display.end() }
         return try await withThrowingTaskGroup(of: Outcome.self) { group in

@@ -46,8 +46,7 @@ enum LoadVerb {
         }
     }
 
-    /// Returns why the servers cannot be loaded together, or nil. Servers other than polymock, and servers that do not
-    /// answer, are accepted.
+    /// Returns why the servers cannot be loaded together, or nil. Only polymock servers that answer are checked.
     static func clash(_ targets: [LoadTarget]) async -> String? {
         guard targets.count > 1 else { return nil }
         let members = await withTaskGroup(of: (Int, MergedAnswer.Member).self) { group in
@@ -109,8 +108,7 @@ enum LoadVerb {
         // These pauses are for clients that miss early frames, which the SDK does not.
         configuration.connections.handshakeDelay = .zero
         configuration.connections.firstFrameDelay = .zero
-        // A session needs one socket, and two more while it is created. An ended session is kept until there is no
-        // room.
+        // A session needs one socket, and two more while it is created. Ended sessions are kept if there is room.
         configuration.limits.sockets = max(configuration.limits.sockets, 3 * options.plan.sessions)
         return configuration
     }

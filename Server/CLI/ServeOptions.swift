@@ -3,8 +3,7 @@ import MockServer
 import SocketTransport
 import Texts
 
-/// The flags of `polymock serve`: those of the settings table, `--config`, `--log` and `--open`. Without a flag, the
-/// configuration file or the default applies.
+/// The flags of `polymock serve`: settings, `--config`, `--log` and `--open`. They override the configuration file.
 struct ServeOptions: Equatable {
     enum LogStyle: String, CaseIterable {
         case text, json, quiet
@@ -99,8 +98,7 @@ struct ServeOptions: Equatable {
         return String(secret[0])
     }
 
-    /// Whether `word` looks like a path: `a/b`, `~name`, `.name`, `name.txt`. `a.b.c` does not, because signed tokens
-    /// have this form.
+    /// Whether `word` looks like a path: `a/b`, `~name`, `.name`, `name.txt`. Signed tokens (`a.b.c`) do not.
     private static func looksLikePath(_ word: String) -> Bool {
         if word.contains("/") || word.contains("\\") || word.hasPrefix("~") || word.hasPrefix(".") {
             return true

@@ -65,7 +65,6 @@ struct TimeLimit: Equatable {
 }
 
 extension Misuse {
-    /// Returns the error for a flag whose value is no length of time.
     static func length(_ flag: String, _ text: String, suchAs forms: String) -> Misuse {
         Misuse(sentence: "\(flag) takes a length of time such as \(forms), not \"\(text)\"")
     }

@@ -49,12 +49,11 @@ package struct DeadlineHeap: Sendable {
         if last.deadline < items[place].deadline { rise(last, from: place) } else { sink(last, from: place) }
     }
 
-    /// Removes and returns the deadlines due by `now`, earliest first and each slot once. A deadline that is set while
-    /// a result is handled is returned by the next call.
+    /// Removes and returns the deadlines due by `now`, earliest first. Deadlines set meanwhile wait for the next call.
     ///
     /// - Parameters:
     ///   - now: the current moment; deadlines at this moment are due.
-    ///   - limit: the most deadlines to return. The others stay.
+    ///   - limit: the maximum number of deadlines to return. The others stay.
     /// - Returns: the due deadlines and their slots.
     package mutating func takeDue(by now: Instant, atMost limit: Int = .max) -> [Item] {
         var due: [Item] = []

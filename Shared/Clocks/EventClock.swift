@@ -1,13 +1,9 @@
-/// The source of time for everything in the package.
-///
-/// Implementations: `SystemClock` (SocketTransport) for real time, ``VirtualClock`` for tests.
+/// The source of time for all of the package: `SystemClock` (SocketTransport), or ``VirtualClock`` in tests.
 package protocol EventClock: Sendable {
     /// The current moment. Never goes backwards.
     var now: Instant { get }
 
-    /// Returns a disarmed timer that calls `fire` whenever its armed deadline is reached.
-    ///
-    /// `fire` may be called on any thread.
+    /// Returns a disarmed timer. `fire` is called on any thread whenever an armed deadline is reached.
     func makeTimer(_ fire: @escaping @Sendable () -> Void) -> any EventTimer
 }
 

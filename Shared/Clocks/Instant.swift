@@ -1,5 +1,4 @@
-/// A moment, in nanoseconds since 1970-01-01T00:00:00Z. For timers and for protocol timestamps. Arithmetic saturates at
-/// the limits of 64 bits.
+/// A moment, in nanoseconds since 1970-01-01T00:00:00Z. Arithmetic saturates at the limits of 64 bits.
 package struct Instant: Hashable, Comparable, Sendable {
     package var nanoseconds: Int64
 

@@ -1,8 +1,7 @@
-/// A length of time, in nanoseconds. A negative length means "already over".
+/// A length of time in nanoseconds; negative means "already over". Arithmetic saturates at 64 bits, some 292 years.
 ///
 /// Written like the standard library's `Duration`, which needs iOS 16, while apps that support iOS 15 have tests too
-/// (decision record 0011): `.seconds(5)`, `.milliseconds(250)`. Arithmetic saturates at the limits of 64 bits, some 292
-/// years.
+/// (decision record 0011).
 ///
 /// ```swift
 /// configuration.sessions.idle = .minutes(2)
@@ -21,8 +20,7 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
     /// A length of zero.
     public static let zero = Interval(nanoseconds: 0)
 
-    /// The longest length, 73 years, to which longer lengths are clamped. Sums of a few such lengths do not overflow.
-    /// The negated value is the lower limit.
+    /// Limit of a length, 73 years in both directions, so that sums of a few lengths do not overflow.
     @inlinable public static var longest: Interval { Interval(nanoseconds: .max / 4) }
 
     /// - Parameter count: the number of nanoseconds.

@@ -1,7 +1,4 @@
-/// Limit of the rounds that a loop over deadlines may run at one moment.
-///
-/// A loop that runs while a deadline is due would never end if its work leaves the deadline due. A later moment starts
-/// with a full budget.
+/// Limit of a loop's rounds at one moment. It ends a loop over deadlines whose work leaves a deadline due.
 ///
 /// ```swift
 /// var budget = MomentBudget(rounds: 1_000)

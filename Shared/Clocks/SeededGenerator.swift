@@ -1,7 +1,5 @@
-/// Repeatable random number generator (SplitMix64; Steele, Lea and Flood 2014). Not for secrets.
-///
-/// Each purpose has its own generator (``stream(_:)``), so that drawing more numbers for one purpose does not change
-/// those of another.
+/// Repeatable random number generator (SplitMix64; Steele, Lea and Flood 2014). Not for secrets. Each purpose has its
+/// own ``stream(_:)``, so that more draws for one purpose do not change another.
 package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     private var state: UInt64
 

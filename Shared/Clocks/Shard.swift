@@ -14,7 +14,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
     /// The number of shards, from 1 to 256.
     public let count: Int
 
-    /// The most shards: the number of values of two hexadecimal digits.
+    /// Maximum number of shards: the number of values of two hexadecimal digits.
     package static let most = 256
 
     /// Nil if there is no such shard.
@@ -54,8 +54,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
         (Self.name(digits.lowerBound), Self.name(digits.upperBound))
     }
 
-    /// Returns `id` with its last two digits replaced by ones that this shard owns. Ids that differ mostly stay
-    /// different.
+    /// Returns `id` with last two digits that this shard owns. Different ids mostly stay different.
     package func own(_ id: UniqueID) -> UniqueID {
         let (drawn, width) = (id.low & 0xFF, UInt64(digits.count))
         return UniqueID(

@@ -14,8 +14,7 @@ package enum ClockMode: Equatable, Sendable {
 package protocol SteerableClock: EventClock {
     var mode: ClockMode { get }
 
-    /// Whether time stands still until it is resumed. False for a ``VirtualClock``, which tests move from deadline to
-    /// deadline.
+    /// Whether time stands still until it is resumed. False for a ``VirtualClock``, which tests move.
     var isStopped: Bool { get }
 
     /// - Returns: false when the clock does not support the mode.
@@ -70,8 +69,7 @@ package final class DrivenClock: SteerableClock {
             self.base = base
         }
 
-        /// Returns new deadlines for the base's timers. They are set outside the lock, because a due timer may fire at
-        /// once.
+        /// Returns deadlines for the base's timers, to be set outside the lock: a due timer may fire at once.
         func orders(for timers: some Sequence<Armed>) -> [Order] {
             timers.map { Order(timer: $0.timer, deadline: $0.deadline.flatMap { baseDeadline($0) }) }
         }
@@ -154,8 +152,7 @@ package final class DrivenClock: SteerableClock {
         return DrivenTimer(clock: self, id: id)
     }
 
-    /// Whether the timer's deadline is reached, which is then removed. A firing that began before the timer was armed
-    /// again does not count.
+    /// Whether the timer is due; then removes its deadline. A firing from before the last arming does not count.
     private func takeDue(_ id: UInt64) -> Bool {
         let now = base.now
         let (isDue, orders) = state.withLock { state -> (Bool, [Order]) in

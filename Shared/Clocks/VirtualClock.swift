@@ -1,7 +1,6 @@
-/// A clock that stands still until a test moves it.
-///
-/// ``advance(by:)`` fires due timers on the calling thread in deadline order, ties in the order of arming, and ``now``
-/// is the deadline of each. A deadline in the past fires at once, on the thread that arms it.
+/// A clock that stands still until a test moves it. ``advance(by:)`` fires due timers on the calling thread in deadline
+/// order, ties in the order of arming, and ``now`` is the deadline of each. A deadline in the past fires at once, on
+/// the thread that arms it.
 package final class VirtualClock: EventClock {
     private struct State {
         var now: Instant
@@ -33,9 +32,8 @@ package final class VirtualClock: EventClock {
         advance(to: now + interval)
     }
 
-    /// Moves time forward to `target` and fires every timer that becomes due. Does nothing if `target` is past.
-    ///
-    /// At most ``firingsAtOneMoment`` timers fire at one moment. The rest stay due, and time moves on.
+    /// Moves time forward to `target`, unless that is past, and fires the timers that become due. After
+    /// ``firingsAtOneMoment`` timers at one moment, the rest stay due, and time moves on.
     package func advance(to target: Instant) {
         var budget = MomentBudget(rounds: Self.firingsAtOneMoment)
         while let (action, moment) = takeDue(by: target) {
@@ -45,7 +43,7 @@ package final class VirtualClock: EventClock {
         state.withLock { $0.now = max($0.now, target) }
     }
 
-    /// Most timers fired at one moment. 100,000: more than any test needs.
+    /// Maximum number of timers fired at one moment. 100,000: more than any test needs.
     package static let firingsAtOneMoment = 100_000
 
     package func makeTimer(_ fire: @escaping @Sendable () -> Void) -> any EventTimer {
@@ -118,8 +116,7 @@ package final class VirtualClock: EventClock {
 
         func arm(at deadline: Instant) {
             let overdue = clock.state.withLock { [id] state -> (@Sendable () -> Void)? in
-                // A timer whose action arms it for the past again waits for the next advance. Firing at once would
-                // recurse without end.
+                // A timer whose action arms it for the past waits for the next advance, or it would recurse forever.
                 guard deadline > state.now || state.overdue.contains(id) else {
                     state.armed[id] = nil
                     guard let action = state.actions[id] else { return nil }

@@ -1,10 +1,8 @@
 package import WebSocketCore
 
-/// Compresses and inflates the messages of one connection (RFC 7692 §7.2).
-///
-/// With context takeover, a direction keeps memory from its first compressed message on: an ``Inflater`` some 11 kB
-/// (12-bit window) to 40 kB (15 bits), a ``Compressor`` some 38 kB. Without it, the service lends both. The service
-/// counts all this memory. If a compressor does not fit, messages are sent uncompressed.
+/// Codec of one connection's messages (RFC 7692 §7.2). With context takeover, a direction keeps memory from its first
+/// compressed message on: an ``Inflater`` 11 to 40 kB, a ``Compressor`` some 38 kB. Without it, the service lends both.
+/// If a compressor does not fit, messages are sent uncompressed.
 package final class DeflateCodec: MessageInflater {
     private let terms: DeflateTerms
     private let service: DeflateService
@@ -39,8 +37,7 @@ package final class DeflateCodec: MessageInflater {
         return packed
     }
 
-    /// Inflates within the service's ``DeflateService/allowance``. Returns true when the message is complete or
-    /// invalid.
+    /// Inflates within the service's ``DeflateService/allowance``. Returns true when the message is complete.
     package func inflate(_ message: inout CompressedMessage) throws(FrameError) -> Bool {
         guard service.allowance > 0 else { return false }
         guard let inflater else { throw .noMemory }

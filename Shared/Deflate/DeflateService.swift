@@ -1,8 +1,7 @@
 package import WebSocketCore
 
-/// permessage-deflate for the connections of one loop, through the system's zlib.
-///
-/// Without context takeover, connections share one inflater and one compressor, message by message. Not thread-safe.
+/// permessage-deflate for the connections of one loop, through the system's zlib. Without context takeover, connections
+/// share an inflater, and a compressor per window size. Not thread-safe.
 package final class DeflateService {
     /// Whether the build includes zlib; see Package.swift.
     package static var isAvailable: Bool {

@@ -1,15 +1,12 @@
 /// Limits of compression on one loop. WebSocketCore limits the size of an inflated message.
 package enum Limits {
-    /// Shorter messages are sent uncompressed. 128 bytes: the saving would be less than a packet's headers, and not
-    /// worth the time.
+    /// Shorter messages are sent uncompressed. 128 bytes: the saving would be less than a packet's headers.
     package static let leastMessageBytes = 128
-    /// Longer messages are sent uncompressed. 512 KiB, a full page of a history, takes some milliseconds; more would
-    /// delay other connections.
+    /// Longer messages are sent uncompressed. 512 KiB take some milliseconds; more would delay other connections.
     package static let mostMessageBytes = 512 << 10
     /// Bytes that zlib writes at a time, and size of the loop's buffer. 16 KiB: enough for most messages.
     static let pieceBytes = 16 << 10
-    /// Cost of one input byte, in output bytes. 4: the usual compression ratio of text. Without it, a message of empty
-    /// blocks would cost nothing.
+    /// Cost of an input byte in output bytes. 4: the usual ratio of text. Otherwise empty blocks would be free.
     static let readCost = 4
     /// zlib's compression level, 1 to 9. 1: on one machine, time matters more than size.
     static let level: Int32 = 1

@@ -1,7 +1,5 @@
-/// Borrowed bytes, valid only during the call that receives them.
-///
-/// A pointer and a count, because loops over the standard buffer types are slow in debug builds, where they are not
-/// specialised.
+/// Borrowed bytes, valid only during the call that receives them. A pointer and a count, because loops over the
+/// standard buffer types are slow in debug builds.
 struct ByteView {
     private let start: UnsafePointer<UInt8>
     let count: Int
@@ -25,7 +23,6 @@ struct ByteView {
         return start[index]
     }
 
-    /// Returns the bytes from `lower` up to `upper`.
     func part(_ lower: Int, _ upper: Int) -> ByteView {
         precondition(lower >= 0 && lower <= upper && upper <= count)
         return ByteView(start: start + lower, count: upper - lower)
@@ -95,8 +92,7 @@ struct ByteView {
         String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// The text of a field value: UTF-8 if the bytes are valid, otherwise ISO 8859-1 (RFC 9110 §5.5), which loses no
-    /// byte.
+    /// The text of a field value: UTF-8, or ISO 8859-1 if the bytes are not valid UTF-8 (RFC 9110 §5.5).
     var lenientText: String {
         var index = 0
         while index < count, start[index] < 0x80 { index += 1 }

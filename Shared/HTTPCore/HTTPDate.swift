@@ -47,9 +47,8 @@ package struct HTTPDate: Sendable {
         text.append(contentsOf: end.utf8)
     }
 
-    /// Returns the Gregorian date of a day counted from 1970-01-01.
-    ///
-    /// Years are counted from 1 March, so that the leap day is the last day of a year. An era has 400 years.
+    /// Returns the Gregorian date of a day counted from 1970-01-01. The calculation uses years that begin on 1 March,
+    /// so that the leap day is the last day of a year.
     private static func date(days: Int) -> (year: Int, month: Int, day: Int) {
         let daysPerEra = 146_097
         let sinceMarch = days + 719_468

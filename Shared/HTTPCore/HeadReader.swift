@@ -1,5 +1,4 @@
-/// Parser of the lines of a head, for requests and responses (RFC 9112 §2.1). Holds one incomplete line and the fields
-/// before it.
+/// Parser of the lines of a head (RFC 9112 §2.1). Holds one incomplete line and the fields before it.
 struct HeadReader: Sendable {
     private let limits: Limits
     private var lines = LineReader()
@@ -21,14 +20,12 @@ struct HeadReader: Sendable {
         fields = FieldBlock(bytes: 0, count: 0)
     }
 
-    /// Reads the first line of a message.
     mutating func firstLine(
         _ bytes: ByteView, at position: inout Int, limit: Int
     ) throws(MessageFault) -> LineReader.Line {
         try lines.next(bytes, at: &position, limit: limit)
     }
 
-    /// Starts reading fields, after a valid first line.
     mutating func beginFields() {
         fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
     }

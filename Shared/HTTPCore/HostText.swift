@@ -1,7 +1,6 @@
 /// The grammar of host and port (RFC 9110 §7.2, RFC 3986 §3.2).
 enum HostText {
-    /// Whether the bytes are a name, an IPv4 address or an IPv6 address in brackets, with an optional port. User
-    /// information is not allowed.
+    /// Whether the bytes are a name or an IP address with an optional port. User information is not allowed.
     static func isValid(_ bytes: ByteView) -> Bool {
         var index = 0
         let end = bytes.count

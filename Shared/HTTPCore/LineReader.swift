@@ -50,8 +50,7 @@ struct LineReader: Sendable {
         }
         position = end + 1
         if partial.isEmpty {
-            // RFC 9112 §2.2 allows a bare LF as line end. Refused, because two parsers that disagree here allow request
-            // smuggling.
+            // RFC 9112 §2.2 allows a bare LF. Refused, because parsers that disagree here allow request smuggling.
             guard end > start, input[end - 1] == ByteClass.carriageReturn else { throw .bareLineFeed }
             return .inInput(input.part(start, end - 1))
         }

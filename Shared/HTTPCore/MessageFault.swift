@@ -1,5 +1,4 @@
-/// The reason why a message is refused, by the rules of RFC 9110 and 9112. Where the RFCs leave a choice, the message
-/// is refused.
+/// The reason why a message is refused (RFC 9110, RFC 9112). Where the RFCs leave a choice, it is refused.
 package enum MessageFault: Error, Equatable, Sendable {
     case tlsHandshake
     case malformedRequestLine

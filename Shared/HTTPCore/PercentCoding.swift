@@ -1,7 +1,6 @@
 /// Percent-encoding (RFC 3986 §2.1).
 package enum PercentCoding {
-    /// Returns the decoded text. Nil for an incomplete escape, invalid UTF-8 or NUL. `plusIsSpace` is for query
-    /// strings, in which forms write a space as `+`.
+    /// Returns the decoded text. Nil for a bad escape, invalid UTF-8 or NUL. `plusIsSpace` is for query strings.
     package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

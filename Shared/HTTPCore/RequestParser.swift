@@ -1,8 +1,6 @@
-/// Incremental parser of the requests of one HTTP/1.1 connection (RFC 9112).
-///
-/// The caller passes received bytes and handles the outputs in order. The parser holds at most one incomplete line and
-/// its head, within ``Limits``; body bytes are emitted on arrival. Requests that two parsers could read differently are
-/// refused (RFC 9112 §11.2).
+/// Incremental parser of the requests of one HTTP/1.1 connection (RFC 9112). Holds at most one incomplete line and its
+/// head, within ``Limits``; body bytes are emitted on arrival. Refuses requests that two parsers could read differently
+/// (RFC 9112 §11.2).
 package struct RequestParser: Sendable {
     package enum Output: Equatable, Sendable {
         /// The head of a request. Its body follows and then ``end``, or ``refuse(_:)`` for a bad or too large body.
@@ -14,8 +12,7 @@ package struct RequestParser: Sendable {
         /// Fields after a chunked body, never empty.
         case trailers(HeaderFields)
         case end
-        /// The client requests a WebSocket. `leftover` has the bytes after the head, which belong to the new protocol.
-        /// The last output.
+        /// The client requests a WebSocket. `leftover` are bytes of the new protocol. The last output.
         case upgrade(RequestHead, leftover: [UInt8])
         /// The request is refused: send this response and close. The last output, possibly within a request.
         case refuse(Refusal)
@@ -49,8 +46,7 @@ package struct RequestParser: Sendable {
     private var bodyLeft = 0
     private var chunks: TransferChunkDecoder?
     private var keepsAlive = true
-    /// Target of the current request, also of a refused request. Known after the request line. A target that exceeds
-    /// its limit is truncated.
+    /// Target of the current request, also of a refused one. Known after the request line; truncated if too long.
     package private(set) var target: String?
 
     /// Bytes held of an incomplete head, or of incomplete trailers.

@@ -26,8 +26,7 @@ package struct RequestTarget: Equatable, Sendable {
     package let authority: String?
     /// The path as sent, without the query. `/` for an absolute target without a path.
     package let rawPath: String
-    /// The path, first decoded and then freed of dot segments, so that it never contains `.` or `..`. An escaped slash
-    /// counts as a slash.
+    /// The decoded path without dot segments, so it never contains `.` or `..`. An escaped slash counts as a slash.
     package let path: String
     package let query: [QueryItem]
 

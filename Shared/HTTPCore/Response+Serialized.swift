@@ -38,10 +38,8 @@ extension Response {
         return (start, body, [])
     }
 
-    /// Appends the status line, fields and body to `bytes`.
-    ///
-    /// Content-Length and Connection are set here, whatever ``headers`` contain. Responses to HEAD and with status 1xx,
-    /// 204 and 304 have no body.
+    /// Appends the status line, fields and body. Content-Length and Connection are set here, whatever ``headers``
+    /// contain. Responses to HEAD and with status 1xx, 204 and 304 have no body.
     ///
     /// - Parameters:
     ///   - bytes: output buffer of the connection.
@@ -63,9 +61,8 @@ extension Response {
         if head?.method != "HEAD" { bytes.append(contentsOf: body) }
     }
 
-    /// Appends the status line and fields of a response whose body follows in parts; ``body`` is not used.
-    ///
-    /// HTTP/1.0 has no chunked coding, so for such a client the connection closes at the end of the body.
+    /// Appends the status line and fields of a response whose body follows in parts; ``body`` is not used. HTTP/1.0 has
+    /// no chunks, so for such a client the connection closes at the end of the body.
     package func appendStreamHead(
         into bytes: inout [UInt8], to head: RequestHead, closing: Bool, date: String?
     ) -> StreamFraming {

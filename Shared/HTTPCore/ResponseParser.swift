@@ -1,7 +1,5 @@
-/// Incremental parser of the responses of one HTTP/1.1 connection (RFC 9112).
-///
-/// The caller announces every request with ``begin(method:)``, because the method affects the framing of the response.
-/// The parser holds one incomplete line and its head; body bytes are emitted on arrival.
+/// Incremental parser of the responses of one HTTP/1.1 connection (RFC 9112). ``begin(method:)`` must announce each
+/// request, because the method affects the framing. Body bytes are emitted on arrival.
 package struct ResponseParser: Sendable {
     package enum Output: Equatable, Sendable {
         /// The head of the final response. Its body follows, then ``end``.
@@ -13,8 +11,7 @@ package struct ResponseParser: Sendable {
         /// Fields after a chunked body, never empty.
         case trailers(HeaderFields)
         case end
-        /// The protocol changes (101, or 2xx to CONNECT). `leftover` has the bytes after the head, which belong to the
-        /// new protocol. The last output.
+        /// The protocol changes (101, or 2xx to CONNECT). `leftover` are bytes of the new protocol. The last output.
         case upgrade(ResponseHead, leftover: [UInt8])
         /// The response cannot be read: close the connection. The last output.
         case failed(ResponseError)
@@ -76,8 +73,7 @@ package struct ResponseParser: Sendable {
         return outputs
     }
 
-    /// Handles the end of input. It completes a body without a length. Otherwise it is an error unless all responses
-    /// are complete.
+    /// Handles the end of input, which completes a body without a length. Incomplete responses are an error.
     package mutating func inputClosed() -> [Output] {
         let last = state
         let isBetween = last == .statusLine && reader.isEmpty

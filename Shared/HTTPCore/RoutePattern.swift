@@ -1,6 +1,5 @@
-/// Path template with named segments, such as `/rooms/{room}/notes/{n}` (compare RFC 6570, level 1).
-///
-/// Matches segments that were split before decoding, so a value with an escaped slash stays one segment.
+/// Path template with named segments, such as `/rooms/{room}/notes/{n}` (compare RFC 6570, level 1). Segments are split
+/// before decoding, so a value may contain an escaped slash.
 package struct RoutePattern: Hashable, Sendable {
     private enum Part: Hashable, Sendable {
         case literal(String)
@@ -43,8 +42,7 @@ extension RequestTarget {
         return former == UInt8(ascii: "/")
     }
 
-    /// The segments of the path, decoded separately, without empty ones. Nil if one is `.` or `..` or cannot be
-    /// decoded, because such a path must not match a template.
+    /// The decoded segments without empty ones. Nil if one is `.`, `..` or malformed, so that no template matches.
     package var segments: [String]? {
         var found: [String] = []
         for segment in rawPath.split(separator: "/") {

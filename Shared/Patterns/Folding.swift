@@ -36,8 +36,7 @@ package enum Folding {
         }
     }
 
-    /// Whether folding drops the character: a mark or an invisible character. `FoldingTable` was generated with the
-    /// same set.
+    /// Whether folding drops the character: a mark or an invisible one. `FoldingTable` was generated with this set.
     package static func isDropped(_ value: UInt32) -> Bool {
         if value < 0x300 { return value == 0xAD }
         switch value {

@@ -6,8 +6,7 @@ package enum LetterClass: UInt8 {
     case digit
     /// A mark that belongs to the previous character.
     case mark
-    /// A token by itself: a character of a script without spaces (Han, kana, Thai, Lao, Khmer, Burmese) or a symbol
-    /// such as an emoji.
+    /// A token by itself: a character of a script without spaces, such as Han, kana and Thai, or an emoji.
     case lone
 
     package init(_ value: UInt32) {

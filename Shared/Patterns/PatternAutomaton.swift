@@ -1,7 +1,5 @@
-/// Deterministic finite automaton that decides in one step per character whether a pattern matches (subset
-/// construction: Rabin and Scott 1959; Aho, Lam, Sethi and Ullman, *Compilers*, 3.7.1).
-///
-/// Built completely at compilation, so matching is read-only and thread-safe.
+/// Deterministic automaton that decides in one step per character whether a pattern matches (subset construction: Rabin
+/// and Scott 1959; Aho, Lam, Sethi and Ullman, *Compilers*, 3.7.1). Read-only once built, so thread-safe.
 struct PatternAutomaton: Sendable {
     /// Limits of the construction.
     struct Bounds {
@@ -22,8 +20,7 @@ struct PatternAutomaton: Sendable {
     /// Whether each state matches at the end of the text.
     private let endsWell: [Bool]
 
-    /// Nil if `bounds` is exceeded, or if the pattern uses word or line boundaries or the original case. Named groups
-    /// are ignored.
+    /// Nil if `bounds` is exceeded, or the pattern needs word boundaries, line boundaries or the original case.
     init?(
         _ instructions: [PatternProgram.Instruction], _ sets: [CharacterSet], _ bounds: Bounds,
         ranks: [CopyRank?]
@@ -71,13 +68,11 @@ struct PatternAutomaton: Sendable {
     }
 }
 
-/// Identifies the copy of a counted repeat that an instruction belongs to. An earlier copy accepts everything that a
-/// later copy accepts.
+/// The copy of a counted repeat to which an instruction belongs. Earlier copies accept all that later ones do.
 struct CopyRank: Hashable, Sendable {
     /// The repeat (`repeated`) and the position in it (`offset`).
     var repeated: Int
     var offset: Int
-    /// Index of the copy.
     var copy: Int
 }
 
@@ -256,8 +251,7 @@ private struct AutomatonBuilder {
         }
     }
 
-    /// Keeps only the earliest copy of each position in a counted repeat. Otherwise `.{0,50}` would have a state for
-    /// each subset.
+    /// Keeps the earliest copy of each position in a repeat. Otherwise `.{0,50}` had a state for each subset.
     private mutating func removeLaterCopies(from items: inout [Int32]) {
         guard !earliest.isEmpty else { return }
         for item in items {
@@ -282,8 +276,7 @@ private struct AutomatonBuilder {
         return false
     }
 
-    /// Follows instructions that read nothing. Adds those that read a character or need the end of the text to `items`.
-    /// Returns true at a complete match.
+    /// Adds instructions that are reached without reading to `items`. Returns true at a complete match.
     private mutating func follow(
         _ start: Int, isStart: Bool, isEnd: Bool, into items: inout [Int32]
     ) -> Bool {

@@ -9,8 +9,7 @@ struct PatternMachine<Text: PatternText> {
     /// Instructions still to follow. The first `pendingCount` are valid.
     private var pending: [PendingInstruction]
     private var pendingCount = 0
-    /// Captures of the current thread. The first `slotCount` are valid. Never empty, because the shared empty array
-    /// would be copied before each write.
+    /// Captures of the current thread, `slotCount` of them. Never empty: writes would copy the shared empty array.
     private var slots: [Int32]
     private let slotCount: Int
     /// Position in the text, and the characters before and at it.

@@ -2,7 +2,7 @@
 indirect enum PatternNode: Sendable {
     case empty
     case character(UInt32)
-    /// Any character except a line feed, or except any line end in the wide syntax.
+    /// Any character except a line feed.
     case any
     case set(CharacterSet)
     case assertion(PatternAssertion)
@@ -96,7 +96,6 @@ struct CharacterSet: Sendable {
         readsOriginal = readsOriginal || property == .upper || property == .lower
     }
 
-    /// Whether a range contains the character.
     func holds(_ value: UInt32) -> Bool { ranges.contains { $0.contains(value) } }
 
     /// Whether the class contains a character. `original` is the unfolded character, needed if ``readsOriginal``.

@@ -167,8 +167,7 @@ extension PatternParser {
         return others.isEmpty ? .set(set) : .choice([.set(set)] + others)
     }
 
-    /// Parses a property in a class. Filters do not allow `\D`, `\W` and `\S` there, because these contain all
-    /// non-ASCII characters.
+    /// Parses a property in a class. Filters refuse `\D`, `\W`, `\S` there, which contain all non-ASCII characters.
     private mutating func parseClassProperty(
         from place: Int
     ) throws(PatternError) -> (CharacterSet.Property, isNegated: Bool)? {

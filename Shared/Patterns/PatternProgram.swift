@@ -32,8 +32,7 @@ final class PatternProgram: Sendable {
     /// Decides whether there is a match. Nil if it would be too large, or is not requested.
     let automaton: PatternAutomaton?
 
-    /// `most` limits the instructions. With `tellsPlace`, the error for a pattern that is too large has the offset of
-    /// the repeat, otherwise 0.
+    /// `most` limits the instructions. `tellsPlace` puts the repeat's offset into the error for too many.
     init(
         source: String, root: PatternNode, groupNames: [String], most: Int, tellsPlace: Bool,
         automaton bounds: PatternAutomaton.Bounds?

@@ -1,12 +1,9 @@
-/// A regular expression with limited matching time for every expression and text.
+/// A regular expression with limited matching time for every text.
 ///
 /// All syntaxes have: characters, `.`, classes such as `[a-z]` and `[^,;]`, `\d \w \s \D \W \S \n \r \t`, groups `( )`
 /// and `(?: )`, `|`, `? * + {n} {n,} {n,m}`, each also lazy with `?`, `^` and `$`. All except the small syntax also
 /// have: `(?<name> )`, `\b \B`, `\f \v \0 \xHH \uHHHH \u{…}` and `\p{L}`. Look-around and back-references are refused,
-/// because their time cannot be limited.
-///
-/// Matches anywhere in a text unless `^` or `$` are used. The leftmost match wins, with the preferences of backtracking
-/// engines.
+/// because their time cannot be limited. The leftmost match wins, with the preferences of backtracking engines.
 package struct RegularExpression: Equatable, Sendable {
     private let program: PatternProgram
     private let letters: Syntax.Letters

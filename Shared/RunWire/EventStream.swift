@@ -1,5 +1,4 @@
-/// Writer of event-stream text (server-sent events) in its strict form: line feeds, one space after the colon, one data
-/// line per event.
+/// Writer of strict event-stream text (server-sent events): LF, a space after the colon, one data line per event.
 package enum EventStreamWriter {
     /// Appends an event. `json` appends the data, which must not contain line feeds.
     package static func event(into bytes: inout [UInt8], json: (inout [UInt8]) -> Void) {
@@ -21,10 +20,9 @@ package enum EventStreamWriter {
     }
 }
 
-/// Incremental reader of event-stream text (HTML, server-sent events).
-///
-/// Lines may end with LF, CRLF or CR, the space after a colon is optional, a byte order mark may come first, and data
-/// may have several lines. Comments, other fields and the data `[DONE]` are skipped.
+/// Incremental reader of event-stream text (HTML, server-sent events). Lines may end with LF, CRLF or CR, the space
+/// after a colon is optional, a byte order mark may come first, and data may have several lines. Comments, other fields
+/// and the data `[DONE]` are skipped.
 package struct EventStreamReader: Sendable {
     package enum Item: Equatable, Sendable {
         /// The data of one event.

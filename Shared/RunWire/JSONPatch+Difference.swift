@@ -1,16 +1,14 @@
 package import Texts
 
 extension JSONPatch {
-    /// Returns operations that change `document` to `target`. Equal members and elements (RFC 6902 §4.6) are kept, as
-    /// are the common start and end of arrays.
+    /// Returns operations that change `document` to `target`, compared by RFC 6902 §4.6.
     package static func difference(from document: JSONValue, to target: JSONValue) -> [JSONPatchOperation] {
         var operations: [JSONPatchOperation] = []
         difference(document, target, at: "", into: &operations)
         return operations
     }
 
-    /// Most elements that may be added to or removed from an array one by one. Beyond it, the array is replaced, which
-    /// is shorter.
+    /// Maximum number of elements added or removed one by one. Beyond it, the whole array is replaced.
     private static let listSteps = 1_000
 
     private static func difference(

@@ -113,7 +113,7 @@ package struct JSONPointer: Equatable, Sendable {
             guard let token = Self.unescaped(part) else { throw JSONPatchError(.badPointer, text) }
             tokens.append(token)
         }
-        // The depth is limited, because patches could otherwise nest a document until a recursion overflows the stack.
+        // The depth is limited, because patches could otherwise nest a document until recursion overflows the stack.
         guard tokens.count <= JSONLimits.maxDepth else { throw JSONPatchError(.tooMuch, text) }
         self.tokens = tokens
     }

@@ -27,8 +27,7 @@ package enum RunEventReader {
         }
     }
 
-    /// Fast path for the most frequent events: deltas of text, reasoning or arguments. Nil for other events, and for
-    /// events with additional members.
+    /// Fast path for deltas of text, reasoning or arguments. Nil for other events and for additional members.
     private static func delta(_ bytes: UnsafeRawBufferPointer, _ manner: JSONManner) -> RunEvent? {
         var cursor = JSONCursor(bytes, maxDepth: 1, manner: manner)
         var id: String?

@@ -1,10 +1,8 @@
 import Texts
 
-/// Expands short forms of events to long ones. Chunks become start, content and end events. The retired `THINKING_*`
-/// events become reasoning events with new ids.
-///
-/// The first chunk of an id opens an item. The item ends at a chunk of another id, or any other event except RAW,
-/// `ACTIVITY_*`, REASONING_ENCRYPTED_VALUE and events of unknown types.
+/// Converter of short forms of events to long ones: chunks become start, content and end events, and the retired
+/// `THINKING_*` events become reasoning with new ids. The first chunk of an id opens an item, which ends at a chunk of
+/// another id or any event except RAW, `ACTIVITY_*`, REASONING_ENCRYPTED_VALUE and unknown events.
 package struct RunExpander: Sendable {
     private enum Item: Equatable, Sendable {
         case text(id: String, role: MessageRole?, name: String?)
@@ -23,9 +21,7 @@ package struct RunExpander: Sendable {
 
     package init(profile: RunProfile) { refusesConflicts = profile == .v1 }
 
-    /// Returns the long form of an event, which for most events is the event itself.
-    ///
-    /// - Throws: a violation, for example for a chunk without a known item.
+    /// Returns the long form of an event, mostly the event itself. Throws for a chunk without a known item.
     package mutating func expand(_ event: RunEvent) throws(SequenceViolation) -> [RunEvent] {
         switch event.kind {
         case .textChunk, .toolChunk, .reasoningChunk: return try chunk(event)

@@ -1,7 +1,6 @@
 package import Texts
 
-/// The body of a request for a run: `RunAgentInput` of AG-UI. An optional property is nil where the key is absent or
-/// null.
+/// Body of a run request: `RunAgentInput` of AG-UI. Optional properties are nil where the key is absent or null.
 package struct RunInput: Equatable, Sendable {
     package var threadID: String
     package var runID: String

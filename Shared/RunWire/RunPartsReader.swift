@@ -1,8 +1,7 @@
 import Texts
 
 extension RunInput {
-    /// Reads the body of a request. Keys may be in camel case or snake case (`threadId`, `thread_id`); camel case takes
-    /// precedence.
+    /// Reads the body of a request. Keys are in camel case or, with lower precedence, in snake case (`thread_id`).
     package init(
         reading bytes: [UInt8], maxBytes: Int = JSONLimits.maxDocumentBytes, maxValues: Int = .max
     ) throws(RunFormatError) {

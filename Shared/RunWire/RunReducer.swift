@@ -12,8 +12,7 @@ public enum ReducerWarning: Sendable, Equatable {
     case unknownEvent(String)
 }
 
-/// Reducer of a thread's events to messages and state, as in AG-UI clients. Accepts events in long form
-/// (``RunExpander``), in any order.
+/// Reducer of a thread's events, in long form (``RunExpander``), to messages and state, as in AG-UI clients.
 package struct RunReducer: Sendable {
     package enum Phase: Equatable, Sendable {
         case idle
@@ -93,9 +92,7 @@ package struct RunReducer: Sendable {
         (interrupts, askedBefore) = (askedBefore, [])
     }
 
-    /// Inserts a tool message after the message of its call and earlier tool messages.
-    ///
-    /// - Returns: false for an unknown call, whose tool message becomes the last message.
+    /// Inserts a tool message after its call's message and earlier tool messages. False for an unknown call.
     @discardableResult
     package mutating func answer(_ message: RunMessage) -> Bool {
         let call = message.toolCallID ?? ""
@@ -356,7 +353,6 @@ package struct RunReducer: Sendable {
 
 /// Ordered set of ids with constant-time insertion and removal.
 struct OrderedIDs: Sendable {
-    /// Ids in order; nil where an id was removed.
     private var ids: [String?] = []
     private var places: [String: Int] = [:]
 

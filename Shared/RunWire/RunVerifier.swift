@@ -58,8 +58,7 @@ package struct RunVerifier: Sendable {
         case reasoning
     }
 
-    /// Fast path for another delta of an open item: checks like ``consume(_:)``, without an event value. Not for
-    /// streams with short forms of events.
+    /// Fast path for another delta of an open item: like ``consume(_:)``, without an event. Not for short forms.
     package func goOn(with item: Item, _ id: String) throws(SequenceViolation) {
         guard phase == .running else { throw .firstEventNotRunStarted }
         switch item {

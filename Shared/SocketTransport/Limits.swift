@@ -12,7 +12,8 @@ package struct Limits: Hashable, Sendable {
     /// Unsent bytes at or below which that `.writable` event is delivered: 64 KiB.
     package var lowWaterBytes = 64 << 10
 
-    /// Most bytes read from one socket per turn: 64 KiB, the size of the read buffer that the sockets of a pool share.
+    /// Maximum bytes read from one socket per turn: 64 KiB, the size of the read buffer that the sockets of a pool
+    /// share.
     package var readBytes = 64 << 10
 
     /// Bytes that the ready sockets of a turn share for their reads: 64 KiB, some 1,000 short requests or 5 ms.
@@ -21,18 +22,16 @@ package struct Limits: Hashable, Sendable {
     /// Bytes that one read may always take, however many sockets are ready: 1 KiB, more than most messages have.
     package var leastReadBytes = 1 << 10
 
-    /// Most readiness reports fetched from the kernel in one call: 256.
+    /// Maximum readiness reports fetched from the kernel in one call: 256.
     package var batch = 256
 
     /// Reports handled before timers and submitted work run: 512, which take less than 4 ms at 7 µs per message.
     package var reportsPerTurn = 512
 
-    /// Bytes read before timers and submitted work run: 256 KiB, some 200 µs. Without this limit, one turn could read
-    /// up to 32 MiB.
+    /// Bytes read before timers and submitted work run: 256 KiB, some 200 µs. Otherwise one turn could read 32 MiB.
     package var bytesPerTurn = 256 << 10
 
-    /// Connections accepted from one listener per readiness report: 8. Open connections are served between two such
-    /// groups.
+    /// Connections accepted from one listener before open connections get their turn again: 8.
     package var acceptsPerTurn = 8
 
     /// Backlog of a listener: 1,024 connections. The kernel applies its own limit too.
@@ -41,8 +40,7 @@ package struct Limits: Hashable, Sendable {
     /// Limit of the sockets of one pool: 65,536, more than the descriptors that a process usually gets.
     package var sockets = 65_536
 
-    /// Bytes read and discarded after a close, while the peer still sends: 16 MiB. A peer that is reset too early loses
-    /// the response.
+    /// Bytes read and discarded after a close: 16 MiB. A reset during an upload could cost the peer the response.
     package var discardBytes = 16 << 20
 
     /// Size from which a payload is kept by reference instead of being copied: 16 KiB.
@@ -61,7 +59,7 @@ extension Limits {
     /// Size from which a payload that waits for several sockets counts only once: 1 MiB.
     static let countedPayloadBytes = 1 << 20
 
-    /// Most bytes that one socket may pass to the kernel in one turn: 128 KiB, some 20 microseconds.
+    /// Maximum bytes that one socket may pass to the kernel in one turn: 128 KiB, some 20 microseconds.
     static let sentPerSocket = 128 << 10
 
     /// Unsent bytes that the kernel may buffer for one socket, in addition to the socket's output queue: 128 KiB.
@@ -85,11 +83,10 @@ extension Limits {
     /// Number of emptied output queues kept for reuse.
     static let spareOutputQueues = 256
 
-    /// Most rounds of flushing and event delivery at the end of a turn. The rest waits for the next turn.
+    /// Maximum rounds of flushing and event delivery at the end of a turn. The rest waits for the next turn.
     static let settlingRounds = 8
 
-    /// Size from which a freed block returns to the system at once: 256 KiB. Usual messages need smaller blocks, so
-    /// these blocks' two system calls are rare.
+    /// Size from which a freed block returns to the system at once: 256 KiB, more than usual messages need.
     static let largeBlockBytes = 256 << 10
 
     /// Free memory that the allocator keeps at the end of a heap: 1 MiB.

@@ -28,17 +28,14 @@ package struct LoopQueue: Sendable {
         }
     }
 
-    /// Traps unless it is called on the queue.
     func preconditionInside() {
         dispatchPrecondition(condition: .onQueue(queue))
     }
 }
 
-/// Owner of a state that only work on one serial queue can access.
-///
-/// `@unchecked Sendable`, because the compiler cannot see that `state` is accessed on `queue` alone. The state enters
-/// as `sending`, and all other values that enter or leave are `Sendable`. An actor with a custom executor would need no
-/// such promise, but its `assumeIsolated` traps in Dispatch callbacks before macOS 15 and iOS 18 (SE-0424).
+/// Owner of a state that is accessed on one serial queue only, which the compiler cannot check (`@unchecked Sendable`).
+/// An actor with a custom executor could be checked, but its `assumeIsolated` traps in Dispatch callbacks before macOS
+/// 15 and iOS 18 (SE-0424).
 package final class Loop<State>: @unchecked Sendable {
     package let queue: LoopQueue
     private var state: State
@@ -64,8 +61,7 @@ package final class Loop<State>: @unchecked Sendable {
 
     /// Runs `body` after everything submitted before it, and waits for its result.
     package func run<Result: Sendable>(_ body: @escaping @Sendable (inout State) -> Result) async -> Result {
-        // The result passes through a lock, because the thread sanitizer cannot see the order of events when a
-        // continuation is resumed before its task suspends.
+        // Through a lock, because the thread sanitizer does not understand a resume before the suspension.
         let result = Locked<Result?>(nil)
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             queue.async {
@@ -78,14 +74,12 @@ package final class Loop<State>: @unchecked Sendable {
         return value
     }
 
-    /// Runs `body` after everything submitted before it, and blocks the calling thread until it is done. For tests and
-    /// tools; a loop must not call it.
+    /// Runs `body` after all earlier work and blocks the calling thread until it is done. For tests and tools only.
     package func runHere<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
         queue.sync { body(&self.state) }
     }
 
-    /// Runs `body` at once. For callbacks that arrive on the queue, such as that of ``SocketPool/start(on:onReady:)``.
-    /// Traps on any other queue, and inside another body.
+    /// Runs `body` at once. For callbacks on the queue; traps elsewhere, and inside another body.
     package func assumeInside<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
         queue.preconditionInside()
         return body(&state)

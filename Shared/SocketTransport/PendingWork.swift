@@ -1,9 +1,7 @@
 import Clocks
 
-/// Counter of the work that waits for a loop's queue while the loop waits for sockets on the same thread.
-///
-/// A thread announces work before it submits it. A loop does not start to wait while work is announced, and is woken if
-/// it already waits.
+/// Counter of the work that waits for a loop's queue while the loop waits for sockets on the same thread. Announced
+/// work keeps the loop from starting to wait, or wakes it.
 final class PendingWork: Sendable {
     private struct State {
         var waiting = 0
@@ -12,7 +10,6 @@ final class PendingWork: Sendable {
 
     private let state = Locked(State())
 
-    /// Called before work is submitted.
     func announce() {
         let bell = state.withLock { state in
             state.waiting += 1
@@ -26,9 +23,7 @@ final class PendingWork: Sendable {
         state.withLock { $0.waiting -= 1 }
     }
 
-    /// Runs `wait` unless work is waiting. `bell` is called on any thread to end the wait early.
-    ///
-    /// - Returns: nil when work is waiting.
+    /// Runs `wait`, or returns nil when work is waiting. `bell` is called on any thread to end the wait early.
     func waitUnlessVisited<Result>(bell: @escaping @Sendable () -> Void, _ wait: () -> Result) -> Result? {
         let isFree = state.withLock { state in
             guard state.waiting == 0 else { return false }

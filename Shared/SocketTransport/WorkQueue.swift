@@ -7,11 +7,9 @@ import Dispatch
     import Musl
 #endif
 
-/// Serial queue for long computations, with a lower priority than loops, so that computations do not slow loops down on
-/// machines with few processors.
-///
-/// Dispatch honours such a priority (`.utility`) only on Apple systems. Elsewhere, the queue is a thread of its own
-/// with a niceness (setpriority(2)), because a pool thread could not reset its niceness afterwards.
+/// Serial queue for long computations, with a lower priority than loops. In Dispatch, only Apple systems have such a
+/// priority (`.utility`). Elsewhere, the queue is a thread of its own with a niceness (setpriority(2)), which a thread
+/// of Dispatch's pool could not reset.
 package final class WorkQueue: Sendable {
     #if canImport(Darwin)
         private let queue: DispatchQueue

@@ -36,8 +36,7 @@ package struct Base64: Sendable {
 
     package func text(of bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
 
-    /// Decodes strictly: nil for blanks, wrong padding or stray bits (§3.5). `takesStrayBits` ignores stray bits in the
-    /// last character.
+    /// Decodes strictly: nil for blanks, wrong padding or stray bits (§3.5), which `takesStrayBits` ignores.
     package func decode(_ text: some Collection<UInt8>, takesStrayBits: Bool = false) -> [UInt8]? {
         // A generic loop is slow when called from another module, because it is not specialised there.
         let known = text.withContiguousStorageIfAvailable { decode($0, takesStrayBits) }

@@ -1,7 +1,5 @@
-/// A text assembled from indexed chunks that may arrive in any order.
-///
-/// The cost of a chunk does not depend on the number of earlier chunks. A chunk after all others is appended at once. A
-/// late chunk is inserted into a block of pieces, and the next ``text()`` joins that block again.
+/// A text assembled from indexed chunks in any order. The cost of a chunk does not depend on the number of earlier
+/// chunks: it is appended at once, or if late, inserted into a block that the next ``text()`` joins again.
 package struct ChunkedText: Sendable {
     /// Size of all chunks in UTF-8 bytes.
     package private(set) var byteCount = 0
@@ -27,8 +25,7 @@ package struct ChunkedText: Sendable {
     private var built: String? = ""
     /// Number of joined pieces and blocks, for tests.
     package private(set) var joinCount = 0
-    /// Most pieces of a block. 128: after a late piece, at most this many pieces are joined again, and as many blocks
-    /// for a reply of 16,000 pieces.
+    /// Maximum pieces of a block. 128: for a late piece, at most this many pieces and blocks are joined again.
     package static let blockPieces = 128
 
     package init(maxChunks: Int = .max, maxBytes: Int = .max) {
@@ -129,8 +126,7 @@ package struct ChunkedText: Sendable {
         }
     }
 
-    /// Binary search: returns the first index for which `holds` is true, or `count` if there is none. `holds` must be
-    /// true for all later indices.
+    /// Binary search: returns the first index for which `holds` is true, as for all later ones; `count` if none.
     private static func firstPlace(below count: Int, where holds: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -20,8 +20,7 @@ package enum ForeignText {
         text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
     }
 
-    /// Returns a text as one line of a log: line ends and tabs become spaces, other harmful characters are shown as
-    /// `\u{9B}`.
+    /// Returns one line of a log: line ends and tabs become spaces, other harmful characters become `\u{9B}` etc.
     package static func line(_ text: String) -> String {
         replaced(text) { scalar, _ in
             scalar == "\n" || scalar == "\r" || scalar == "\t" ? " " : shown(scalar)
@@ -75,7 +74,6 @@ package enum ForeignText {
         return result
     }
 
-    /// Returns an escape such as `\u{202E}`.
     private static func shown(_ scalar: Unicode.Scalar) -> String {
         "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
     }
@@ -85,8 +83,7 @@ package enum ForeignText {
         json(String(decoding: JSONWriter.bytes(value), as: UTF8.self))
     }
 
-    /// Returns equivalent JSON with harmful characters escaped. They occur in strings only. Line ends and tabs between
-    /// values are kept.
+    /// Returns equivalent JSON with harmful characters in strings escaped. White space between values is kept.
     package static func json(_ text: String) -> String {
         var result = ""
         var (start, place) = (text.startIndex, text.startIndex)

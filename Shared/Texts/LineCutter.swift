@@ -1,6 +1,6 @@
 /// Splitter of input into lines, independent of how the input is cut.
 package struct LineCutter: Sendable {
-    /// Most bytes of a line. Longer lines are truncated.
+    /// Maximum bytes of a line. Longer lines are truncated.
     private let limit: Int
     private var rest: [UInt8] = []
 

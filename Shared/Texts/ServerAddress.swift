@@ -1,7 +1,5 @@
-/// Server address typed by the user: `http` or `https`, a host, an optional port and path.
-///
-/// Parsed strictly and written out again, so that every later parser finds the same host. An address with user
-/// information, as in `http://127.0.0.1@example.com`, is refused (RFC 3986 §3.2.1, §7.6).
+/// Server address typed by the user. Parsed strictly and written out again, so that every later parser finds the same
+/// host. User information, as in `http://127.0.0.1@example.com`, is refused (RFC 3986 §3.2.1, §7.6).
 package struct ServerAddress: Equatable, Sendable {
     package enum Problem: Error, Equatable, Sendable {
         case notAnAddress

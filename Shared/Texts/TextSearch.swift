@@ -1,5 +1,4 @@
-/// Search for a string of any length. The standard library offers it since iOS 16, and tests of iOS 15 apps link this
-/// module.
+/// Search for a string of any length, which the standard library offers only since iOS 16.
 extension StringProtocol where SubSequence == Substring {
     /// Returns the first occurrence of `word`, compared byte for byte. Nil if there is none, or `word` is empty.
     package func firstPlace(of word: String) -> Range<Index>? {

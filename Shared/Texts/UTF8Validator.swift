@@ -1,6 +1,5 @@
-/// Incremental UTF-8 validator for text that arrives in pieces (RFC 3629 §4).
-///
-/// Overlong forms, surrogates and values above U+10FFFF are refused at the first byte that proves them.
+/// Incremental UTF-8 validator (RFC 3629 §4). Overlong forms, surrogates and values above U+10FFFF are refused at the
+/// first byte that proves them.
 package struct UTF8Validator: Equatable, Sendable {
     /// Continuation bytes that the current character still needs.
     private var due = 0
@@ -91,8 +90,7 @@ package struct UTF8Validator: Equatable, Sendable {
         return true
     }
 
-    /// Returns the continuation rule of a first byte of 0x80 or more (Unicode 16, table 3-7); nil for an invalid first
-    /// byte.
+    /// Returns the continuation rule of a first byte from 0x80 on (Unicode 16, table 3-7); nil if it is invalid.
     private static func form(of lead: UInt8) -> (due: Int, next: ClosedRange<UInt8>)? {
         switch lead {
         case 0xC2...0xDF: (1, 0x80...0xBF)

@@ -23,8 +23,7 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package static let tryAgainLater = CloseCode(rawValue: 1013)
     package static let badGateway = CloseCode(rawValue: 1014)
 
-    /// Whether a Close frame may carry the code: registered and not reserved for local use, or in the ranges for
-    /// libraries and applications (RFC 6455 §7.4.1, §7.4.2).
+    /// Whether a Close frame may carry the code: not if it is reserved for local use (RFC 6455 §7.4.1, §7.4.2).
     package var isValidOnTheWire: Bool {
         switch rawValue {
         case 1000...1003, 1007...1014, 3000...4999: true

@@ -1,9 +1,7 @@
 import Texts
 
-/// A compressed message that is inflated in bounded steps (RFC 7692 §6.2).
-///
-/// UTF-8 is checked in each step and reported at the end, so that the close code of a message with several errors does
-/// not depend on the steps.
+/// A compressed message that is inflated in bounded steps (RFC 7692 §6.2). UTF-8 errors are reported at the end, so
+/// that the close code does not depend on the steps.
 package struct CompressedMessage: Sendable {
     let opcode: Opcode
     /// The payloads of all its frames, still compressed.

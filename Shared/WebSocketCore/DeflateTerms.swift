@@ -13,7 +13,7 @@ package struct DeflateTerms: Equatable, Sendable {
 
     /// Window bits of what the server compresses: 9 to 15.
     package var serverWindowBits = Limits.deflateWindowBits
-    /// Most window bits of what the client compresses: 8 to 15.
+    /// Maximum window bits of what the client compresses: 8 to 15.
     package var clientWindowBits = 15
     /// Whether the server's messages may refer to earlier ones (context takeover).
     package var serverKeepsContext = true

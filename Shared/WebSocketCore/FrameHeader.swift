@@ -14,10 +14,8 @@ struct FrameHeader: Sendable {
     /// RSV1 in the first byte.
     static let compressionBit: UInt8 = 0x40
 
-    /// Parses a header at the start of `bytes`. Nil when it is incomplete.
-    ///
-    /// Throws as soon as a wrong byte is there. `reservedBits` are the bits of the first byte that a negotiated
-    /// extension uses, 0 without extensions.
+    /// Parses a header; nil when it is incomplete. Throws at the first wrong byte. `reservedBits` are the bits of the
+    /// first byte that a negotiated extension uses, 0 without extensions.
     static func parse(
         _ bytes: UnsafeRawBufferPointer, from sender: WebSocketConnection.Role, reservedBits: UInt8
     ) throws(FrameError) -> FrameHeader? {

@@ -1,6 +1,4 @@
-/// Encoder of frames (RFC 6455 §5.2).
-///
-/// A server's frame is a header followed by the unchanged payload, so connections can share payloads.
+/// Encoder of frames (RFC 6455 §5.2). A server's payload is unchanged, so connections can share it.
 package enum FrameWriter {
     /// Appends the header, 2, 4 or 10 bytes, of an unmasked frame.
     package static func appendHeader(opcode: Opcode, length: Int, fin: Bool = true, to out: inout [UInt8]) {

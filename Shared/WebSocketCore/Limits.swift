@@ -8,8 +8,7 @@ package struct Limits: Equatable, Sendable {
     /// Bytes of one incoming message, with all fragments and inflated. 128 KiB, as documented for the Messaging API.
     /// Closes with 1009 as soon as a header announces more, or more is inflated.
     package var messageBytes: Int
-    /// Frames of one incoming message. 16,384: a full message in fragments of 8 bytes. Limited, because fragments may
-    /// be empty. Closes with 1008.
+    /// Frames of one incoming message. 16,384: fragments of 8 bytes. Fragments may be empty. Closes with 1008.
     package var framesPerMessage: Int
 
     /// Window bits of permessage-deflate where the peer allows a choice. 12, a window of 4 KiB: a compressor takes 38

@@ -1,8 +1,6 @@
-/// Masking and unmasking of payloads, which are the same operation (RFC 6455 §5.3). The lowest byte of a key comes
-/// first in the frame.
+/// Masking and unmasking of payloads (RFC 6455 §5.3). The lowest byte of a key comes first in the frame.
 enum Masking {
-    /// Copies `source` to `target` and masks it, eight bytes at a time. Both may be the same memory; `target` must be
-    /// at least as long.
+    /// Copies and masks `source`, eight bytes at a time. `target` may be the same memory and must be as long.
     static func copy(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer, key: UInt32)
     {
         guard let from = source.baseAddress, let to = target.baseAddress else { return }
@@ -46,8 +44,7 @@ enum Masking {
     }
 }
 
-/// Repeatable generator of a client's masking keys (SplitMix64). Outside tests, the seed must be random, because the
-/// keys must be unpredictable (RFC 6455 §10.3).
+/// Repeatable generator of masking keys (SplitMix64). Outside tests, the seed must be random (RFC 6455 §10.3).
 struct MaskGenerator: Sendable {
     private var state: UInt64
 

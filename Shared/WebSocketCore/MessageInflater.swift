@@ -1,10 +1,7 @@
-/// Decompressor of one peer's messages, in order (RFC 7692 §7.2.2).
-///
-/// A class that the caller passes to each ``WebSocketConnection/receive(_:inflater:_:)``, so that the connection stays
-/// a value and this module needs no compression library.
+/// Decompressor of one peer's messages, in order (RFC 7692 §7.2.2). A class that the caller passes to the connection,
+/// so that the connection stays a value and this module needs no compression library.
 package protocol MessageInflater: AnyObject {
-    /// Starts or continues to inflate a message, within the limits of the implementation. Messages are inflated one
-    /// after the other.
+    /// Starts or continues to inflate a message, within the implementation's limits.
     ///
     /// - Returns: true when the message is complete, false when a later call must continue.
     /// - Throws: ``FrameError/messageTooBig(limit:)`` when the message exceeds its limit, ``FrameError/compressedData``

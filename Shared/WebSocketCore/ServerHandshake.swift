@@ -45,8 +45,8 @@ package enum ServerHandshake {
         return .accept(Response(status: 101, headers: answer))
     }
 
-    /// Returns the agreed permessage-deflate parameters; nil when the extension is not used. The caller confirms them
-    /// with ``DeflateTerms/answer`` in Sec-WebSocket-Extensions (RFC 7692 §5.1).
+    /// Returns the agreed permessage-deflate parameters, to be confirmed with ``DeflateTerms/answer`` in
+    /// Sec-WebSocket-Extensions (RFC 7692 §5.1). Nil when the extension is not used.
     package static func deflateTerms(for head: RequestHead) -> DeflateTerms? {
         ExtensionOffer.list(head.headers.values(of: "Sec-WebSocket-Extensions")).flatMap {
             DeflateTerms(among: $0)

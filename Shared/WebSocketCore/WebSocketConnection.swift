@@ -1,9 +1,7 @@
 import Texts
 
-/// State machine of one side of an open WebSocket connection (RFC 6455 §5 to §7), without the socket or a clock.
-///
-/// The caller passes received bytes and handles the outputs in order. At most ``Limits/messageBytes`` of an incomplete
-/// message are held, plus the input of a compressed one.
+/// State machine of one side of an open WebSocket connection (RFC 6455 §5 to §7), without the socket or a clock. Holds
+/// at most ``Limits/messageBytes`` of an incomplete message, plus the input of a compressed one.
 ///
 /// | state | what happens | outputs | next state | RFC 6455 |
 /// | --- | --- | --- | --- | --- |
@@ -24,9 +22,8 @@ import Texts
 ///
 /// The inflating state is ``State/open`` with ``isInflating``. The peer sees no difference.
 ///
-/// **Extensions.** permessage-deflate (RFC 7692) is active while ``receive(_:inflater:_:)`` gets an inflater. The first
-/// frame of a data message may then have RSV1 set. Such a message is inflated when all its frames are there, in as many
-/// calls as the inflater needs. Violations close the connection like all others.
+/// **Extensions.** permessage-deflate (RFC 7692) is active while ``receive(_:inflater:_:)`` gets an inflater. A message
+/// with RSV1 on its first frame is then inflated once complete, in as many calls as needed.
 package struct WebSocketConnection: Sendable {
     package enum Role: Sendable {
         case client
@@ -62,8 +59,7 @@ package struct WebSocketConnection: Sendable {
     private let role: Role
     /// Whether a compressed message is incomplete. Nothing after it is read until then.
     package private(set) var isInflating = false
-    /// Whether ``bufferedBytes`` may be above 0. Stored like ``isInflating``, because reading a computed property
-    /// copies the connection.
+    /// Whether ``bufferedBytes`` may be above 0. Stored, because a computed property copies the connection.
     package private(set) var isUnfinished = false
     private let limits: Limits
     private var masks: MaskGenerator
@@ -101,9 +97,8 @@ package struct WebSocketConnection: Sendable {
 
     // MARK: Input
 
-    /// Handles bytes from the peer. `emit` gets the outputs in order and must not access this connection.
-    ///
-    /// `inflater` must be the same in every call, and nil unless ``DeflateTerms`` were negotiated.
+    /// Handles bytes from the peer. `emit` gets the outputs in order and must not access this connection. `inflater`
+    /// must be the same in every call, and nil unless ``DeflateTerms`` were negotiated.
     ///
     /// - Returns: the number of bytes read. It is less than all only if ``isInflating``. Then the next call must begin
     ///   with the rest, and may come without new bytes.
@@ -138,18 +133,15 @@ package struct WebSocketConnection: Sendable {
         return [.finished(.abnormal)]
     }
 
-    /// Bytes held of incomplete data: at most the message limit, the input of a compressed message, and one header or
-    /// control payload.
+    /// Bytes held of incomplete data: a message, the input of a compressed one, a header or control payload.
     package var bufferedBytes: Int {
         partialHeader.count + controlPayload.count + assembler.byteCount + (inflating?.byteCount ?? 0)
     }
 
     // MARK: Output
 
-    /// Starts the closing handshake. Does nothing unless the connection is open.
-    ///
-    /// `code` must be sendable, or ``CloseCode/noStatus`` for a Close without a body. A reason is truncated to 123
-    /// bytes.
+    /// Starts the closing handshake if the connection is open. `code` must be sendable, or ``CloseCode/noStatus`` for a
+    /// Close without a body. A reason is truncated to 123 bytes.
     package mutating func close(_ code: CloseCode, reason: String = "") -> [Output] {
         precondition(code.isValidOnTheWire || code == .noStatus, "close code \(code) must not be sent")
         guard state == .open else { return [] }

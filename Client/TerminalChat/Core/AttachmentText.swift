@@ -16,8 +16,7 @@ enum AttachmentText {
         }
     }
 
-    /// Returns one line per attachment or call button, such as `[image 1] title url`. Attachments of unknown kinds are
-    /// left out.
+    /// Returns lines such as `[image 1] title url`, without attachments of unknown kinds.
     static func lines(
         _ attachments: [Attachment], _ calls: [ChatCallAction], countingFrom first: Int = 0
     ) -> [String] {

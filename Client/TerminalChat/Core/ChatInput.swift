@@ -33,7 +33,6 @@ package enum ChatCall: Equatable, Sendable {
     case typing
     case setTyping(Bool)
     case heartbeat
-    /// Sends a frame unchanged.
     case raw(String)
     case resume
     case startNew
@@ -49,7 +48,6 @@ package enum ChatOutput: Equatable, Sendable {
     case call(ChatCall)
     /// Writes a file with these bytes.
     case export(String, [UInt8])
-    /// Suspends the process.
     case suspend
     /// Exits after all calls are done.
     case exit(Int32)

@@ -17,8 +17,7 @@ enum Limits {
     static let idleQuiet = Interval.seconds(2)
     /// Time after which a message without confirmation is marked as pending.
     static let pendingMark = Interval.milliseconds(500)
-    /// Time limit of calls after the program has decided to leave, at most until `--timeout`. 4 s: a last message and
-    /// its echo.
+    /// Time limit of calls once the program leaves. 4 s: a last message and its echo.
     static let farewell = Interval.seconds(4)
     /// Additional time for calls after ``farewell`` or `--timeout`, so that a last message is sent.
     static let lastWord = Interval.milliseconds(400)

@@ -3,8 +3,7 @@ import Patterns
 import PolyMessaging
 import Texts
 
-/// Line mode and JSON mode: sends the script or standard input, writes replies, and decides when to leave and with
-/// which exit code.
+/// Line mode and JSON mode: sends the script or standard input, writes replies, and decides when to leave.
 package struct LineChat: ChatProgram {
     enum Style: Equatable {
         case text(LineRenderer)
@@ -58,7 +57,6 @@ package struct LineChat: ChatProgram {
     private var answers = 0
     private var hasFailedDelivery = false
     private var lastProblem: String?
-    /// Reason of the last failed connection attempt.
     private var lastFailure: ChatFailure?
     /// The last close that this client did not request.
     private var lastClose: ConnectionCloseEvent?
@@ -258,7 +256,6 @@ package struct LineChat: ChatProgram {
         return lastEventAt + Limits.endPatience
     }
 
-    /// When the silence is long enough to leave.
     private var quietDeadline: Instant {
         let isAnswered = options.until != .idle && said > 0 && answers > said
         return lastEventAt + (isAnswered ? Limits.replySettle : Limits.idleQuiet)

@@ -21,7 +21,6 @@ struct Style: OptionSet, Hashable, Sendable {
     }
 }
 
-/// One character on the screen.
 struct Cell: Hashable, Sendable {
     var character: Character
     var style: Style

@@ -1,4 +1,3 @@
-/// The contents of the whole screen.
 struct Frame: Equatable, Sendable {
     var columns: Int
     var rows: [Row]
@@ -6,8 +5,7 @@ struct Frame: Equatable, Sendable {
     var cursorRow: Int
     var cursorColumn: Int
 
-    /// Returns control sequences that change `old` to this frame (CUP, EL: ECMA-48). Redraws everything without `old`
-    /// or after a resize.
+    /// Returns control sequences (CUP, EL: ECMA-48) that change `old` to this frame, or draw all of it.
     func bytes(replacing old: Frame?, hasColor: Bool) -> [UInt8] {
         guard self != old else { return [] }
         let isFresh = old?.columns != columns || old?.rows.count != rows.count

@@ -71,7 +71,6 @@ extension ScreenChat {
     }
 }
 
-/// Writer of a conversation as a file.
 enum TranscriptExport {
     /// Returns the file's text; nil for an unknown file extension.
     static func text(_ messages: [ChatMessage], for path: String) -> String? {

@@ -4,7 +4,7 @@ import PolyMessaging
 import Texts
 
 extension ScreenChat {
-    /// Most rows of the editor.
+    /// Maximum rows of the editor.
     private static let editorRows = 5
 
     /// Rows between the header and the status line.

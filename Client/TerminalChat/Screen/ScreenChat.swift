@@ -176,7 +176,6 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// Returns the case name without its values.
     private static func name(of event: MessagingEvent) -> String {
         String("\(event)".prefix { $0 != "(" })
     }

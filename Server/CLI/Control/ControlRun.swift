@@ -21,8 +21,7 @@ struct ControlRun {
         }
     }
 
-    /// Prints the error and the findings of a refused fixture on standard error. With `--json`, also prints the
-    /// response body. Returns exit code 2 for a bad address, otherwise 1.
+    /// Prints the error, and the findings of a refused fixture. Returns exit code 2 for a bad address, otherwise 1.
     static func fail(_ error: ControlError, isJSON: Bool) -> Int32 {
         if case .refused(let status, _, let body) = error {
             if isJSON { show(body) }
@@ -34,8 +33,7 @@ struct ControlRun {
         return 1
     }
 
-    /// Returns where to pass the control token, for a server that asks for one. `hasFlag` is false where `--token` is
-    /// the connector token.
+    /// Returns where to pass the control token. `hasFlag` is false where `--token` means the connector token.
     static func advice(on error: ControlError, hasFlag: Bool = true) -> String {
         guard case .refused(401, _, _) = error else { return "" }
         return " Here it stands \(hasFlag ? "after --token, or " : "")in POLYMOCK_CONTROL_TOKEN."
@@ -135,8 +133,7 @@ struct ControlRun {
         return bytes
     }
 
-    /// Reports a file that is not UTF-8 and therefore cannot be sent in JSON. Its findings come from a local "polymock
-    /// check".
+    /// Reports a file that is not UTF-8 and cannot be sent in JSON, with the findings of "polymock check".
     private func refuse(_ bytes: [UInt8], _ path: String) -> Int32 {
         let findings = Self.verdict(bytes, path)
         let sentence = "\(path) is not text in UTF-8, so it was not sent"

@@ -106,7 +106,6 @@ extension ControlDisplay {
         return news.isEmpty ? ToolAnswer(talk: ["nothing has changed"]) : ToolAnswer(lines: news)
     }
 
-    /// Shows a fixture's members, findings and rules.
     static let fixture = Self("fixture") { json in
         let lists: Set = ["text", "findings", "stages", "faults", "handoffs", "rules"]
         var answer = ToolAnswer(lines: ValueText.facts(json, except: lists) + findings(json))

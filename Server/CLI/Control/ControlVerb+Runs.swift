@@ -55,8 +55,7 @@ extension ControlVerb {
             .done("the agent has your answer"))
     }
 
-    /// Reads a payload as JSON, or as plain text. Malformed text that begins like JSON is refused, because it is
-    /// probably a typing error.
+    /// Reads JSON or plain text. Malformed text that begins like JSON is refused as a probable typing error.
     private static func payload(_ text: String) throws(Misuse) -> JSONValue {
         if let value = json(text) { return value }
         guard let first = text.first(where: { !$0.isWhitespace }), "{[\"".contains(first) else {

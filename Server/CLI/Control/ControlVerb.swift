@@ -167,7 +167,6 @@ struct ControlWords {
         try exactly(1, "one session: an id, the beginning of one, or \"last\" for the newest")[0]
     }
 
-    /// Returns the session argument, or nil if there is none.
     func atMostOneSession() throws(Misuse) -> String? {
         guard let word = try upTo(1, "one session at most: an id, the beginning of one, or \"last\"").first
         else { return nil }
@@ -196,8 +195,7 @@ struct ControlWords {
         return name
     }
 
-    /// Returns the subcommand, one of `names`; the default is the first. `owned` lists flags that only one subcommand
-    /// allows.
+    /// Returns the subcommand, by default the first of `names`. `owned` lists the flags of one subcommand only.
     func task(
         _ names: [String], owned: KeyValuePairs<String, [String]> = [:]
     ) throws(Misuse) -> String {

@@ -19,8 +19,7 @@ struct MergedAnswer {
         }
     }
 
-    /// Returns why the servers cannot be merged, or nil. Reasons: one server given twice, equal shards, different shard
-    /// counts.
+    /// Returns why the servers cannot be merged, or nil: one is given twice, or shards are equal or inconsistent.
     static func clash(_ servers: [Member]) -> String? {
         for (index, server) in servers.enumerated() {
             for other in servers[..<index] {
@@ -95,7 +94,6 @@ struct MergedAnswer {
         return keys.sorted { ($0.time, $0.place) < ($1.time, $1.place) }.map { rows[$0.place] }
     }
 
-    /// Keeps the first or the last rows of `json`.
     static func rows(of json: JSONValue, first: Int?, last: Int?) -> JSONValue {
         map(json) { member in
             guard member.name == "rows", let rows = member.value.array else { return member.value }
@@ -103,8 +101,7 @@ struct MergedAnswer {
         }
     }
 
-    /// Merges the Prometheus metrics of all servers. Values are added up, except that the uptime is the smallest. The
-    /// shard number is left out.
+    /// Merges Prometheus metrics: sums of all servers, but the smallest uptime, and no shard number.
     static func metrics(_ texts: [String]) -> String {
         var sums: [Substring: Int64] = [:]
         for line in texts.joined(separator: "\n").split(whereSeparator: \.isNewline)

@@ -3,8 +3,7 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// Executor of a verb on several servers, whose answers are merged. A server that fails is reported with its address,
-/// and the other answers are still shown.
+/// Executor of a verb on several servers. Merges their answers and reports each server that fails.
 struct MultiServerRun {
     private struct Server: Sendable {
         let client: ControlClient
@@ -21,7 +20,6 @@ struct MultiServerRun {
 
     private let servers: [Server]
     private let isJSON: Bool
-    /// Prints errors.
     private let talk: @Sendable (String) -> Void
 
     static func run(
@@ -134,8 +132,7 @@ struct MultiServerRun {
         return (nil, failures + refused.count)
     }
 
-    /// Calls `body` for all items concurrently. Returns the results in the items' order, and the number of errors,
-    /// which are printed at the end.
+    /// Calls `body` for all items concurrently and keeps their order. Prints and counts the errors at the end.
     private static func each<Item: Sendable, Result: Sendable>(
         _ items: [Item], _ url: (Item) -> String, _ talk: (String) -> Void,
         _ body: @escaping @Sendable (Item) async throws(ControlError) -> Result

@@ -4,9 +4,8 @@ import FixtureTools
 import SocketTransport
 import Texts
 
-/// The terminal side of an ``OperatorSession``: reads lines from a terminal or a pipe and shows the conversation.
-///
-/// Each line is executed, and its effects are shown, before the next line.
+/// The terminal side of an ``OperatorSession``: executes the lines of a terminal or a pipe one after the other, and
+/// shows the conversation.
 struct OperatorShell {
     private enum Input: Sendable {
         case line(String)
@@ -18,8 +17,7 @@ struct OperatorShell {
     }
 
     struct Surroundings: Sendable {
-        /// Whether input comes from a terminal. Then refusals do not change the exit code, and the program ends with
-        /// the session.
+        /// Whether input is a terminal. Then refusals do not set the exit code, and the session's end ends the program.
         var isTerminal = Terminal.readsTerminal
         /// Delivers pieces of the input, and an empty piece at the end.
         var listen: @Sendable (@escaping @Sendable ([UInt8]) -> Void) -> Void = { StandardInput.follow($0) }

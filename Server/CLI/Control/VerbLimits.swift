@@ -16,8 +16,7 @@ enum VerbLimits {
     static let secret = 4_096
     /// Time limit of the health check before a load. A server that does not answer within 2 s is loaded nevertheless.
     static let healthPatience = Interval.seconds(2)
-    /// Pause between two attempts of `polymock health --wait`. 100 ms: a script continues soon after the server
-    /// listens.
+    /// Pause between two attempts of `polymock health --wait`. 100 ms: a script can continue soon.
     static let healthPause = Interval.milliseconds(100)
     /// The longest `--wait`: 1 h.
     static let healthWait = Interval.hours(1)

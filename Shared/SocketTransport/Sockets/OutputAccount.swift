@@ -17,8 +17,7 @@ final class OutputAccount {
 
     func beginTurn() { comparable = Limits.comparedBytes }
 
-    /// Returns `bytes` as a payload, or a waiting payload with equal bytes. A transcript sent to many clients is
-    /// encoded once for each client, and then kept only once.
+    /// Returns a waiting payload with equal bytes, or a new one. A text sent to many clients is thereby kept once.
     func payload(_ bytes: [UInt8]) -> SharedPayload {
         latest.removeAll { $0.payload == nil }
         let known = latest.compactMap(\.payload).filter { $0.bytes.count == bytes.count }
@@ -37,7 +36,6 @@ final class OutputAccount {
 /// A long payload that several output queues may hold. It is counted while at least one queue holds it.
 final class SharedPayload {
     let bytes: [UInt8]
-    /// Number of output queues that hold the payload.
     var users = 0
     private let account: OutputAccount
 

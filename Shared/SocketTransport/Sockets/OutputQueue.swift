@@ -1,7 +1,5 @@
-/// Queue of one socket's bytes that the kernel has not taken yet, oldest first.
-///
-/// Short writes are joined in one piece and sent with one call. Long payloads are kept by reference and may be shared
-/// with other sockets. `@exclusivity(unchecked)`: decision 0001.
+/// Queue of one socket's bytes that the kernel has not taken yet. Short writes are joined and sent with one call. Long
+/// payloads are kept by reference and may be shared with other sockets. `@exclusivity(unchecked)`: decision 0001.
 final class OutputQueue {
     enum Outcome: Equatable {
         case emptied
@@ -50,7 +48,6 @@ final class OutputQueue {
 
     func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
-    /// Lets `fill` append to the last piece in place.
     func append(reserving expected: Int, _ fill: (inout [UInt8]) -> Void) {
         openPiece(for: expected)
         let last = pieces.count - 1
@@ -82,8 +79,7 @@ final class OutputQueue {
                 dropFirstPiece()
                 continue
             }
-            // One socket could otherwise pass megabytes in a turn. The kernel reports the socket as ready again in the
-            // next turn.
+            // One socket could otherwise pass megabytes in a turn. The kernel will report it as ready again.
             guard share > 0 else { return .blocked }
             let left = min(rest, share)
             let moreFollows = left < count

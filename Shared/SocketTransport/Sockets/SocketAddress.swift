@@ -10,8 +10,7 @@
 package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     package let isIPv6: Bool
     package let port: UInt16
-    /// The interface of a link-local IPv6 address (RFC 4007); otherwise 0. Placed here, it keeps the address at 24
-    /// bytes, which every connection stores.
+    /// Interface of a link-local IPv6 address (RFC 4007), otherwise 0. Placed here, it keeps the size at 24 bytes.
     private let scope: UInt32
     /// The address as a number: 32 bits in `low` for IPv4, all 128 for IPv6.
     private let high: UInt64

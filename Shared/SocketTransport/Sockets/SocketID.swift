@@ -1,7 +1,6 @@
 /// Identifier of one connection of a ``SocketPool``. Slots of the table are reused, identifiers are not.
 package struct SocketID: Hashable, Sendable, CustomStringConvertible {
-    /// Index of the connection in the table. Indexes are small and dense, so users can key a table of their own by
-    /// them.
+    /// Index in the table. Indexes are small and dense, so users can index a table of their own.
     package let slot: UInt32
     /// Number of earlier connections in the same slot.
     package let generation: UInt32

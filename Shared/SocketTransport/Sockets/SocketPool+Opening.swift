@@ -1,8 +1,6 @@
 extension SocketPool {
-    /// Listens on an address of this machine: a numeric address, "::" for both families, or "localhost" for 127.0.0.1
-    /// and ::1 on the same port. Port 0 picks a free port.
-    ///
-    /// - Returns: the listener and the bound address, for "localhost" the IPv4 one.
+    /// Listens on a numeric address of this machine, on "::" for both families, or on "localhost" for 127.0.0.1 and ::1
+    /// on the same port. Port 0 picks a free port. Returns the bound address, for "localhost" the IPv4 one.
     package func listen(
         host: String, port: UInt16, backlog: Int? = nil
     ) throws(SocketError) -> (id: ListenerID, address: SocketAddress) {

@@ -93,9 +93,9 @@ extension SocketPool {
         if entries[slot].output == nil, !entries[slot].state.contains(.connecting) { outputEmptied(slot) }
     }
 
-    /// Closes in order: sends the end of stream, and discards input until the peer's end of stream, because an early
-    /// reset could cost the peer the last bytes. `.closed` follows. The caller limits the wait with
-    /// ``abort(_:reset:)``. Without `afterFlush`, queued output is dropped.
+    /// Sends the end of stream and discards input until the peer's, because an early reset could cost the peer the last
+    /// bytes. `.closed` follows; the caller limits the wait with ``abort(_:reset:)``. Without `afterFlush`, queued
+    /// output is dropped.
     package func close(_ id: SocketID, afterFlush: Bool) {
         guard let slot = find(id), !entries[slot].state.contains(.closing) else { return }
         if entries[slot].state.contains(.connecting) {
@@ -113,8 +113,7 @@ extension SocketPool {
         if isCurrent(slot, id.generation) { updateInterest(slot) }
     }
 
-    /// Closes at once and drops pending output; no event follows. With `reset`, the peer gets a TCP reset (RST) instead
-    /// of an end of stream.
+    /// Closes at once without an event and drops pending output. With `reset`, the peer gets a TCP reset (RST).
     package func abort(_ id: SocketID, reset: Bool = false) {
         guard let slot = find(id) else { return }
         if reset {

@@ -1,9 +1,7 @@
 extension SocketPool {
-    /// Handles everything that is ready, then sends the output that was written meanwhile.
-    ///
-    /// The handler may call any other method of the pool, for any socket. Reports about sockets that such a call has
-    /// closed are dropped. Returns after ``Limits/reportsPerTurn`` reports, ``Limits/bytesPerTurn`` bytes read or
-    /// ``Limits/sentPerTurn`` bytes sent, so that other work on the loop can run. The Dispatch source then fires again.
+    /// Handles everything that is ready, then sends the resulting output. The handler may call any other method of the
+    /// pool. Stops after ``Limits/reportsPerTurn`` reports, ``Limits/bytesPerTurn`` bytes read or
+    /// ``Limits/sentPerTurn`` bytes sent, so that other work can run. The Dispatch source then fires again.
     package func drain(_ handle: (SocketEvent) -> Void) {
         precondition(!isDraining, "drain is not reentrant")
         isDraining = true
@@ -164,8 +162,7 @@ extension SocketPool {
             fail(slot, SocketError(.read, errno: code))
             return
         }
-        // Both directions ended in order, and input may be left. The socket leaves the kernel's set until reading
-        // resumes, because the kernel would report the hang-up again and again.
+        // The kernel reports a hang-up until the input is read, so the socket leaves the set until reading resumes.
         readiness.remove(entries[slot].descriptor, from: entries[slot].interest)
         entries[slot].interest = []
         entries[slot].state.insert(.unregistered)
@@ -173,9 +170,8 @@ extension SocketPool {
 
     // MARK: - Output
 
-    /// Queues a copy of `bytes`, which is sent at the end of the running ``drain(_:)`` or by ``flush()``.
-    ///
-    /// Does nothing when the socket is closed or closing, or its output has ended.
+    /// Queues a copy of `bytes`, sent at the end of the running ``drain(_:)`` or by ``flush()``. Does nothing on a
+    /// socket that takes no more output.
     package func write(_ id: SocketID, _ bytes: [UInt8]) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         if bytes.count >= limits.sharedPayloadBytes {
@@ -210,9 +206,7 @@ extension SocketPool {
         appended(slot, output)
     }
 
-    /// Lets `fill` append its bytes directly to the output buffer, which saves a copy and an allocation.
-    ///
-    /// `fill` must not call the pool. `expected` is an estimate of the bytes it appends.
+    /// Lets `fill` append some `expected` bytes directly to the output buffer. `fill` must not call the pool.
     package func write(_ id: SocketID, reserving expected: Int, _ fill: (inout [UInt8]) -> Void) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         output.append(reserving: expected, fill)
@@ -229,8 +223,7 @@ extension SocketPool {
         find(id).map { entries[$0].sent } ?? 0
     }
 
-    /// Bytes that the peer has acknowledged, modulo 2³². More precise than ``sentBytes(_:)`` for a slow reader, whose
-    /// kernel buffer may take nothing for minutes.
+    /// Bytes that the peer has acknowledged, modulo 2³². They also grow while the kernel's buffer takes nothing.
     package func acknowledgedBytes(_ id: SocketID) -> UInt32 {
         guard let slot = find(id) else { return 0 }
         let waiting = SystemCalls.unacknowledged(entries[slot].descriptor)
@@ -267,8 +260,7 @@ extension SocketPool {
         sendSpan = min(Limits.sentPerSocket, max(Limits.sentPerTurn / count, Limits.leastSent))
     }
 
-    /// Sends as much as the kernel takes, at most `share` or ``sendSpan`` bytes. The rest is sent when the socket is
-    /// ready again.
+    /// Sends what the kernel takes, at most `share` or ``sendSpan`` bytes. The rest waits for readiness.
     func sendOutput(_ slot: Int, share: Int? = nil) {
         guard let output = entries[slot].output else { return }
         let before = output.count

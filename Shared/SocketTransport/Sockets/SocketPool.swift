@@ -1,10 +1,8 @@
 package import Clocks
 import Dispatch
 
-/// The sockets and listeners of one loop, and their readiness. Not `Sendable`: it is part of the state of a ``Loop``.
-///
-/// A Dispatch source watches one epoll or kqueue descriptor that covers all sockets. When it fires, ``drain(_:)``
-/// handles ready sockets in batches and then sends the handlers' output, one call per socket.
+/// The sockets and listeners of one loop. Not `Sendable`, because it is part of the state of a ``Loop``. A Dispatch
+/// source watches one epoll or kqueue descriptor for all sockets; ``drain(_:)`` handles the ready ones in batches.
 package final class SocketPool {
     package let limits: Limits
     /// Connections that are open, being opened or being closed.
@@ -45,8 +43,7 @@ package final class SocketPool {
     var isTurnQueued = false
     /// Nil until ``shutDown(_:)``.
     private var ending: Ending?
-    /// Whether the pool was shut down. It then opens nothing, because the number of its closed descriptor may already
-    /// belong to another file.
+    /// Whether the pool was shut down. It then opens nothing, because its descriptor's number may be reused.
     package var isShutDown: Bool { ending != nil }
 
     /// `accept` replaces the system's call in tests that need a failure.
@@ -75,8 +72,7 @@ package final class SocketPool {
         readiness.freeMemory()
     }
 
-    /// Starts watching the sockets. `onReady` is called on the loop's queue and must call ``drain(_:)``, typically
-    /// through ``Loop/assumeInside(_:)``.
+    /// Starts watching the sockets. `onReady` is called on the loop's queue and must call ``drain(_:)``.
     package func start(on queue: LoopQueue, onReady: @escaping @Sendable () -> Void) {
         precondition(source == nil && !isShutDown, "a pool is started once")
         let source = DispatchSource.makeReadSource(fileDescriptor: readiness.descriptor, queue: queue.queue)
@@ -121,11 +117,10 @@ package final class SocketPool {
         return true
     }
 
-    /// Waits for ready sockets on the loop's own thread, for `time` at most. A busy loop thereby saves two thread
-    /// switches through Dispatch. Work submitted to the loop ends the wait.
+    /// Waits for ready sockets on the loop's own thread, for `time` at most, which saves two thread switches. Work
+    /// submitted to the loop ends the wait.
     ///
-    /// - Returns: whether ``drain(_:)`` has something to do; nil when the queue must be released, because work is
-    ///   waiting or this system cannot wait.
+    /// - Returns: whether ``drain(_:)`` has something to do; nil when work is waiting or this system cannot wait.
     package func linger(for time: Interval) -> Bool? {
         guard Readiness.canWait, !isShutDown, let queue, let bell = makeBell() else { return nil }
         let isReady = queue.visitors.waitUnlessVisited(bell: bell.ring) {

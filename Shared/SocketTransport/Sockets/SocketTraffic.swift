@@ -1,7 +1,5 @@
-/// Byte counters of one end of a connection.
-///
-/// With both ends in one process, ``isEven(near:far:dialled:)`` shows that nothing is in flight between them. Tests on
-/// a virtual clock wait for this state before they advance the clock.
+/// Byte counters of one end of a connection. With both ends in one process, ``isEven(near:far:dialled:)`` shows that
+/// nothing is in flight. Tests on a virtual clock wait for this before they advance the clock.
 package struct SocketTraffic: Equatable, Sendable {
     package var localPort: UInt16
     package var peerPort: UInt16

@@ -13,9 +13,8 @@ package enum Files {
         case standardError = 2
     }
 
-    /// Reads the bytes of a regular file; nil when it cannot be read. Reads at most `bound` + 1 bytes, so a caller can
-    /// detect a longer file. Reading a pipe could block forever, so anything but a regular file is refused unless
-    /// `mayWait` is true.
+    /// Reads at most `bound` + 1 bytes of a regular file, so that a caller can detect a longer file; nil when it cannot
+    /// be read. `mayWait` also reads pipes and devices, which may block forever.
     package static func read(_ path: String, atMost bound: Int, mayWait: Bool = false) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | (mayWait ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { return nil }
@@ -141,8 +140,7 @@ package enum Files {
         return ready > 0 || ready < 0 && errno == EINTR
     }
 
-    /// Opens `/dev/null` in place of closed standard streams. Otherwise the next opened file would get such a stream's
-    /// number, and log lines would be written to it. Writing to the replacement fails, as before.
+    /// Opens `/dev/null` for closed standard streams. Otherwise the next opened files would get their numbers.
     package static func holdStandardStreams() {
         for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)

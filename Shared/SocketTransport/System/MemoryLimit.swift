@@ -8,8 +8,7 @@
 
 /// Limit of the memory that this process may use.
 package enum MemoryLimit {
-    /// The smallest of these limits: address space and data (setrlimit(2)), the control group on Linux, the machine's
-    /// memory. Nil where the system reports none.
+    /// The smallest limit of address space and data (setrlimit(2)), control group and machine; nil if unknown.
     package static var bytes: Int? {
         var bounds = [machine]
         #if canImport(Glibc)
@@ -36,8 +35,7 @@ package enum MemoryLimit {
     #endif
 }
 
-/// The memory limit in the files of a Linux control group. A container sees its own group as the root, so the files
-/// have these paths (cgroups(7)).
+/// The files with the memory limit of a Linux control group, as a container sees its own group (cgroups(7)).
 enum ControlGroup {
     static let files = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
 

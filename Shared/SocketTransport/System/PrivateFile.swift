@@ -19,8 +19,7 @@ package enum PrivateFile {
     /// Reads a private file. Refuses a file that other users can read or write, that is a symbolic link, or that has
     /// another owner. With `isOwn` false, links and other owners are allowed.
     package static func read(_ path: String, atMost bound: Int, isOwn: Bool = true) -> Reading {
-        // O_NOFOLLOW: a link at this path was made by somebody else. O_NONBLOCK: a pipe without a writer must not
-        // block.
+        // O_NOFOLLOW: others may have made a link here. O_NONBLOCK: a pipe without a writer must not block.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isOwn ? O_NOFOLLOW : 0))
         guard descriptor >= 0 else {
             return errno == ENOENT ? .missing : .refused("could not be opened (errno \(errno))")
@@ -39,9 +38,7 @@ package enum PrivateFile {
         return .contents(bytes)
     }
 
-    /// Writes atomically: a new file replaces the old one, so a reader sees the old bytes or the new ones.
-    ///
-    /// - Returns: the errno of a failure; nil when all bytes are on the disk.
+    /// Replaces a file atomically: a reader sees the old bytes or the new ones. Returns the errno of a failure.
     package static func write(_ bytes: [UInt8], to path: String) -> Int32? {
         replace(path, with: bytes, mode: 0o600)
     }
@@ -113,8 +110,7 @@ extension Files {
     /// Returns the path without symbolic links, or the unchanged path where nothing exists.
     package static func resolved(_ path: String) -> String { FileSystem.realPath(path) ?? path }
 
-    /// Writes a file atomically with the rights of the old one. A reader sees the old bytes or the new ones. A link at
-    /// `path` is replaced, not followed.
+    /// Replaces a file atomically and keeps its rights. A link at `path` is replaced, not followed.
     ///
     /// - Returns: nil when all bytes are on the disk, otherwise the error.
     package static func replace(_ path: String, with bytes: [UInt8]) -> WriteFault? {

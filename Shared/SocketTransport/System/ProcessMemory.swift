@@ -6,14 +6,10 @@ import Dispatch
     import Glibc
 #endif
 
-/// Returns freed memory of this process to the system. For whole programs only, because the allocator's settings apply
-/// to the process.
-///
-/// The GNU allocator keeps freed memory in two ways. Its thresholds rise with the largest block ever freed, up to 32
-/// and 64 MiB. It also keeps free memory in the middle of a heap. Other allocators need no configuration.
+/// Returns freed memory of the process to the system, by settings for the whole process. Glibc keeps freed blocks below
+/// a threshold that can rise to 32 MiB, and memory in the middle of a heap. Other allocators need no settings.
 package enum ProcessMemory {
     #if canImport(Glibc)
-        /// State of the periodic check.
         private struct Watch {
             let timer: any DispatchSourceTimer
             var lastLook = Use()
@@ -22,7 +18,6 @@ package enum ProcessMemory {
             var lastFree = 0
         }
 
-        /// Work of this process so far.
         private struct Use {
             /// Processor time in milliseconds.
             var milliseconds = 0
@@ -36,8 +31,7 @@ package enum ProcessMemory {
         package static func returnsWhatIsFreed() {
             mallopt(M_MMAP_THRESHOLD, Int32(Limits.largeBlockBytes))
             mallopt(M_TRIM_THRESHOLD, Int32(Limits.freeBytes))
-            // Each heap reserves 64 MiB of addresses. With one heap per thread, a server of 270 MiB needed more than 1
-            // GiB.
+            // Each heap reserves 64 MiB of addresses. With a heap per thread, a server of 270 MiB needed 1 GiB.
             mallopt(M_ARENA_MAX, Int32(Limits.heaps))
             watch.withLock { watch in
                 guard watch == nil else { return }
@@ -51,9 +45,8 @@ package enum ProcessMemory {
             }
         }
 
-        /// Returns free memory if the process is quiet and has worked since the last return. The allocator does not
-        /// report returned memory, so work is measured instead. Returning takes milliseconds in which other threads may
-        /// wait for memory.
+        /// Returns free memory if the process is quiet, because other threads may have to wait meanwhile, and if it has
+        /// worked since the last return. The allocator does not report how much it would return.
         private static func look() {
             watch.withLock { watch in
                 guard var now = watch else { return }

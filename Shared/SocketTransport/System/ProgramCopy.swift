@@ -58,8 +58,7 @@ package enum ProgramCopy {
         }
     }
 
-    /// Returns the output after the first line. The first line is the process id, which stays the same when `exec`
-    /// replaces the shell by the program.
+    /// Returns the output after its first line. This line is the process id, which `exec` does not change.
     private static func output(of script: String, _ onStart: (Int32) -> Void) -> [UInt8] {
         guard let pipe = popen(script, "r") else { return [] }
         defer { pclose(pipe) }

@@ -8,10 +8,8 @@
         import Glibc
     #endif
 
-    /// A kernel set of watched descriptors: level-triggered kqueue. Same interface as the epoll implementation.
-    ///
-    /// Input and output are two filters, so a socket may appear twice in one batch. The logic is tested on Linux, not
-    /// yet on XNU.
+    /// A set of watched descriptors: level-triggered kqueue, with the interface of the epoll implementation. Input and
+    /// output are separate, so a socket may appear twice in a batch. Tested on Linux, not yet on XNU.
     struct Readiness {
         /// Whether a loop may wait on its own thread. Not tried with kqueue, so loops return to Dispatch at once.
         static let canWait = false

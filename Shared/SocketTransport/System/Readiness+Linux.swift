@@ -6,8 +6,7 @@
         import Musl
     #endif
 
-    /// A kernel set of watched descriptors: level-triggered epoll. It owns neither its memory nor its descriptor: the
-    /// pool calls ``freeMemory()`` and closes the descriptor.
+    /// A set of watched descriptors: level-triggered epoll. The pool frees its memory and closes its descriptor.
     struct Readiness {
         /// Whether a loop may wait on its own thread.
         static let canWait = true
@@ -73,7 +72,6 @@
             }
         }
 
-        /// Returns report `index` of the last ``poll()``.
         func report(at index: Int) -> ReadinessReport {
             let bits = reports[index].events
             return ReadinessReport(

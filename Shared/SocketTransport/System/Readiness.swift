@@ -5,7 +5,6 @@ struct Interest: OptionSet {
     static let output = Interest(rawValue: 2)
 }
 
-/// One readiness report of the kernel.
 struct ReadinessReport {
     let token: Token
     let input: Bool

@@ -38,8 +38,7 @@ package final class SignalWatcher: Sendable {
 
     private let sources: Locked<[any DispatchSourceSignal]>
 
-    /// Calls `handler` on the watcher's queue for each signal. Calls `onReady` once all signals are watched; until then
-    /// the signals have their default action.
+    /// Calls `onReady` once all signals are watched, and `handler` on the watcher's queue for each signal.
     package init(
         _ signals: [Signal] = Signal.endings, onReady: @escaping @Sendable () -> Void = {},
         handler: @escaping @Sendable (Signal) -> Void

@@ -26,10 +26,8 @@ package enum AcceptOutcome: Sendable {
     case failed(errno: Int32)
 }
 
-/// Socket calls without the differences between the systems. Every descriptor created here is non-blocking and closed
-/// on exec. Interrupted calls are repeated, and no call raises SIGPIPE.
-///
-/// Reading and writing return the number of bytes, or the negated `errno`.
+/// Socket calls without the differences between the systems. Descriptors are non-blocking and closed on exec,
+/// interrupted calls are repeated, and SIGPIPE is not raised. Reading and writing return a negated `errno` on failure.
 enum SystemCalls {
     #if canImport(Darwin)
         private static let sendFlags: Int32 = 0  // SO_NOSIGPIPE is set on the socket instead
@@ -129,9 +127,7 @@ enum SystemCalls {
     }
 
     #if canImport(Darwin)
-        /// Makes a descriptor non-blocking and closed on exec, and disables SIGPIPE.
-        ///
-        /// - Returns: false when SIGPIPE could not be disabled. The system refuses this for a peer that has left
+        /// - Returns: false when SIGPIPE could not be disabled, which the system refuses for a peer that has left
         ///   (EINVAL).
         @discardableResult
         private static func prepare(_ descriptor: Int32) -> Bool {
@@ -169,9 +165,8 @@ enum SystemCalls {
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     }
 
-    /// Limits the unsent bytes in the kernel's buffer (tcp(7), TCP_NOTSENT_LOWAT), which could otherwise reach
-    /// megabytes for each slow reader. On Apple systems, the option only affects when the socket is reported as
-    /// writable.
+    /// Limits the unsent bytes in the kernel's buffer (TCP_NOTSENT_LOWAT, tcp(7)), which could be megabytes for a slow
+    /// reader. On Apple systems, it only affects when the socket is reported as writable.
     static func limitUnsent(_ descriptor: Int32, bytes: Int) {
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, Int32(bytes))
     }

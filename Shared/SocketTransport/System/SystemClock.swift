@@ -37,9 +37,8 @@ package final class SystemClock: EventClock {
     }
 }
 
-/// Reusable timer over Dispatch. Apple systems need two sources: monotonic Dispatch time stops while the machine
-/// sleeps, and a wall-clock source is late after the clock is set back. The first source that fires checks whether the
-/// deadline has passed.
+/// Reusable timer over Dispatch. Apple systems need two sources: Dispatch's own time stops while the machine sleeps,
+/// and a wall-clock source is late after the clock is set back.
 private final class SystemTimer: EventTimer {
     private struct State {
         var source: (any DispatchSourceTimer)?

@@ -30,8 +30,7 @@ package enum Terminal {
 
     // MARK: Raw mode
 
-    /// Address of the terminal modes that ``enterRawMode(restoring:)`` saves. The handler of a fatal signal reads them
-    /// without a lock.
+    /// Address of the saved terminal modes, which the handler of a fatal signal reads without a lock.
     private static let savedModes = Int(bitPattern: UnsafeMutablePointer<termios>.allocate(capacity: 1))
     /// Address of the bytes that restore the screen. The count at `farewellCount` is 0 outside of raw mode.
     private static let farewell = Int(bitPattern: UnsafeMutablePointer<UInt8>.allocate(capacity: 256))

@@ -8,8 +8,7 @@ import Clocks
     import Musl
 #endif
 
-/// Cross-thread wake-up of a loop that waits for sockets: an eventfd(2) among the watched descriptors. Not available on
-/// Apple systems, where loops do not wait on their own thread.
+/// Cross-thread wake-up of a waiting loop: an eventfd(2). Unused on Apple systems, where loops do not wait.
 final class WakeUp: Sendable {
     private let descriptor: Int32
     private let isRung = Locked(false)

@@ -1,10 +1,8 @@
 import Clocks
 import Dispatch
 
-/// Watcher of one file or folder: reports changed contents, replacement by a rename, removal and return.
-///
-/// A folder stands for its direct entries; symbolic links are followed. One save usually causes several calls, so the
-/// user should wait a moment before reading. Stops when cancelled or released.
+/// Watcher of one file, or of the direct entries of one folder. Follows symbolic links. One save usually causes several
+/// calls, so the user should wait a moment before reading. Stops when cancelled or released.
 package final class FileWatcher: Sendable {
     private let watch: FolderWatch
     private let queue: LoopQueue

@@ -3,10 +3,8 @@
     import Darwin
     import Dispatch
 
-    /// Darwin implementation of ``FileWatcher``: an event-only descriptor and a source for each folder of the plan, and
-    /// for each file, because a folder's source does not report writes to its files.
-    ///
-    /// A change next to a watched file is reported as well. The user then reads an unchanged file.
+    /// Darwin implementation of ``FileWatcher``: an event-only descriptor and a source for each folder and file of the
+    /// plan, because a folder's source does not report writes to its files.
     final class FolderWatch: Sendable {
         private struct State {
             var sources: [any DispatchSourceFileSystemObject] = []

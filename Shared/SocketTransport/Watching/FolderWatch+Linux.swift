@@ -118,8 +118,7 @@
         private func rebuild() {
             let plan = WatchPlan(path: path)
             let previous = state.withLock { $0.namesByWatch }
-            // Installed even when the plan is equal, because a folder may have been replaced by another of the same
-            // name.
+            // Needed for an equal plan too: a folder may have been replaced by another of the same name.
             let names = Self.install(plan, on: descriptor, replacing: previous)
             state.withLock { $0.namesByWatch = names }
         }

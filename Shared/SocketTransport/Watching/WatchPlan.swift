@@ -6,10 +6,8 @@
     import Musl
 #endif
 
-/// The set of folders to watch for changes of one path, with the relevant entries of each.
-///
-/// Folders are watched instead of files: an editor that saves by renaming a new file over the old one would leave a
-/// file's watch on the old one.
+/// The folders to watch for changes of one path, with their relevant entries. Watching the file itself is not enough:
+/// an editor that saves by renaming would leave the watch on the old file.
 struct WatchPlan: Equatable {
     enum Names: Equatable {
         case every

@@ -1,6 +1,5 @@
-/// A reading position in JSON text (RFC 8259) that reads token by token and builds values only on request.
-///
-/// Valid only while the memory of the bytes is.
+/// A reading position in JSON text (RFC 8259), which reads tokens and builds values only on request. Valid only while
+/// the memory of the bytes is.
 package struct JSONCursor {
     /// A string token: the checked bytes between its quotes.
     package struct Text {
@@ -145,8 +144,7 @@ package struct JSONCursor {
         }
     }
 
-    /// Skips a number. Throws, like ``JSONReader``, for a number beyond the range of a double (RFC 8259 §6), because
-    /// clients could not read an event that contains it.
+    /// Skips a number. Throws if it is beyond the range of a double (RFC 8259 §6), which clients could not read.
     private mutating func skipNumber() throws(JSONError) {
         let (start, end, isInteger) = try number()
         // Without an exponent, only more than 308 digits can exceed the range.
@@ -162,8 +160,7 @@ package struct JSONCursor {
         offset += 1
     }
 
-    /// Skips a container that is too deep for a lenient reader, and returns whether it did. It only counts brackets,
-    /// without recursion.
+    /// Skips a container that is too deep for a lenient reader, by counting brackets. Returns whether it did.
     mutating func skipsTooDeep(depth: Int) throws(JSONError) -> Bool {
         guard manner == .lenient, depth >= maxDepth else { return false }
         var openCount = 0
