@@ -2,8 +2,7 @@ package import Clocks
 import Texts
 
 /// Log-linear histogram of latencies. Each length up to 127 ns has its own bucket. Above, each power of two has 64
-/// buckets of equal width, so the relative error is at most 1/64 (1.6 %). Lengths beyond 2^42 ns (73 minutes) share the
-/// last one.
+/// buckets, so the relative error is at most 1/64 (1.6 %). Lengths beyond 2^42 ns (73 minutes) share a bucket.
 package struct LatencyHistogram: Equatable, Sendable {
     private static let subBuckets = 64
     private static let exactBits = 7

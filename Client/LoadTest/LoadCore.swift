@@ -8,23 +8,23 @@ import Clocks
 /// | --- | --- | --- |
 /// | unused, failed | its turn | opening |
 /// | opening | opened | greeting, or ready |
-/// | opening | patience is over | failed, for a pause |
-/// | greeting | the greeting, or patience is over | ready |
+/// | opening | timeout | failed, for a pause |
+/// | greeting | the greeting, or timeout | ready |
 /// | ready | a message is due | saying |
-/// | saying | everything that had to come | ready, or opening for the next user |
-/// | saying | patience is over | ready, or opening for the next user |
-/// | saying | given up by the SDK | failed, for a pause |
-/// | opening, greeting, ready with nothing said | ended by the server | failed, for a pause |
-/// | ready, saying | ended by the server | opening for the next user |
+/// | saying | all expected answers | ready, or opening for the next user |
+/// | saying | timeout | ready, or opening for the next user |
+/// | saying | the SDK gave up | failed, for a pause |
+/// | opening, greeting, ready without a message yet | the server ended it | failed, for a pause |
+/// | ready, saying | the server ended it | opening for the next user |
 /// | any | failed | failed, for a pause |
 ///
 /// The run:
 ///
 /// | phase | ends when |
 /// | --- | --- |
-/// | opening | every slot has been ready or has failed; at once when there is a ramp |
+/// | opening | every slot has been ready or has failed; at once with a ramp |
 /// | talking | the duration is over, or every message was sent |
-/// | draining | no slot is saying anything |
+/// | draining | no slot waits for an answer |
 struct LoadCore: Sendable {
     enum Input: Equatable, Sendable {
         case opened

@@ -73,7 +73,7 @@ struct ChatShell {
         Terminal.leaveRawMode()
         signals.cancel()
         timer.disarm()
-        // Updates end first: a last call waits for its echo, which must not wait for this program to read updates.
+        // Updates end before the calls, so that a last message does not wait for this program to read its echo.
         service.leave()
         callFeed.finish()
         await finish(calling, by: program.end)

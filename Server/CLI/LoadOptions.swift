@@ -11,7 +11,7 @@ struct LoadOptions: Equatable {
     var processes = 1
     /// Index of this child process, from 0; nil for the parent, which merges the results.
     var process: Int?
-    /// Arguments for the child processes: all except the token and those about the output.
+    /// Arguments for the child processes. They get the token in their environment, and always print JSON.
     var wordsForOthers: [String] = []
     /// The fixture whose examples are played; nil when `says` has the lines.
     var fixture: String?

@@ -1,6 +1,5 @@
-/// A clock that stands still until a test moves it. ``advance(by:)`` fires due timers on the calling thread in deadline
-/// order, ties in the order of arming, and ``now`` is the deadline of each. A deadline in the past fires at once, on
-/// the thread that arms it.
+/// A clock that stands still until a test moves it. ``advance(by:)`` fires due timers on the calling thread, in the
+/// order of deadlines and then of arming. A deadline in the past fires at once, on the thread that arms it.
 package final class VirtualClock: EventClock {
     private struct State {
         var now: Instant
@@ -64,8 +63,8 @@ package final class VirtualClock: EventClock {
         return Timer(clock: self, id: id)
     }
 
-    /// Releases every timer, including later ones, at the end of a test. A call that waits for a retry holds its clock,
-    /// and the clock's timer holds the call.
+    /// Releases every timer, including later ones, at the end of a test. Otherwise a call that waits for a retry and
+    /// its clock would keep each other alive.
     package func stop() {
         let dropped = state.withLock { state in
             defer { (state.isStopped, state.armed, state.actions, state.names) = (true, [:], [:], [:]) }

@@ -17,8 +17,7 @@ package final class DeflateService {
     /// Output bytes that all connections may still inflate until the caller resets the value. Input counts as well
     /// (``Limits/readCost``). Messages wait while it is used up.
     package var allowance = Int.max
-    /// Limit of zlib's memory for connections. An inflater is reserved at negotiation, because the peer may compress at
-    /// any time. Compressors get the rest.
+    /// Limit of zlib's memory for connections. Inflaters are reserved at negotiation; compressors get the rest.
     package let limit: Int
     /// Memory that zlib holds for connections. `reservedBytes` is what was promised to them.
     package private(set) var heldBytes = 0
@@ -37,7 +36,9 @@ package final class DeflateService {
         piece.deallocate()
     }
 
-    /// Returns the codec of a connection that has negotiated `terms`; nil if no inflater fits.
+    /// Returns the codec of a connection that has negotiated `terms`.
+    ///
+    /// - Returns: nil if no inflater fits into the limit.
     package func codec(for terms: DeflateTerms) -> DeflateCodec? {
         reserve(terms.inflaterBytes) ? DeflateCodec(terms: terms, service: self) : nil
     }

@@ -28,7 +28,7 @@ struct ConnectionFields: Equatable, Sendable {
             default: break
             }
         }
-        // The Host field is required since HTTP/1.1 (RFC 9112 §3.2).
+        // HTTP/1.1 requires exactly one Host field, HTTP/1.0 none (RFC 9112 §3.2).
         guard hosts <= 1 else { throw .repeatedHost }
         guard hosts == 1 || head.minorVersion == 0 else { throw .missingHost }
         keepsAlive = !saysClose && (head.minorVersion > 0 || saysKeepAlive)

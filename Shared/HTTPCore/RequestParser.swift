@@ -1,6 +1,5 @@
-/// Incremental parser of the requests of one HTTP/1.1 connection (RFC 9112). Holds at most one incomplete line and its
-/// head, within ``Limits``; body bytes are emitted on arrival. Refuses requests that two parsers could read differently
-/// (RFC 9112 §11.2).
+/// Incremental parser of the requests of one HTTP/1.1 connection (RFC 9112). Holds one incomplete line and its head,
+/// within ``Limits``; emits body bytes on arrival. Refuses requests that two parsers could read differently (§11.2).
 package struct RequestParser: Sendable {
     package enum Output: Equatable, Sendable {
         /// The head of a request. Its body follows and then ``end``, or ``refuse(_:)`` for a bad or too large body.

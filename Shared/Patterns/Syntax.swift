@@ -9,8 +9,7 @@ extension RegularExpression {
         }
 
         package var letters: Letters
-        /// Small syntax, for filters: no group names, word boundaries, properties or numeric escapes. `\d \w \s` are
-        /// ASCII.
+        /// Small syntax, for filters: no names, word boundaries, properties or numeric escapes; ASCII `\d \w \s`.
         var isSmall = false
         /// Wide syntax: `^` and `$` match at lines, and `(?i)` is allowed.
         var isWide = false
@@ -55,13 +54,12 @@ package enum PatternLimits {
     package static let instructions = 4096
     /// Instructions of a filter's compiled expression. 1,000: the filter must fit into a URL.
     package static let filterInstructions = 1000
-    /// Transitions of a filter's automaton. 16,384: 32 KiB for each of a thousand waits, far more than a search for a
-    /// few words needs.
+    /// Transitions of a filter's automaton. 16,384, or 32 KiB: far more than a search for a few words needs.
     package static let filterTransitions = 16_384
     /// Instructions visited by the construction of a filter's automaton. 100,000: some milliseconds.
     package static let filterWork = 100_000
-    /// Limits of the automaton of an expression in `hears`, which works without one beyond them. Small, because
-    /// fixtures have hundreds of expressions.
+    /// Limits of the automaton of an expression in `hears`. Small, because fixtures have hundreds of them. Beyond these
+    /// limits, an expression is matched without an automaton.
     static let heardTransitions = 4096
     static let heardWork = 30_000
     /// Characters that an automaton reads in the time of one step of ``MatchCost``, as measured.

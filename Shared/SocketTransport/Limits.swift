@@ -12,11 +12,10 @@ package struct Limits: Hashable, Sendable {
     /// Unsent bytes at or below which that `.writable` event is delivered: 64 KiB.
     package var lowWaterBytes = 64 << 10
 
-    /// Maximum bytes read from one socket per turn: 64 KiB, the size of the read buffer that the sockets of a pool
-    /// share.
+    /// Maximum bytes of one read: 64 KiB, the size of the read buffer that the sockets of a pool share.
     package var readBytes = 64 << 10
 
-    /// Bytes that the ready sockets of a turn share for their reads: 64 KiB, some 1,000 short requests or 5 ms.
+    /// Bytes that one batch of ready sockets shares for its reads: 64 KiB, some 1,000 short requests or 5 ms.
     package var turnBytes = 64 << 10
 
     /// Bytes that one read may always take, however many sockets are ready: 1 KiB, more than most messages have.
@@ -59,7 +58,7 @@ extension Limits {
     /// Size from which a payload that waits for several sockets counts only once: 1 MiB.
     static let countedPayloadBytes = 1 << 20
 
-    /// Maximum bytes that one socket may pass to the kernel in one turn: 128 KiB, some 20 microseconds.
+    /// Maximum bytes that one send passes to the kernel: 128 KiB, some 20 microseconds.
     static let sentPerSocket = 128 << 10
 
     /// Unsent bytes that the kernel may buffer for one socket, in addition to the socket's output queue: 128 KiB.

@@ -33,9 +33,8 @@ package struct LoopQueue: Sendable {
     }
 }
 
-/// Owner of a state that is accessed on one serial queue only, which the compiler cannot check (`@unchecked Sendable`).
-/// An actor with a custom executor could be checked, but its `assumeIsolated` traps in Dispatch callbacks before macOS
-/// 15 and iOS 18 (SE-0424).
+/// Owner of a state that only code on one serial queue accesses, which the compiler cannot check: `@unchecked`. An
+/// actor could be checked, but `assumeIsolated` traps in Dispatch callbacks before macOS 15 and iOS 18 (SE-0424).
 package final class Loop<State>: @unchecked Sendable {
     package let queue: LoopQueue
     private var state: State

@@ -23,7 +23,9 @@ final class PendingWork: Sendable {
         state.withLock { $0.waiting -= 1 }
     }
 
-    /// Runs `wait`, or returns nil when work is waiting. `bell` is called on any thread to end the wait early.
+    /// Runs `wait` unless work is waiting. `bell` is called on any thread to end the wait early.
+    ///
+    /// - Returns: nil when work is waiting.
     func waitUnlessVisited<Result>(bell: @escaping @Sendable () -> Void, _ wait: () -> Result) -> Result? {
         let isFree = state.withLock { state in
             guard state.waiting == 0 else { return false }

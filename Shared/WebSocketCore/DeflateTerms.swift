@@ -2,12 +2,12 @@
 ///
 /// | the client offers | the server answers |
 /// | --- | --- |
-/// | nothing more | nothing more; it compresses with a window of ``Limits/deflateWindowBits`` or less |
+/// | no parameter | no parameter; it compresses with a window of ``Limits/deflateWindowBits`` or less |
 /// | `server_no_context_takeover` | the same, and forgets each message it has sent (§7.1.1.1) |
-/// | `client_no_context_takeover` | the same: a promise that can be relied on (§7.1.1.2) |
+/// | `client_no_context_takeover` | the same, to confirm the client's promise (§7.1.1.2) |
 /// | `server_max_window_bits=n` | the smaller of n and ``Limits/deflateWindowBits``; declines 8 (§7.1.2.1) |
 /// | `client_max_window_bits` with or without n | the smaller of n and ``Limits/deflateWindowBits`` (§7.1.2.2) |
-/// | a value out of 8 to 15, a parameter twice, an unknown one | declines; the next offer is looked at (§7) |
+/// | a value out of 8 to 15, a repeated or unknown parameter | nothing: the next offer is checked (§7) |
 package struct DeflateTerms: Equatable, Sendable {
     package static let extensionName = "permessage-deflate"
 

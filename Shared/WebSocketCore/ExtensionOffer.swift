@@ -9,7 +9,8 @@ package struct ExtensionOffer: Equatable, Sendable {
     package var name: String
     package var parameters: [Parameter] = []
 
-    /// Reads all Sec-WebSocket-Extensions fields as one list (RFC 6455 §11.3.2), without empty elements.
+    /// Reads all Sec-WebSocket-Extensions fields as one list (RFC 6455 §11.3.2). Empty elements are skipped, as in
+    /// every HTTP list (RFC 9110 §5.6.1.2).
     ///
     /// - Returns: nil when the syntax is invalid.
     package static func list(_ fields: [String]) -> [ExtensionOffer]? {

@@ -5,8 +5,8 @@ package struct Limits: Equatable, Sendable {
     /// Close reason in bytes: the payload of a control frame without the code (RFC 6455 §5.5.1).
     package static let closeReasonBytes = 123
 
-    /// Bytes of one incoming message, with all fragments and inflated. 128 KiB, as documented for the Messaging API.
-    /// Closes with 1009 as soon as a header announces more, or more is inflated.
+    /// Size limit of one incoming message, with all fragments and inflated. 128 KiB, as documented for the Messaging
+    /// API. A larger message closes the connection with 1009 as soon as this is known.
     package var messageBytes: Int
     /// Frames of one incoming message. 16,384: fragments of 8 bytes. Fragments may be empty. Closes with 1008.
     package var framesPerMessage: Int

@@ -3,20 +3,20 @@ import Texts
 /// State machine of one side of an open WebSocket connection (RFC 6455 §5 to §7), without the socket or a clock. Holds
 /// at most ``Limits/messageBytes`` of an incomplete message, plus the input of a compressed one.
 ///
-/// | state | what happens | outputs | next state | RFC 6455 |
+/// | state | event | outputs | next state | RFC 6455 |
 /// | --- | --- | --- | --- | --- |
 /// | open | data frame completes a message | text or binary | open | §5.4, §6.2 |
-/// | open | a compressed message takes longer to inflate | none: what follows is not read | inflating | §6.2 |
-/// | inflating | ``receive(_:inflater:_:)``, not whole yet | none | inflating | §6.2 |
-/// | inflating | ``receive(_:inflater:_:)``, the message is whole | text or binary | open | §6.2 |
+/// | open | a compressed message needs more steps to inflate | none: later bytes are not read | inflating | §6.2 |
+/// | inflating | ``receive(_:inflater:_:)``, message incomplete | none | inflating | §6.2 |
+/// | inflating | ``receive(_:inflater:_:)``, message complete | text or binary | open | §6.2 |
 /// | open, closing | Ping | write (Pong), ping | same | §5.5.2, §5.5.3 |
 /// | open, closing | Pong | pong | same | §5.5.3 |
-/// | open, inflating | ``close(_:reason:)`` | write (Close); what is unfinished is dropped | closing | §7.1.2 |
+/// | open, inflating | ``close(_:reason:)`` | write (Close); incomplete data is dropped | closing | §7.1.2 |
 /// | open | Close | write (Close, same code), peerClosed, finished | closed | §5.5.1, §7.1.5 |
 /// | open, inflating | violation | write (Close with the reason), finished | closed | §7.1.7 |
-/// | closing | data frame | none: the payload is dropped unread | closing | §1.4, §5.5.1 |
+/// | closing | data frame | none: the payload is dropped | closing | §1.4, §5.5.1 |
 /// | closing | Close | peerClosed, finished | closed | §7.1.3 |
-/// | closing | violation | finished: our Close has already left | closed | §7.1.7 |
+/// | closing | violation | finished; our Close was already sent | closed | §7.1.7 |
 /// | open, inflating, closing | ``inputClosed()`` | finished (1006) | closed | §7.1.5 |
 /// | closed | anything | none | closed | §1.4 |
 ///
@@ -59,7 +59,7 @@ package struct WebSocketConnection: Sendable {
     private let role: Role
     /// Whether a compressed message is incomplete. Nothing after it is read until then.
     package private(set) var isInflating = false
-    /// Whether ``bufferedBytes`` may be above 0. Stored, because a computed property copies the connection.
+    /// Whether ``bufferedBytes`` may be above 0. Stored, because reading a computed property copies the connection.
     package private(set) var isUnfinished = false
     private let limits: Limits
     private var masks: MaskGenerator

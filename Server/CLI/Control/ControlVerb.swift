@@ -54,7 +54,7 @@ struct ControlVerb: Equatable {
         wait = try Self.wait(words)
     }
 
-    /// Refuses names and numbers that each of several servers counts for itself.
+    /// Refuses names and numbers that each server assigns for itself, such as `last` and numbers of rows.
     private static func refuseOwnNames(_ words: ControlWords) throws(Misuse) {
         if words.verb == "wire" { return try refuseOwnRows(words) }
         guard words.verb == "fault" else { return }

@@ -4,8 +4,7 @@ import FixtureTools
 import SocketTransport
 import Texts
 
-/// The terminal side of an ``OperatorSession``: executes the lines of a terminal or a pipe one after the other, and
-/// shows the conversation.
+/// The terminal side of an ``OperatorSession``: executes typed or piped lines, and shows the conversation.
 struct OperatorShell {
     private enum Input: Sendable {
         case line(String)

@@ -170,8 +170,8 @@ extension SocketPool {
 
     // MARK: - Output
 
-    /// Queues a copy of `bytes`, sent at the end of the running ``drain(_:)`` or by ``flush()``. Does nothing on a
-    /// socket that takes no more output.
+    /// Queues a copy of `bytes` for the end of the running ``drain(_:)`` or for ``flush()``. Does nothing on a socket
+    /// that is closed, closing or at the end of its output.
     package func write(_ id: SocketID, _ bytes: [UInt8]) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         if bytes.count >= limits.sharedPayloadBytes {

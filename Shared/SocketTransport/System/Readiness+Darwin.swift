@@ -1,5 +1,4 @@
-// With POLYMOCK_KQUEUE=1 (see Package.swift), Linux uses this file too, over Tests/CKqueue. bash .ci/apple runs the
-// tests that way.
+// With POLYMOCK_KQUEUE=1 (see Package.swift), Linux uses this file too, over Tests/CKqueue, as in bash .ci/apple.
 #if canImport(Darwin) || KQUEUE
     #if canImport(Darwin)
         import Darwin

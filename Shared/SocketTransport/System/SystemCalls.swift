@@ -127,7 +127,7 @@ enum SystemCalls {
     }
 
     #if canImport(Darwin)
-        /// - Returns: false when SIGPIPE could not be disabled, which the system refuses for a peer that has left
+        /// - Returns: false when SIGPIPE could not be disabled: the system refuses this for a peer that has left
         ///   (EINVAL).
         @discardableResult
         private static func prepare(_ descriptor: Int32) -> Bool {

@@ -1,5 +1,5 @@
-/// A reading position in JSON text (RFC 8259), which reads tokens and builds values only on request. Valid only while
-/// the memory of the bytes is.
+/// A reading position in JSON text (RFC 8259). Reads tokens and builds values only on request. The memory of the bytes
+/// must stay valid.
 package struct JSONCursor {
     /// A string token: the checked bytes between its quotes.
     package struct Text {
