@@ -1,5 +1,5 @@
-/// Assignment of servers to processes. The load is divided into equal parts, as many for each server, and at least one
-/// per process. Process `n % processes` runs part `n` against server `n % servers`.
+/// Assignment of servers to processes. The load is divided into equal parts: equally many for each server, and at least
+/// one per process. Process `n % processes` runs part `n` against server `n % servers`.
 package struct LoadShares: Equatable, Sendable {
     package var servers: Int
     package var processes: Int

@@ -1,5 +1,5 @@
 /// Repeatable random number generator (SplitMix64; Steele, Lea and Flood 2014). Not for secrets. Each purpose has its
-/// own ``stream(_:)``, so that more draws for one purpose do not change another.
+/// own ``stream(_:)``, so more draws for one purpose do not change the numbers of another.
 package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     private var state: UInt64
 

@@ -54,7 +54,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
         (Self.name(digits.lowerBound), Self.name(digits.upperBound))
     }
 
-    /// Returns `id` with last two digits that this shard owns. Different ids mostly stay different.
+    /// Replaces the last two digits of `id` by digits that this shard owns. Different ids mostly stay different.
     package func own(_ id: UniqueID) -> UniqueID {
         let (drawn, width) = (id.low & 0xFF, UInt64(digits.count))
         return UniqueID(

@@ -33,7 +33,7 @@ package struct CORSPolicy: Equatable, Sendable {
         self.maxAgeSeconds = maxAgeSeconds
     }
 
-    /// Returns the response to a preflight, or nil when `head` is none. `methods` are those that the path supports.
+    /// Returns the response to a preflight, or nil for other requests. `methods` are those that the path supports.
     package func preflightResponse(for head: RequestHead, methods: [String]) -> Response? {
         guard head.method == "OPTIONS", let origin = head.headers["Origin"],
             head.headers["Access-Control-Request-Method"] != nil

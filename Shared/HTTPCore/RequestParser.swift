@@ -142,7 +142,7 @@ extension RequestParser {
             guard prefix.prefix(limits.methodBytes + 1).contains(ByteClass.space) else {
                 throw .methodTooLong(limit: limits.methodBytes)
             }
-            // `prefix` has at least the first 64 bytes. What follows may have gaps.
+            // Only the first 64 bytes of `prefix` are certainly contiguous.
             let start = prefix.prefix(64).drop { $0 != ByteClass.space }.dropFirst()
             target = String(decoding: start.prefix { $0 != ByteClass.space }, as: UTF8.self)
             throw .targetTooLong(limit: limits.requestLineBytes)

@@ -21,7 +21,7 @@ package enum TransferChunk {
         appendLineEnd(into: &bytes)
     }
 
-    /// Returns one chunk in parts. `part` is not copied, so several connections can share it.
+    /// Returns the chunk as pieces to send in order. `part` is not copied, so several connections can share it.
     package static func parts(of part: [UInt8]) -> [[UInt8]] {
         guard !part.isEmpty else { return [] }
         var start: [UInt8] = []

@@ -39,7 +39,7 @@ package struct RunReducer: Sendable {
     package var runTexts: [String] { spoken.list }
     /// Interrupts of the last finished run.
     package private(set) var interrupts: [RunInterrupt] = []
-    /// ``interrupts`` before the last requested run.
+    /// ``interrupts`` before the last requested run, restored when its request fails.
     private var askedBefore: [RunInterrupt] = []
 
     private var texts = OrderedIDs()

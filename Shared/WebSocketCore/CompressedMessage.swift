@@ -16,7 +16,7 @@ package struct CompressedMessage: Sendable {
     private var isUTF8 = true
 
     package struct Place: Equatable, Sendable {
-        /// Bytes read of `packed`, or once ``isAtTail``, of the four bytes that compressors omit (RFC 7692 §7.2.2).
+        /// Bytes read of `packed`; after its end, bytes read of the tail that compressors omit (RFC 7692 §7.2.2).
         package var read = 0
         /// Whether all of `packed` was read.
         package var isAtTail = false

@@ -50,8 +50,8 @@ package struct WebSocketConnection: Sendable {
         case pong([UInt8])
         /// The peer's Close; the code is nil when its body was empty.
         case peerClosed(CloseCode?, reason: String)
-        /// Read nothing more, and close the socket after pending writes. A server closes first; a client waits for
-        /// this, with a deadline (§7.1.1). The code is the peer's, or ours after a violation.
+        /// Read nothing more, and close the socket after pending writes. A server closes first; a client
+        /// waits for the server with a deadline (§7.1.1). The code is the peer's, or ours after a violation.
         case finished(CloseCode)
     }
 

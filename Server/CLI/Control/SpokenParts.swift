@@ -47,7 +47,7 @@ struct SpokenParts: Equatable {
         return lists.filter { !$0.1.isEmpty }.map { .init($0, .array($1)) }
     }
 
-    /// Splits a text before the first word, except the very first, that `begins` the second part. Nil if there is none.
+    /// Splits a text before the first word, from the second on, for which `begins` is true. Nil without such a word.
     private static func split(
         _ text: String, _ begins: (Substring) -> Bool
     ) -> (String, String)? {

@@ -93,9 +93,9 @@ extension SocketPool {
         if entries[slot].output == nil, !entries[slot].state.contains(.connecting) { outputEmptied(slot) }
     }
 
-    /// Sends the end of stream and discards input until the peer's, because an early reset could cost the peer the last
-    /// bytes. `.closed` follows; the caller limits the wait with ``abort(_:reset:)``. Without `afterFlush`, queued
-    /// output is dropped.
+    /// Sends the end of stream and discards input until the peer's end of stream, because an early reset could cost the
+    /// peer the last bytes. `.closed` follows; the caller limits the wait with ``abort(_:reset:)``. Without
+    /// `afterFlush`, queued output is dropped.
     package func close(_ id: SocketID, afterFlush: Bool) {
         guard let slot = find(id), !entries[slot].state.contains(.closing) else { return }
         if entries[slot].state.contains(.connecting) {
