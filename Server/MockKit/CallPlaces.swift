@@ -3,13 +3,12 @@ import MockServer
 import Texts
 import Timeline
 
-/// Call sites of the latest thrown errors, found by the text of the error.
+/// Call sites of recently thrown errors, looked up by the text of the error.
 struct CallPlaces: Sendable {
     private var thrown: [(text: String, site: CallSite)] = []
 
-    /// Inserts at the front: the newest call first.
     mutating func add(_ error: any Error, at site: CallSite) {
-        // An error that passes through an outer call keeps the newest place.
+        // An error that an outer call rethrows gets the site of that outer call.
         let text = "\(error)"
         thrown.removeAll { $0.text == text }
         thrown.insert((text, site), at: 0)
@@ -18,15 +17,15 @@ struct CallPlaces: Sendable {
 
     func site(of text: String) -> CallSite? { thrown.first { $0.text == text }?.site }
 
-    /// The newest error whose text is part of `text`, for libraries that report errors by their own text.
+    /// The newest error whose text occurs in `text`: XCTest on Linux embeds the error's text in a text of its own.
     func quoted(in text: String) -> (words: String, site: CallSite)? {
         thrown.first { !$0.text.isEmpty && text.holds($0.text) }.map { ($0.text, $0.site) }
     }
 }
 
 extension Mock {
-    /// Runs a call of the kit. When it throws, records where the test made the call; the error itself stays
-    /// unchanged, so that a test can catch it.
+    /// Runs a call of the kit. If the call throws, records its call site; the error stays unchanged, so tests can catch
+    /// it.
     func at<Result>(
         _ site: CallSite, isolation: isolated (any Actor)? = #isolation, _ call: () async throws -> Result
     ) async throws -> Result {
@@ -41,18 +40,18 @@ extension Mock {
     /// The place where the test made the call that threw `error`; nil for errors of the test itself.
     package func site(of error: any Error) -> CallSite? { callPlaces.site(of: "\(error)") }
 
-    /// The place of the error that `text` quotes, and the words of that error.
+    /// The words and the call site of the error that `text` quotes.
     package func site(quotedIn text: String) -> (words: String, site: CallSite)? {
         callPlaces.quoted(in: text)
     }
 
-    /// The message that an observed event is about (a message, or an unmatched one): its number within the
-    /// session, and the call of ``MockChat`` that sent it. Nil for messages sent in other ways.
+    /// The user's message that an observed event is about: its number within the session, and the call of ``MockChat``
+    /// that sent the message. Nil for other events, and for messages sent in other ways.
     func saying(of observed: ObservedEvent, among observedEvents: [ObservedEvent]) -> (
         number: Int, site: CallSite
     )? {
         guard observed.kind == .unmatchedMessage || observed.kind == .userMessage else { return nil }
-        // The echo of a message comes before what the message causes, and once however often it was sent.
+        // A message is echoed once, even if the client sent it twice, and before its effects: echoes count messages.
         let echoed = observedEvents.filter {
             $0.kind == .userMessage && $0.session == observed.session && $0.sequence != nil
                 && $0.number <= observed.number
@@ -68,8 +67,8 @@ extension Mock {
         return nil
     }
 
-    /// The last request that the server refused, with the reason: `POST /api/v1/access-token was answered with 401:
-    /// …`; nil when none was refused.
+    /// The last request that the server refused, with the reason, such as `POST /api/v1/access-token was answered with
+    /// 401: …`. Nil when the server refused none.
     var refusal: String? {
         get async {
             let rows = await server.inspect { $0.rows() }

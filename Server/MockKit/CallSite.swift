@@ -6,7 +6,7 @@
 
 /// A place in a file: a call in a test, or the line of a fixture that caused a failure.
 public struct CallSite: Sendable, Equatable, Hashable {
-    /// Module and file, `BookingTests/BookingTests.swift`.
+    /// Module and file, such as `BookingTests/BookingTests.swift`.
     public var fileID: String
     /// The path of the file, relative to the folder in which the compiler was started.
     public var filePath: String
@@ -36,7 +36,7 @@ public struct CallSite: Sendable, Equatable, Hashable {
         return FileManager.default.currentDirectoryPath + "/" + filePath
     }
 
-    /// `booking.json5:34:7`.
+    /// For example `booking.json5:34:7`.
     var words: String { "\(filePath):\(line):\(column)" }
 
     /// Whether the file exists on disk; false for the fixtures inside the library and inside tests.
@@ -47,7 +47,7 @@ public struct CallSite: Sendable, Equatable, Hashable {
 }
 
 extension CallSite {
-    /// The first `file:line:column:` in a text of the linter; nil when the text names none.
+    /// Parses the `file:line:column:` at the beginning of a linter message; nil when there is none.
     package static func first(in text: String) -> CallSite? {
         let parts = text.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0].hasSuffix(".json5"), let line = Int(parts[1]),

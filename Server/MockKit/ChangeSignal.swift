@@ -1,7 +1,7 @@
 import Clocks
 
-/// A condition variable for tasks: wakes all waiting tasks after an observation or at a deadline, on clocks that move
-/// automatically.
+/// A condition variable with a deadline: wakes all waiting tasks when the mock has observed something. Used on real and
+/// scaled clocks only.
 final class ChangeSignal: Sendable {
     private struct State {
         var count = 0
@@ -22,7 +22,7 @@ final class ChangeSignal: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns when ``ring()`` was called after `count` was read, or at `deadline`.
+    /// Waits until ``ring()`` has been called after `count` was read, or until `deadline`.
     func wait(after count: Int, until deadline: Instant, on clock: any EventClock) async {
         let timer = clock.makeTimer { [weak self] in self?.ring() }
         await withCheckedContinuation { continuation in

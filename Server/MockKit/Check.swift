@@ -3,7 +3,8 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// One expectation: patterns, how often, and the time to wait. Pure; evaluated again after each step of time.
+/// One expectation: its patterns, their count and the time limit. A pure value, evaluated again whenever the clock
+/// moves.
 struct Check: Sendable {
     enum Count: Sendable, Equatable {
         case atLeast(Int)
@@ -13,9 +14,8 @@ struct Check: Sendable {
 
     enum Verdict: Equatable {
         case holds
-        /// The result may still change to success as time passes.
+        /// The verdict still depends on events to come.
         case open
-        /// The check has failed for good.
         case fails
     }
 
@@ -38,7 +38,7 @@ struct Check: Sendable {
         isOrdered = true
     }
 
-    /// Reason why the check could never fail, or never hold; nil for a meaningful check.
+    /// The reason why the check would always or never hold; nil for a meaningful check.
     var problem: String? {
         for step in steps {
             if step.kind == .queue, let position = step.text.flatMap({ Int($0) }), position < 1 {
@@ -61,7 +61,7 @@ struct Check: Sendable {
         }
     }
 
-    /// The matching observed events so far; for an ordered check one for each of its first steps.
+    /// The matching events so far. An ordered check has one event for each step matched so far.
     func matches(in observedEvents: [ObservedEvent]) -> [ObservedEvent] {
         guard isOrdered else { return observedEvents.filter { steps[0].matches($0) } }
         var matches: [ObservedEvent] = []
@@ -71,7 +71,7 @@ struct Check: Sendable {
         return matches
     }
 
-    /// The verdict so far; `isOver` if no more time is left.
+    /// The verdict on these events. `isOver` means that no time is left.
     func verdict(_ observedEvents: [ObservedEvent], isOver: Bool) -> Verdict {
         let seen = matches(in: observedEvents).count
         if isOrdered { return seen == steps.count ? .holds : isOver ? .fails : .open }
@@ -79,7 +79,7 @@ struct Check: Sendable {
         case .atLeast(let wanted): return seen >= wanted ? .holds : isOver ? .fails : .open
         case .exactly(let wanted):
             if seen > wanted { return .fails }
-            // Only the end of the time shows that none comes.
+            // Zero matches are certain only when the time is over.
             if wanted == 0 { return isOver ? .holds : .open }
             return seen == wanted ? .holds : isOver ? .fails : .open
         case .never: return seen > 0 ? .fails : isOver ? .holds : .open

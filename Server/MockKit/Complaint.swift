@@ -1,18 +1,18 @@
-/// Something that a test should not let pass: a message without a matching rule, a request without a route, a protocol
-/// rule broken by a client.
+/// A problem that a test should not ignore: a message without a matching rule, a request without a route, or a protocol
+/// rule that a client broke.
 ///
 /// ```swift
 /// for complaint in mock.complaints { print(complaint.text) }
 /// ```
 public struct Complaint: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The mistake in words, with its reason.
+    /// The problem in words, with its reason.
     public let text: String
     /// The call of ``MockChat`` that caused the complaint; nil for other causes.
     public let site: CallSite?
-    /// The relevant line of the fixture, also named in ``text``; nil if there is none.
+    /// The line of the fixture that the complaint is about, also named in ``text``; nil if there is none.
     public let place: CallSite?
 
-    /// The text.
+    /// The same as ``text``.
     public var description: String { text }
 
     /// The plan's policy for this complaint.

@@ -1,19 +1,19 @@
-/// A check that does not hold, described for people. Test libraries show it at ``site``.
+/// The error of a failed expectation, described for people. Test libraries show it at ``site``.
 public struct ExpectationFailure: Error, Sendable, CustomStringConvertible {
-    /// The expectation, the observed events, and how to see the failure again.
+    /// The expectation, the observed events, and a command that reproduces the failure.
     public let text: String
-    /// The place of the check in the test.
+    /// The place of the expectation in the test.
     public let site: CallSite
     /// The line of the fixture that caused the failure, also named in ``text``; nil if unknown.
     public let place: CallSite?
 
-    /// The text.
+    /// The same as ``text``.
     public var description: String { text }
 }
 
-/// An error of a mock that cannot go on.
+/// An error of the test kit, such as an invalid name or a chat that cannot connect.
 public struct MockError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The problem, and what to do about it.
+    /// The problem and its remedy.
     public let description: String
 
     init(_ description: String) { self.description = description }

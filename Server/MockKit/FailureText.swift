@@ -1,14 +1,15 @@
 import Clocks
 
-/// The text of a check that does not hold: expectation, observed events, near misses, how to see the failure again.
+/// The text of a failed expectation: the expectation, the observed events, near misses, and a command that reproduces
+/// it.
 struct FailureText {
     var expectation: Check
     var observedEvents: [ObservedEvent]
     var replay: ReplayLine
     var lastSaid: Saying?
-    /// The script's next step when the time was up.
+    /// The next scripted step at the end of the waiting time.
     var due: Due?
-    /// Whether only the test itself advances time.
+    /// Whether only the test advances time (``MockPlan/Movement/step``).
     var movesBySteps = false
 
     struct Saying: Sendable {
@@ -175,7 +176,7 @@ struct FailureText {
         return ["Seen instead: " + (counts.isEmpty ? "nothing" : counts.joined(separator: ", ")) + "."]
     }
 
-    /// The next scripted step that was not reached in time, and the last message.
+    /// Lines about pending work: the user's last message, the next scripted step, and the idle time.
     private func outlook(for missing: Pattern) -> [String] {
         var lines: [String] = []
         if let lastSaid {
@@ -204,7 +205,7 @@ struct FailureText {
         return lines
     }
 
-    /// A client is still connected.
+    /// Whether a client is still connected.
     var isConnected: Bool {
         observedEvents.count { $0.kind == .connection } > observedEvents.count { $0.kind == .disconnection }
     }
@@ -224,14 +225,14 @@ struct FailureText {
 
     // MARK: - Places
 
-    /// The last event of the journal that matters for the failure.
+    /// The sequence of the last journal event that a replay has to include.
     private func until(_ matches: [ObservedEvent], in session: String?) -> UInt64? {
         if let last = matches.last, last.session == session, let sequence = last.sequence { return sequence }
         return observedEvents.filter { $0.session == session }.compactMap(\.sequence).max()
     }
 
-    /// The line of the fixture that caused the failure: that of the rule that answered last if a reply is
-    /// missing.
+    /// The line of the fixture behind a missing reply: that of the last reply or unmatched message. Nil for other
+    /// failures.
     var place: CallSite? { cause?.place }
 
     private var cause: (place: CallSite, rule: String?)? {
@@ -258,7 +259,7 @@ extension [ObservedEvent] {
 }
 
 extension Interval {
-    /// `00:03.412`: minutes, seconds, milliseconds.
+    /// Minutes, seconds and milliseconds, such as `00:03.412`.
     var stamp: String {
         func padded(_ number: Int64, _ width: Int) -> String {
             let digits = String(number)

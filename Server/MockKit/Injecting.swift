@@ -3,17 +3,17 @@ import Fixtures
 import MockServer
 
 extension Mock {
-    /// A fault added by a test. Active until ``remove()``, or until it has fired the allowed number of times.
+    /// A fault added by a test. It is active until ``remove()``, or until it has fired the allowed number of times.
     public struct ActiveFault: Sendable {
-        /// The name in expectations: `.fault(name)`.
+        /// The name for expectations, as in `.fault(name)`.
         public let name: String
         let mock: Mock
-        /// One id for a fault, several for a preset.
+        /// One id for a single fault, several for a preset.
         let ids: [UInt64]
 
-        /// Removes the fault; messages that it holds back are delivered now, in order.
+        /// Removes the fault. Messages that the fault holds back are delivered now, in order.
         ///
-        /// - Throws: ``MockError`` when the mock never comes to rest.
+        /// - Throws: ``MockError`` when the mock does not become idle.
         public func remove(
             fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
         ) async throws {
@@ -28,11 +28,11 @@ extension Mock {
         }
     }
 
-    /// Activates a fault at once, in the notation of fixtures: `moment` is `reply 2 chunk 2`, `user message
-    /// 1` or `any event`, `effect` is `drop: "connection"`, `stall: "5s"` or `close: 1011`.
+    /// Activates a fault at once, in the notation of fixtures. `moment` is for example `reply 2 chunk 2`, `user message
+    /// 1` or `any event`; `effect` is for example `drop: "connection"`, `stall: "5s"` or `close: 1011`.
     ///
-    /// The fault fires `times` times in each session; for `handshake` and `connect`, over all of them. It
-    /// acts on `chat` alone; nil, the default, is every session.
+    /// The fault fires `times` times in each session. At the moments `handshake` and `connect` it fires `times` times
+    /// in all sessions together. It affects only `chat`; nil, the default, means every session.
     ///
     /// - Throws: ``MockError`` with the likely spelling when the notation is invalid.
     @discardableResult
@@ -50,8 +50,8 @@ extension Mock {
         }
     }
 
-    /// Activates a fault at once, by its name: one of the fixture, or a preset such as `lift`, which every
-    /// fixture has. It acts on `chat` alone; nil, the default, is every session.
+    /// Activates a fault at once, by name: a fault of the fixture, or a preset such as `lift`, which every fixture has.
+    /// It affects only `chat`; nil, the default, means every session.
     ///
     /// ```swift
     /// let lift = try await mock.inject("lift")

@@ -7,14 +7,13 @@ import Clocks
     import Foundation
 #endif
 
-/// Agents that are asked for runs over AG-UI.
+/// AG-UI agents.
 extension Mock {
-    /// An agent that plays the mock's ``line`` as runs, on the mock's clock; or another agent of the server,
-    /// such as `02-backend-tool` of its gallery. `center` receives the events of all its runs. `change` may
-    /// set all but the address.
+    /// An AG-UI agent that plays the mock's ``line`` on the mock's clock. `name` selects another agent of the server,
+    /// such as `02-backend-tool` of its gallery. `center` receives the events of all runs of the agent. `change` may
+    /// set everything but the address.
     ///
-    /// On a clock that stands still, wait for runs within
-    /// ``letTimePass(fileID:filePath:line:column:during:)``:
+    /// On a virtual clock, await runs inside ``letTimePass(fileID:filePath:line:column:during:)``:
     ///
     /// ```swift
     /// let thread = AGUIThread(agent: try mock.agent(), threadID: "thread-1")
@@ -40,7 +39,7 @@ extension Mock {
             network: AgentNetwork(clock: clock, web: http, seed: plan.seed &+ UInt64(number)))
     }
 
-    /// Lets time pass while a call is under way, for clients that the mock does not drive itself.
+    /// Runs `call` and lets time pass meanwhile, for clients that the mock does not drive, such as AG-UI agents.
     ///
     /// - Throws: what the call throws; ``MockError`` when it has not ended within five minutes of mock time.
     @discardableResult

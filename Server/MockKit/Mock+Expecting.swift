@@ -3,11 +3,11 @@ import ConversationEngine
 import MockServer
 import PolyMessaging
 
-/// Checks that wait, count and order.
+/// Expectations: that an event occurs, how often, and in which order.
 extension Mock {
-    /// Waits until `pattern` has been observed; returns at once if it already was. At most `wait` of mock
-    /// time passes, 10 seconds by default; none when the mock moves by steps. With `chat`, only its session
-    /// counts.
+    /// Waits until `pattern` has been observed; returns at once if it already was. Waits at most `wait` of mock time,
+    /// 10 seconds by default; with ``MockPlan/Movement/step`` no time passes. With `chat`, only events of its session
+    /// count.
     ///
     /// - Throws: ``ExpectationFailure`` if it is not observed.
     public func expect(
@@ -22,10 +22,9 @@ extension Mock {
     /// Waits until `pattern` has been observed `count` times, and fails at once if it was observed more
     /// often.
     ///
-    /// All events since the start of the mock count. With a count above 0 the call returns as soon as that
-    /// many have been observed, and later ones do not fail it. To rule later ones out, let time pass first
-    /// (``MockClock/advance(by:)``, ``MockClock/untilIdle()``). With 0 all of `wait` passes, because only
-    /// time can show that none occurs. By default no mock time passes, and all sessions count.
+    /// All events since the start of the mock count, in all sessions or in that of `chat`. `wait` is mock time, zero by
+    /// default. A count above 0 returns as soon as it is reached. To rule out later events, let time pass before the
+    /// call (``MockClock/advance(by:)``, ``MockClock/untilIdle()``). A count of 0 lets all of `wait` pass.
     ///
     /// - Throws: ``ExpectationFailure`` if the count differs.
     public func expect(
@@ -37,8 +36,8 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Waits until `pattern` was observed at least `count` times, in all sessions or in that of `chat`: at most `wait`
-    /// of mock time, 10 seconds by default.
+    /// Waits until `pattern` has been observed at least `count` times, in all sessions or in that of `chat`. Waits at
+    /// most `wait` of mock time, 10 seconds by default.
     ///
     /// - Throws: ``ExpectationFailure`` if fewer matching events are observed in that time.
     public func expect(
@@ -50,8 +49,8 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Lets `wait` of mock time pass, none by default, and fails if `pattern` is observed in it or was before, in all
-    /// sessions or in that of `chat`.
+    /// Fails if `pattern` was observed before, or is observed within `wait` of mock time, zero by default. Considers
+    /// all sessions, or that of `chat`.
     ///
     /// - Throws: ``ExpectationFailure`` when a matching event is observed.
     public func expect(
@@ -63,8 +62,8 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Waits until several patterns have been observed in order, possibly with other events between them: at
-    /// most `wait` of mock time for all of them, 10 seconds by default, in all sessions or in that of `chat`.
+    /// Waits until the patterns have been observed in this order, possibly with other events between them. Waits at
+    /// most `wait` of mock time for all of them, 10 seconds by default. Considers all sessions, or that of `chat`.
     ///
     /// - Throws: ``ExpectationFailure`` if one is not observed.
     public func expectInOrder(
@@ -82,7 +81,7 @@ extension Mock {
             remember(failure)
             throw failure
         }
-        // A mock that moves by steps leaves time to the test.
+        // With ``MockPlan/Movement/step``, only the test advances time.
         let wait = plan.movement == .step ? Interval.zero : expectation.within
         let early = try await play(within: wait) {
             expectation.verdict(shown(in: chat), isOver: false) != .open
@@ -119,7 +118,7 @@ extension Mock {
         return next.map { FailureText.Due(name: $0.name, delay: $0.deadline - now) }
     }
 
-    /// Reason why the check could never fail, or never hold; nil for a meaningful check.
+    /// The reason why the check would always or never hold, such as a misspelt name; nil for a meaningful check.
     private func problem(in expectation: Check) async throws -> String? {
         if let problem = expectation.problem { return problem }
         guard expectation.steps.contains(where: \.hasName) else { return nil }
@@ -139,8 +138,8 @@ extension Mock {
         return all.filter { $0.session == only.sessionID }
     }
 
-    /// The observed events, with the texts of agents and people as the chats show them: a reply that was lost with its
-    /// connection does not count yet, as the user has not seen it.
+    /// The observed events, with messages of agents and live agents as the chats show them. A message that no chat
+    /// shows is marked as not arrived, such as a reply lost with its connection.
     private var shown: [ObservedEvent] {
         var rows: [String: [String: String]] = [:]
         for chat in chats {
@@ -160,7 +159,7 @@ extension Mock {
 }
 
 extension [ChatMessage] {
-    /// Texts of agents and people, by message id.
+    /// Texts of agents and live agents, by message id.
     fileprivate var spoken: [String: String] {
         var texts: [String: String] = [:]
         for case .agent(let message) in self { texts[message.messageId] = message.text }

@@ -3,10 +3,10 @@ import MockServer
 import PolyMessaging
 import SocketTransport
 
-/// Letting time pass, deadline by deadline.
+/// Advancing time from one deadline to the next.
 extension Mock {
-    /// Returns when nothing is under way, as everything still to come takes time; throws when the mock never comes to
-    /// rest.
+    /// Waits until nothing is under way, so that everything still to come waits for a timer. Throws when the mock does
+    /// not become idle.
     package func settle() async throws {
         let isStill = await Quiescence.reached(
             server: { server }, network: http, drivers: { drivers }, others: { contactInputs })
@@ -14,8 +14,7 @@ extension Mock {
         throw MockError("the mock never comes to rest: something answers itself again and again")
     }
 
-    /// Runs everything that is due by now, and lets time pass that is still due from
-    /// ``MockClock/advance(by:)``.
+    /// Runs everything that is due by now, and the time still due from ``MockClock/advance(by:)``.
     func catchUp() async throws {
         if let absence { throw absence }
         guard let virtual else { return }
@@ -40,7 +39,8 @@ extension Mock {
         try await settle()
     }
 
-    /// Lets time pass, deadline by deadline, until `condition` holds (true) or `interval` is over (false).
+    /// Advances time, deadline by deadline, until `condition` holds (returns true) or `interval` is over (returns
+    /// false).
     package func play(
         within interval: Interval, isolation: isolated (any Actor)? = #isolation,
         until condition: () async throws -> Bool
@@ -85,7 +85,7 @@ extension Mock {
         return true
     }
 
-    /// Lets time pass until no session has anything left to say and no chat is connecting.
+    /// Lets time pass until no script has a step left and no chat is connecting.
     func untilIdle() async throws {
         let isOver = try await play(within: Limits.quietTime) { await isQuiet }
         guard isOver else {
@@ -107,7 +107,7 @@ extension Mock {
         }
     }
 
-    /// Follows an action of the user: a mock that moves at once runs until it is quiet.
+    /// Called after each action of the user. With ``MockPlan/Movement/atOnce``, lets time pass until the mock is idle.
     func afterAct() async throws {
         if plan.movement == .atOnce, virtual != nil { try await untilIdle() }
     }

@@ -12,7 +12,7 @@ import Timeline
     import Foundation
 #endif
 
-/// One server and any number of chats of the SDK, on one clock that belongs to them alone.
+/// A server and any number of SDK clients, on one clock of their own.
 ///
 /// ```swift
 /// let mock = try await Mock.start(plan)
@@ -22,17 +22,17 @@ import Timeline
 /// await mock.stop()
 /// ```
 ///
-/// Mocks share nothing: a test has its own port, its own store and its own clock. The trait `.mock` of
-/// PolyMockTesting starts and stops one around each test.
+/// Mocks share nothing: each has its own port, store and clock. The trait `.mock` of PolyMockTesting starts and stops a
+/// mock around each test.
 public final class Mock: Sendable {
     /// The mock of the running test, for `Mock.current` of PolyMockTesting.
     @TaskLocal package static var bound: Mock?
 
-    /// The plan of the mock.
+    /// The plan with which the mock was started.
     public let plan: MockPlan
     /// The server, for its addresses and for clients other than the SDK.
     public let server: MockServer
-    /// Moves time.
+    /// The controls of the mock's clock.
     public var clock: MockClock { MockClock(mock: self) }
 
     package let base: any SteerableClock
@@ -45,19 +45,19 @@ public final class Mock: Sendable {
     let log: Locked<ObservationLog>
     let alarm = ChangeSignal()
     let gate = AsyncMutex()
-    /// The instant that the clock must reach before any further call is handled.
+    /// The instant that ``MockClock/advance(by:)`` has requested. Every call first lets time pass up to this instant.
     let target: Locked<Instant>
-    /// The tap between the clients and the server.
+    /// The network between the chats and the server.
     public var network: MockNetwork { MockNetwork(mock: self) }
 
     let http: HTTPClient
-    /// Reason why nothing can be asked of this mock; nil for a mock that was started.
+    /// The error that every call throws; nil for a mock that was started.
     let absence: MockError?
     private let state = Locked(State())
 
     private struct State {
         var drivers: [ClientDriver] = []
-        /// A chat lives as long as its mock, even when the test keeps no reference.
+        /// Kept so that a chat lives as long as its mock, even when the test keeps no reference.
         var chats: [MockChat] = []
         var contacts: [MockContact] = []
         var clients = 0
@@ -66,7 +66,7 @@ public final class Mock: Sendable {
         var isOver = false
         var lastFailure: ExpectationFailure?
         var places = CallPlaces()
-        /// Names of all faults that the test added, in force or not.
+        /// Names of all faults that the test has added, active or not.
         var faultNames: Set<String> = []
     }
 
@@ -125,8 +125,8 @@ public final class Mock: Sendable {
         return mock
     }
 
-    /// Null object for tests without a started mock: listens nowhere (port 0), and each `async` call throws. Shared by
-    /// the process, since it has no state.
+    /// A null object for tests without a started mock. It listens nowhere (port 0), and each `async` call throws. It
+    /// has no state, so the whole process shares it.
     package static let notRunning: Mock = {
         let clock = VirtualClock()
         var configuration = ServerConfiguration()
@@ -142,8 +142,8 @@ public final class Mock: Sendable {
         }
     }()
 
-    /// Lets time pass that is still due from ``MockClock/advance(by:)``, ends every chat, disconnects every
-    /// other client and frees the port. A second call does nothing.
+    /// Lets the time pass that is still due from ``MockClock/advance(by:)``, ends every chat, disconnects every other
+    /// client and frees the port. A second call does nothing.
     public func stop() async {
         let isFirst = state.withLock { state in
             defer { state.isOver = true }
@@ -163,7 +163,7 @@ public final class Mock: Sendable {
         RuleLedger.shared.add(log.withLock { $0 }, file: plan.file)
     }
 
-    /// Runs `body` with a mock that is stopped afterwards; returns the text of the error that ended it early.
+    /// Runs `body` with a mock and then stops the mock. Returns the text of the error that ended the run early, or nil.
     static func failure(of plan: MockPlan, _ body: (Mock) async throws -> Void) async -> String? {
         do {
             let mock = try await start(plan)
@@ -176,7 +176,7 @@ public final class Mock: Sendable {
         }
     }
 
-    /// Reason why no chat can play the scenario of the plan: a fault or a pace that the fixture lacks.
+    /// The reason why the plan cannot be played, such as a fault or a pace that the fixture lacks; nil when it can.
     private var problemInScenario: String? {
         get async {
             if plan.fixtureName.contains(where: { $0 == "+" || $0 == "@" }) {
@@ -191,15 +191,16 @@ public final class Mock: Sendable {
 
     // MARK: - Identity
 
-    /// `mock:booking+tunnel@seed=7`: selects this scenario, also as a connector token (protocol.md#token-scenario).
+    /// The scenario, such as `mock:booking+tunnel@seed=7`. It is also a valid connector token
+    /// (protocol.md#token-scenario).
     public var line: String { plan.line }
 
-    /// The shell command that plays this scenario again up to the event `sequence`, with the messages of the session
-    /// where the user spoke last; actions of the test besides (adding, overriding, settings, speaking as the agent)
-    /// are left out.
+    /// The shell command that plays this scenario again up to the event `sequence`, with the user's messages in the
+    /// session where the user spoke last. Other actions of the test are left out, such as added faults, overridden
+    /// replies and changed settings.
     ///
-    /// After more than 20 messages, or 2,000 bytes of them, a command that shows the attached journal. For a fixture
-    /// that is a text inside the test, a sentence which says that only the test can play it.
+    /// After more than 20 messages, or 2,000 bytes of them, the command shows the attached journal instead. For a
+    /// fixture that is a text inside the test, the result is a sentence which says that only the test can play it.
     public func replayLine(until sequence: UInt64? = nil) -> String {
         let observedEvents = observedEvents
         return replay.command(observedEvents, session: observedEvents.mainSession, until: sequence)
@@ -215,7 +216,7 @@ public final class Mock: Sendable {
         return replay
     }
 
-    /// Records an action of the test that no command repeats.
+    /// Records an action of the test that a replay command cannot repeat.
     func note(_ act: ReplayLine.Act) { state.withLock { _ = $0.acts.insert(act) } }
 
     /// The base of the server's URLs, such as `http://127.0.0.1:8787`. No slash at the end.
@@ -227,8 +228,8 @@ public final class Mock: Sendable {
     /// The WebSocket address for the client of an app, such as `ws://127.0.0.1:8787/ws`.
     public var webSocketURL: String { server.webSocketURL }
 
-    /// The timeline of the server so far, as JSON lines in UTF-8 with secrets masked: attached to a failing test, and
-    /// read by the inspector.
+    /// The server's timeline so far, as JSON lines in UTF-8 with secrets masked. Failing tests attach it, and the
+    /// inspector reads it.
     public func journal() async -> [UInt8] {
         let rows = await server.inspect { $0.rows() }
         let info = ExportInfo(
@@ -241,8 +242,8 @@ public final class Mock: Sendable {
 
     // MARK: - Complaints
 
-    /// Messages without a rule, requests without a route and broken protocol rules, unless a test expected them or the
-    /// plan lets them pass.
+    /// Messages without a rule, requests without a route and broken protocol rules, except those that an expectation
+    /// matched or the plan lets pass.
     public var complaints: [Complaint] {
         let forgiven = state.withLock { $0.forgiven }
         let observedEvents = observedEvents
@@ -276,7 +277,7 @@ public final class Mock: Sendable {
 
     package var drivers: [ClientDriver] { state.withLock { $0.drivers } }
 
-    /// A started client; without `store` it shares the store of the mock.
+    /// Starts a client. Without `store`, the client uses the store of the mock.
     package func client(
         store: (any SessionStore)? = nil, tap: WebTap? = nil,
         logger: any PolyLogger = SilentLogger(),
@@ -338,7 +339,7 @@ package struct SilentLogger: PolyLogger {
     package func error(_ message: String, metadata: [String: any Sendable]?) {}
 }
 
-/// A clock that prefixes its timers' names with their owner, to distinguish owners that share a clock.
+/// A clock that names its timers after their owner, to distinguish owners that share a clock.
 struct NamedClock: SteerableClock {
     let base: VirtualClock
     let owner: String

@@ -1,7 +1,7 @@
 import Clocks
 public import PolyMessaging
 
-/// A user with the SDK: one chat, wired to a ``Mock``.
+/// A simulated user: one chat of the SDK, connected to a ``Mock``.
 ///
 /// ```swift
 /// let chat = try await mock.chat()
@@ -10,10 +10,10 @@ public import PolyMessaging
 /// print(try await chat.replies)
 /// ```
 public final class MockChat: Sendable {
-    /// The SDK's session, for views and other code that shows a chat. Its state is that of the moment when
-    /// the last call of the kit returned.
+    /// The SDK's session, for views and other code that shows a chat. Its state is that of the end of the last call of
+    /// the kit.
     public let session: ChatSession
-    /// The client of the SDK below ``session``.
+    /// The client that ``session`` uses.
     public let client: PolyMessagingClient
 
     /// Whether replies are requested in chunks.
@@ -23,7 +23,6 @@ public final class MockChat: Sendable {
     private let departed = Locked(false)
     private let saidSoFar = Locked<[SentMessage]>([])
 
-    /// A message sent by the test.
     struct SentMessage: Sendable, Equatable {
         var text: String
         var site: CallSite
@@ -42,11 +41,12 @@ public final class MockChat: Sendable {
 
     // MARK: - Acting
 
-    /// Sends a message. Returns when the server has echoed it, so that it is in the journal; mock time passes
+    /// Sends a message and waits until the server has echoed it, so that the journal contains it. Mock time passes
     /// meanwhile.
     ///
-    /// - Throws: what `ChatSession.send(_:)` throws; ``MockError`` when the message is given up, or not echoed within
-    ///   five minutes of mock time. A test that does not catch it fails at the line of this call.
+    /// - Throws: what `ChatSession.send(_:)` throws; ``MockError`` when the SDK gives up the message, or the server has
+    ///   not echoed it within five minutes of mock time. A test that does not catch the error fails at the line of this
+    ///   call.
     public func say(
         _ text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column
@@ -88,9 +88,9 @@ public final class MockChat: Sendable {
         await session.catchUp()
     }
 
-    /// Types without sending: the agent sees that the user is typing.
+    /// Reports that the user is typing, without sending a message.
     ///
-    /// - Throws: ``MockError`` when the mock never comes to rest.
+    /// - Throws: ``MockError`` when the mock does not become idle.
     public func type(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
@@ -118,7 +118,7 @@ public final class MockChat: Sendable {
 
     /// Disconnects without ending the session, which stays in the store.
     ///
-    /// - Throws: ``MockError`` when the mock never comes to rest.
+    /// - Throws: ``MockError`` when the mock does not become idle.
     public func leave(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
@@ -131,12 +131,11 @@ public final class MockChat: Sendable {
         }
     }
 
-    /// Whether the chat was left and shows nothing new any more.
     var hasLeft: Bool { departed.withLock { $0 } }
 
     // MARK: - Looking
 
-    /// The rows now, after everything that is due.
+    /// The messages of the chat, after everything that is due now has run.
     public var messages: [ChatMessage] {
         get async throws {
             try await mock.catchUp()
@@ -145,7 +144,7 @@ public final class MockChat: Sendable {
         }
     }
 
-    /// Messages of agents and people, as the chat shows them now.
+    /// Texts of the messages of agents and live agents that the chat shows now.
     public var replies: [String] {
         get async throws {
             try await messages.compactMap { if case .agent(let message) = $0 { message.text } else { nil } }
@@ -157,16 +156,16 @@ public final class MockChat: Sendable {
 }
 
 extension Mock {
-    /// Starts a chat of the SDK with this mock and returns it once it is connected, or possibly earlier if
-    /// the mock moves by steps.
+    /// Starts a chat of the SDK with this mock and returns it once it is connected. With ``MockPlan/Movement/step`` the
+    /// chat may be returned earlier.
     ///
-    /// `streaming` asks for replies in chunks, and lets rows grow. `sharesStore` resumes the session that
-    /// another chat of this mock has stored. A chat that the server refuses is an error; without
-    /// `mustConnect`, for tests of what an app shows then, it is returned, and its `session.failureReason`
-    /// says why. `change` may set everything but the token, which is the mock's ``line``.
+    /// `streaming` requests replies in chunks and shows them as they grow. `sharesStore` resumes the session that
+    /// another chat of this mock has stored. A refused chat is an error, unless `mustConnect` is false: then the chat
+    /// is returned, and its `session.failureReason` says why. `change` may set everything but the token, which is the
+    /// mock's ``line``.
     ///
-    /// - Throws: ``MockError`` with the server's reason when the chat is refused, and when it has neither
-    ///   connected nor failed after five minutes of mock time.
+    /// - Throws: ``MockError`` with the server's reason when the chat is refused, or when it has neither connected nor
+    ///   failed after five minutes of mock time.
     public func chat(
         streaming: Bool = true, sharesStore: Bool = false, mustConnect: Bool = true,
         _ change: @Sendable (inout ClientConfiguration) -> Void = { _ in },
@@ -230,13 +229,13 @@ extension Mock {
                 outcome.withLock { $0 = .failure(error) }
             }
         }
-        // The call has to be on its way before time may pass.
+        // The call must be under way before time may pass.
         await Self.letOthersGoOn()
         var isOver = try await play(within: Limits.chatTime) {
             await Self.letOthersGoOn()
             return outcome.withLock { $0 != nil }
         }
-        // On a busy machine the call may have received everything and not have run since.
+        // On a busy machine, the answer of the call may have arrived before its task could run.
         for _ in 0..<Limits.turnsAtTheEnd where !isOver {
             await Self.letOthersGoOn()
             isOver = outcome.withLock { $0 != nil }
@@ -245,8 +244,8 @@ extension Mock {
         return try Self.result(outcome)
     }
 
-    /// Lets time pass until a call started by `begin` has ended. Unlike a call in a task it is under way at once, so
-    /// that no time passes before it.
+    /// Lets time pass until the operation started by `begin` has completed. `begin` runs at once, unlike a task, so no
+    /// time passes before the operation.
     @discardableResult
     func untilDone<Answer: Sendable>(
         _ begin: (@escaping @Sendable (Result<Answer, any Error>) -> Void) -> Void
@@ -267,7 +266,7 @@ extension Mock {
         return try outcome.get()
     }
 
-    /// Yields to every task that can run, on the main actor as well: the answer to a call of the SDK may be there
+    /// Yields to every task that can run, including those on the main actor. The answer of an SDK call may have arrived
     /// while the call itself is still queued.
     private static func letOthersGoOn() async {
         for _ in 0..<Limits.yields {

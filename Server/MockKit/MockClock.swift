@@ -2,7 +2,7 @@
 import ConversationEngine
 import MockServer
 
-/// Moves the time of one ``Mock``: server, chats and network together.
+/// The controls of a ``Mock``'s clock, which server, chats and network share.
 ///
 /// ```swift
 /// mock.clock.advance(by: .minutes(5))      // takes milliseconds
@@ -11,24 +11,23 @@ import MockServer
 public struct MockClock: Sendable {
     /// A timer that is armed.
     public struct PendingTimer: Sendable, Equatable, CustomStringConvertible {
-        /// The pending step, such as `next chunk of reply 2`, or the owner of the timer: `chat 1`, `network`,
-        /// `server`.
+        /// The pending step, such as `next chunk of reply 2`, or the timer's owner: `chat 1`, `network` or `server`.
         public let name: String
         /// Time until the timer is due.
         public let delay: Interval
 
-        /// `chat 1 in 30 s`.
+        /// For example `chat 1 in 30 s`.
         public var description: String { "\(name) in \(delay)" }
     }
 
     let mock: Mock
 
-    /// The running time of the mock by its own clock, including all calls of ``advance(by:)``.
+    /// The time since the start of the mock by its own clock, including all calls of ``advance(by:)``.
     public var elapsed: Interval { max(mock.base.now, mock.target.withLock { $0 }) - mock.start }
 
-    /// Lets time pass; negative lengths do nothing. On a virtual clock the time passes, deadline by deadline,
-    /// before the next awaited call of the mock or its chats returns. Other clocks jump at once, and
-    /// everything that falls due on the way is handled late.
+    /// Lets time pass; negative durations do nothing. On a virtual clock, the time passes from deadline to deadline
+    /// before the next awaited call of the mock or its chats returns. Other clocks jump at once, so timers due in
+    /// between fire late.
     public func advance(by duration: Interval) {
         mock.note(.time)
         let interval = max(duration, .zero)
@@ -36,25 +35,25 @@ public struct MockClock: Sendable {
         mock.target.withLock { $0 = max($0, virtual.now) + interval }
     }
 
-    /// Returns when the time of all calls of ``advance(by:)`` has passed, and nothing is under way.
+    /// Lets the time of all calls of ``advance(by:)`` pass, and waits until nothing is under way.
     ///
-    /// - Throws: ``MockError`` when the mock never comes to rest.
+    /// - Throws: ``MockError`` when the mock does not become idle.
     public func catchUp() async throws { try await mock.catchUp() }
 
-    /// Lets time pass until no scripted step is left. Heartbeats, idle times and the end of tokens do not count.
+    /// Lets time pass until no scripted step is left. Heartbeats, idle timeouts and token expiry do not count.
     ///
     /// - Throws: ``MockError`` when that takes longer than an hour of mock time.
     public func untilIdle() async throws { try await mock.untilIdle() }
 
-    /// Moves time to the timer that is due next, and runs it; false when no timer is armed, or when this clock moves
-    /// automatically.
+    /// Moves time to the next timer and runs that timer. Returns false when no timer is armed, or when the clock is not
+    /// virtual.
     ///
-    /// - Throws: ``MockError`` when the mock never comes to rest.
+    /// - Throws: ``MockError`` when the mock does not become idle.
     @discardableResult
     public func runNextTimer() async throws -> Bool { try await mock.runNextTimer() }
 
-    /// Armed timers, the next one first: pending steps of sessions, by name, and the timers of the chats and of the
-    /// network. Empty for clocks that move automatically.
+    /// Armed timers, soonest first: the pending steps of sessions, and the timers of chats and network. Empty when the
+    /// clock is not virtual.
     public var pendingTimers: [PendingTimer] {
         get async throws {
             guard let virtual = mock.virtual else { return [] }
@@ -63,7 +62,7 @@ public struct MockClock: Sendable {
             let scripted = await mock.server.inspect { server in
                 server.pendingTimers.map { (name: $0.name, deadline: $0.deadline) }
             }
-            // The server has one timer for everything, connections included.
+            // The server has one timer for everything. It is left out when it stands for a scripted step.
             let others = virtual.pendingTimers.filter { timer in
                 timer.name != Self.serverName || !scripted.contains { $0.deadline == timer.deadline }
             }
@@ -74,6 +73,5 @@ public struct MockClock: Sendable {
         }
     }
 
-    /// Name of the timer of the server.
     static let serverName = "server"
 }

@@ -7,7 +7,7 @@ public import ConnectCore
     import Foundation
 #endif
 
-/// A customer with the SDK for Amazon Connect chat: one contact, wired to a ``Mock``.
+/// A simulated customer: one contact in the SDK for Amazon Connect chat, connected to a ``Mock``.
 ///
 /// ```swift
 /// let contact = try await mock.contact()
@@ -16,7 +16,7 @@ public import ConnectCore
 /// print(try await contact.replies)
 /// ```
 public final class MockContact: Sendable {
-    /// The session of the SDK, for views and everything else that shows a chat.
+    /// The SDK's session, for views and other code that shows a chat.
     public let session: ChatSession
     /// The contact and its participant token.
     public let details: ChatDetails
@@ -29,7 +29,7 @@ public final class MockContact: Sendable {
         self.details = details
     }
 
-    /// Sends a message. Returns when the server has accepted it; mock time passes meanwhile.
+    /// Sends a message and waits until the server has accepted it. Mock time passes meanwhile.
     ///
     /// - Throws: what `ChatSession.sendMessage(contentType:message:)` throws; ``MockError`` when that has not ended
     ///   within five minutes of mock time.
@@ -67,10 +67,10 @@ public final class MockContact: Sendable {
 
     var owesMain: Bool { session.owesMain }
 
-    /// Whether it is neither connecting nor waiting for an answer.
+    /// Whether the session is neither connecting nor waiting for an answer.
     var isCalm: Bool { session.isCalmHere }
 
-    /// The transcript now, after everything that is due.
+    /// The transcript, after everything that is due now has run.
     public var rows: [TranscriptRow] {
         get async throws {
             try await mock.catchUp()
@@ -78,7 +78,7 @@ public final class MockContact: Sendable {
         }
     }
 
-    /// Messages of agents and people in the present transcript; interactive messages as their JSON.
+    /// Messages of agents and live agents in the present transcript. An interactive message is shown as its JSON.
     public var replies: [String] {
         get async throws {
             try await rows.filter { $0.kind == .message && $0.direction == .Incoming }.map(\.text)
@@ -87,12 +87,12 @@ public final class MockContact: Sendable {
 }
 
 extension Mock {
-    /// Starts a contact of Amazon Connect chat with this mock and returns it once it is connected. It is
-    /// started as by a backend, with the mock's ``line`` as `ContactFlowId`. `streaming` asks for replies in
-    /// pieces (`INCREMENTAL`). `change` may set everything but the endpoint.
+    /// Starts a contact of Amazon Connect chat with this mock and returns it once it is connected. The contact starts
+    /// as a backend would start it, with the mock's ``line`` as `ContactFlowId`. `streaming` requests replies in pieces
+    /// (`INCREMENTAL`). `change` may set everything but the endpoint.
     ///
-    /// - Throws: `ConnectChatError` when the contact is refused, ``MockError`` when it is not connected after
-    ///   five minutes of mock time.
+    /// - Throws: `ConnectChatError` when the contact is refused, ``MockError`` when it is not connected after five
+    ///   minutes of mock time.
     public func contact(
         streaming: Bool = true, _ change: @Sendable (inout GlobalConfig) -> Void = { _ in },
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -121,7 +121,7 @@ extension Mock {
         return try await join(details, at: endpoint, through: tap, change)
     }
 
-    /// Connects to a contact that has begun; a contact may have several connections.
+    /// Connects to an existing contact. A contact may have several connections.
     func join(
         _ details: ChatDetails, at endpoint: URL, through tap: WebTap,
         _ change: (inout GlobalConfig) -> Void = { _ in }

@@ -22,7 +22,7 @@ public struct MockPlan: Sendable {
         case scaled(Double)
     }
 
-    /// The cause that moves a virtual clock, besides ``MockClock``.
+    /// How a virtual clock moves, apart from calls of ``MockClock``.
     public enum Movement: Sendable, Equatable, CaseIterable {
         /// Expectations let time pass, deadline by deadline, until they hold.
         case time
@@ -50,11 +50,10 @@ public struct MockPlan: Sendable {
     public var seed: UInt64 = 1
     /// The name of the pace, such as `instant`; nil leaves it to the fixture.
     public var pace: String?
-    /// Initial memory in place of the values in the file, by the names of its `memory`: `["open": "no"]`. Default
-    /// none.
+    /// Initial values for names in the fixture's `memory`, such as `["open": "no"]`. Default none.
     public var memory: [String: String] = [:]
-    /// The time of day when a session begins, such as `21:00` or `Monday 21:00`; nil leaves it to the time of
-    /// ``MockClock``. For fixtures whose rules ask for the time of day.
+    /// The time of day at the start of a session, such as `21:00` or `Monday 21:00`, for rules that depend on it. Nil
+    /// means the time of ``MockClock``.
     public var timeOfDay: String?
     /// The source of time. Default ``Time/virtual``.
     public var time = Time.virtual
@@ -64,19 +63,19 @@ public struct MockPlan: Sendable {
     public var unmatched = Policy.fail
     /// Policy for protocol rules that a client breaks. Default ``Policy/warn``.
     public var violations = Policy.warn
-    /// The folder that names are looked up in; nil takes `fixtures` of the working directory if there is one, else
-    /// the fixtures inside the library.
+    /// The folder in which fixture names are looked up. Nil means `fixtures` in the working directory if that folder
+    /// exists, otherwise the fixtures inside the library.
     public var fixturesFolder: String?
-    /// Initial settings of the server. Members of this plan, such as fixture and seed, win.
+    /// Initial settings of the server. Members of this plan, such as fixture and seed, override them.
     public var settings = MockPlan.defaultSettings
     /// Changes to the server's settings, applied last, in order.
     public var changes: [@Sendable (inout ServerConfiguration) -> Void] = []
 
-    /// Seed 1, a clock that stands still, no faults; `fixture` is a name, the path of a file ending in `.json5`, or
-    /// the text of a fixture.
+    /// Creates a plan with the default values. `fixture` is a name, the path of a file ending in `.json5`, or the text
+    /// of a fixture.
     public init(_ fixture: String = "webchat") { self.fixture = fixture }
 
-    /// The defaults of the server, without the pauses for clients that miss frames which follow each other too fast.
+    /// The server's default settings without the pauses for clients that miss frames sent in quick succession.
     public static var defaultSettings: ServerConfiguration {
         var settings = ServerConfiguration()
         settings.connections.handshakeDelay = .zero
@@ -91,19 +90,20 @@ public struct MockPlan: Sendable {
     /// The file to play; nil when ``fixture`` is a name or a text.
     var file: String? { !isText && fixture.hasSuffix(".json5") ? fixture : nil }
 
-    /// `booking`; a text is called `inline`.
+    /// The fixture's name, such as `booking`; `inline` for a text.
     public var fixtureName: String {
         if isText { return "inline" }
         return FixtureLoader.name(ofFile: fixture) ?? fixture
     }
 
-    /// `mock:booking+tunnel@seed=7`: selects this scenario, also as a connector token (protocol.md#token-scenario).
+    /// The scenario, such as `mock:booking+tunnel@seed=7`. It is also a valid connector token
+    /// (protocol.md#token-scenario).
     public var line: String {
         "mock:" + ([fixtureName] + faults).joined(separator: "+") + "@seed=\(seed)"
             + (pace.map { "@pace=\($0)" } ?? "") + startingOptions
     }
 
-    /// `@now=Monday%2021:00@memory.open=no`.
+    /// For example `@now=Monday%2021:00@memory.open=no`.
     private var startingOptions: String {
         var options = timeOfDay.map { "@now=" + ScenarioLine.encoded($0) } ?? ""
         for (name, value) in memory.sorted(by: { $0.key < $1.key }) {
@@ -112,10 +112,10 @@ public struct MockPlan: Sendable {
         return options
     }
 
-    /// Suffix of the journal's name, where journals of many tests are kept in one folder. Default empty.
+    /// Suffix of ``journalName`` that keeps the journals of many tests in one folder apart. Default empty.
     package var journalOwner = ""
 
-    /// `booking-tunnel-7.jsonl`: the name of the attached journal.
+    /// The name of the attached journal, such as `booking-tunnel-7.jsonl`.
     public var journalName: String {
         let parts = [fixtureName] + faults + ["\(seed)"] + (journalOwner.isEmpty ? [] : [journalOwner])
         return parts.joined(separator: "-") + ".jsonl"

@@ -1,7 +1,7 @@
 import ConversationEngine
 import MockServer
 
-/// A live agent simulated by the test: speaks instead of the script, as the agent or as a live agent
+/// The test in the role of the agent or of a live agent: it answers instead of the script
 /// (protocol.md#human-at-the-controls).
 ///
 /// ```swift
@@ -18,7 +18,7 @@ public struct MockSpeaker: Sendable {
 
     /// Sends a message with suggested replies. A streaming session gets it in chunks, all at one instant.
     ///
-    /// - Throws: ``MockError`` when nobody may speak here.
+    /// - Throws: ``MockError`` when the server refuses the action.
     public func say(
         _ text: String, suggest suggestions: [String] = [], fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -28,9 +28,9 @@ public struct MockSpeaker: Sendable {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Begins to type.
+    /// Sends a typing indicator.
     ///
-    /// - Throws: ``MockError`` when nobody may speak here.
+    /// - Throws: ``MockError`` when the server refuses the action.
     public func type(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
@@ -38,10 +38,10 @@ public struct MockSpeaker: Sendable {
             .typing(.started), CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Resumes the script where it stood; with `answersLast`, the script answers the last message of the user, if it
-    /// has not yet.
+    /// Resumes the script where it was paused. With `answersLast`, the script answers the user's last message, if it
+    /// has not done so yet.
     ///
-    /// - Throws: ``MockError`` when the script is not waiting.
+    /// - Throws: ``MockError`` when the script is not paused.
     public func handBack(
         answersLast: Bool = false, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column
@@ -51,10 +51,10 @@ public struct MockSpeaker: Sendable {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Leaves as a live agent; the `reason` is sent to the client. With `ends` the session ends; otherwise
-    /// the agent takes over again.
+    /// Leaves as a live agent. `reason` is sent to the client. With `ends` the session ends; otherwise the agent takes
+    /// over again.
     ///
-    /// - Throws: ``MockError`` when no live agent is here.
+    /// - Throws: ``MockError`` when no live agent is in the chat.
     public func leave(
         reason: String? = nil, ends: Bool = false, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, column: Int = #column
@@ -90,7 +90,7 @@ extension Mock {
         return speaker
     }
 
-    /// A live agent joins, possibly instead of the one that a queue would lead to.
+    /// Joins the chat as a live agent. If the user waits in a queue, this live agent replaces that of the queue.
     ///
     /// - Throws: ``MockError`` when the chat has no session.
     public func liveAgent(

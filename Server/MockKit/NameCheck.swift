@@ -7,15 +7,15 @@ import MockServer
 import Patterns
 import Texts
 
-/// The names that a test may use, so that a misspelt one is reported instead of never being seen.
+/// The names that a test may use in expectations. A misspelt name is reported instead of being awaited in vain.
 struct NameCheck: Sendable {
     /// Faults of the fixtures in play, and those added by the test.
     var faults: Set<String> = []
     var rules: Set<String> = []
-    /// Event types seen so far, also those made up by a fixture.
+    /// Event types seen so far, including those that a fixture defines.
     var types: Set<String> = []
 
-    /// Reason why `pattern` can never be seen, with the likely spelling; nil when it can.
+    /// The reason why `pattern` can never match, with the likely spelling; nil when it can.
     func problem(in pattern: Pattern) -> String? {
         if let type = pattern.type { return problem(ofType: type) }
         switch (pattern.kind, pattern.text) {
@@ -26,7 +26,7 @@ struct NameCheck: Sendable {
         }
     }
 
-    /// Reason why no rule of the fixtures in play is called `name`; nil when one is.
+    /// The reason why `name` is not the name of a rule in the fixtures in play; nil when it is.
     func problem(ofRule name: String) -> String? {
         guard name != ReplyOverride.unmatched, !rules.contains(name) else { return nil }
         return Self.sentence(
@@ -38,7 +38,7 @@ struct NameCheck: Sendable {
         let presets = FaultPreset.allCases.map(\.rawValue)
         let known = faults.union(presets)
         guard !known.contains(name), !FaultPreset.partNames.contains(name) else { return nil }
-        // A fault added in words has them for a name, and may be expected before it is added.
+        // A fault in words has the name `moment: effect`, and a test may expect it before adding it.
         if let colon = name.firstIndex(of: ":") {
             let effect = name[name.index(after: colon)...]
             if case .success = FaultReader.read(at: String(name[..<colon]), do: String(effect)) {
@@ -62,7 +62,7 @@ struct NameCheck: Sendable {
             else: "Shared/Docs/protocol-rules.md names all \(protocolRules.count), such as \"join-once\"")
     }
 
-    /// Fixtures may word their own errors; only a text close to a known name is taken for a mistake.
+    /// Fixtures may define their own error texts, so only a text close to a known name counts as misspelt.
     private static func problem(ofError words: String) -> String? {
         let names = KnownProblem.allCases.map(\.rawValue)
         let texts = KnownProblem.allCases.map { Server.words(of: .known($0, detail: nil)) }
@@ -75,7 +75,7 @@ struct NameCheck: Sendable {
 
     private func problem(ofType type: String) -> String? {
         guard !types.contains(type), !Self.knownTypes.contains(type) else { return nil }
-        // A test may push an event of any type; only a name close to a known one is taken for a mistake.
+        // A test may push an event of any type, so only a type close to a known one counts as misspelt.
         guard let meant = NearestName.suggestion(for: type, among: Self.knownTypes.sorted()) else {
             return nil
         }
@@ -84,7 +84,7 @@ struct NameCheck: Sendable {
 
     private static let knownTypes: Set<String> =
         Set(Server.types).union(
-            // The first two have another type for each event; the last has none.
+            // The type of `.receipt` and `.raw` differs from event to event; `.liveAgentStatus` has none.
             EventKind.allCases.filter { ![.receipt, .raw, .liveAgentStatus].contains($0) }.map {
                 Server.type(ofKind: $0)
             })
@@ -102,7 +102,7 @@ struct NameCheck: Sendable {
 }
 
 extension FaultPreset {
-    /// `lift (doors)` and so on.
+    /// Names of the parts of presets, such as `lift (doors)`.
     fileprivate static let partNames = Set(allCases.flatMap { $0.faults.map(\.name) })
 }
 

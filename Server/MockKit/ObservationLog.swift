@@ -3,26 +3,25 @@ import ConversationEngine
 import Matching
 import MockServer
 
-/// Converts the events reported by a server to its observer into ``ObservedEvent``s. A value; time comes with each
-/// event.
+/// The log of ``ObservedEvent``s, made from what a server reports to its observer. A pure value: time is an argument.
 struct ObservationLog: Sendable {
     private struct Session: Sendable {
         var script: Script
-        /// The connections of the engine in order of arrival; the first is number 1.
+        /// Connections in order of arrival; the first is number 1.
         var connections: [ConnectionID] = []
         var open: Set<ConnectionID> = []
         /// Indices of client messages whose echo has not arrived yet.
         var awaitingEcho: [Int] = []
         var hasJoined = false
         var hasEnded = false
-        /// The newest delivered entry.
+        /// Sequence of the newest delivered entry.
         var sequence: UInt64 = 0
         /// The rule that is answering at present.
         var rule: String?
         var place: CallSite?
-        /// Index of the streamed reply by its id.
+        /// Indices of streamed replies, by message id.
         var streamed: [String: Int] = [:]
-        /// Ids of entries delivered without a sequence, to recognise repetitions for other connections.
+        /// Ids of delivered entries without a sequence, to recognise the same entry on another connection.
         var transient: Set<UniqueID> = []
     }
 
@@ -62,7 +61,7 @@ struct ObservationLog: Sendable {
         }
     }
 
-    /// Adds an observed event that the server does not report, such as a broken protocol rule.
+    /// Numbers and appends an event, unless the log is full (``Limits/observedEvents``).
     mutating func append(_ observed: ObservedEvent) {
         guard observedEvents.count < Limits.observedEvents else { return }
         var observed = observed
@@ -157,7 +156,7 @@ struct ObservationLog: Sendable {
         }
         describe(entry.event, session, &observed)
         append(observed)
-        // The live agent who joined speaks by the opening of the handoff.
+        // Messages after a live agent has joined come from the steps of the handoff, not from the rule itself.
         if case .liveAgentJoined = entry.event {
             sessions[id]?.rule = session.rule.map { "what follows " + $0 }
         }

@@ -53,11 +53,11 @@ public struct ObservedEvent: Sendable, Equatable {
     public var number = 0
     /// Time since the start of the mock, by its clock.
     public var time: Interval
-    /// The id of the session; empty when it belongs to none.
+    /// The id of the session; empty for an event without a session.
     public var session: String
     /// The number of the connection within its session, from 1; nil for events without a connection.
     public var connection: Int?
-    /// The event's place in the journal; nil for what is not journaled.
+    /// The event's sequence in the journal; nil for an event that is not journaled.
     public var sequence: UInt64?
     /// Kind of the observed event.
     public var kind: Kind
@@ -67,15 +67,14 @@ public struct ObservedEvent: Sendable, Equatable {
     public var text: String
     /// A note for failure texts; nil if there is none.
     public var note: String?
-    /// The rule of the fixture that caused it.
+    /// The rule of the fixture that caused the event.
     public var rule: String?
-    /// Place of the cause in the fixture.
+    /// The place of the cause in the fixture.
     public var place: CallSite?
     /// The server's id of a message of an agent or a live agent; empty for everything else.
     var messageID = ""
-    /// Name in fixtures of an error of the agent, such as `high load`; nil for everything else.
+    /// The name that fixtures use for this error of the agent, such as `high load`; nil for other events.
     var problem: String?
-    /// A system message of level error.
     var isError = false
     /// False for a message of an agent or a live agent that no chat of the mock shows yet, such as a reply lost with
     /// its connection.

@@ -2,7 +2,7 @@ public import Clocks
 import ConversationEngine
 import MockServer
 
-/// A message that code answers instead of a rule.
+/// A message of the user that the test answers in place of a rule.
 ///
 /// ```swift
 /// try await mock.override(rule: "book") { said in
@@ -15,11 +15,11 @@ import MockServer
 public struct Utterance: Sendable, Equatable {
     /// The text of the user's message.
     public let text: String
-    /// The slots of the conversation, with the values captured from this message.
+    /// The memory of the session, including the values captured from this message.
     public let memory: [String: String]
     /// Number of the message within the session, from 1.
     public let number: Int
-    /// The stage of the talk; empty in a fixture without stages.
+    /// The stage of the conversation; empty in a fixture without stages.
     public let stage: String
     /// The id of the session.
     public let session: String
@@ -33,11 +33,11 @@ public struct Utterance: Sendable, Equatable {
     }
 }
 
-/// One step of an answer that code gives.
+/// One step of an answer that the test gives.
 public struct OverrideStep: Sendable, Equatable {
     let step: Step
 
-    /// The agent sends `text`, in which braces are literal, with suggested replies.
+    /// The agent sends `text` with suggested replies. Braces in `text` are literal.
     public static func say(_ text: String, suggest suggestions: [String] = []) -> OverrideStep {
         var speech = SayStep(texts: [Template(literal: text)])
         speech.parts.suggestions = suggestions.map { SuggestionTemplate(text: Template(literal: $0)) }
@@ -61,9 +61,9 @@ public struct OverrideStep: Sendable, Equatable {
 extension Mock {
     /// Replaces the reply of one rule while `body` runs; afterwards the fixture's rule applies again.
     ///
-    /// `rule` is a name, `stage 2` for the second rule of a stage without a name, or `*` for every unmatched
-    /// message. `answer` is called on the server's loop, so it must not block; nil leaves the reply to the
-    /// fixture.
+    /// `rule` is a rule's name, `party 2` for a rule without a name that is the second of stage `party`, or `*` for
+    /// every unmatched message. `answer` runs on the server's loop, so it must not block. It returns nil to leave the
+    /// reply to the fixture.
     ///
     /// - Throws: what `body` throws; ``MockError`` with the likely spelling when no rule has that name.
     public func override<Result: Sendable>(

@@ -1,14 +1,14 @@
 /// Names of patterns in failure texts.
 extension Pattern {
-    /// `a join`, `a reply with "For how many"`.
+    /// The singular, such as `a join` or `a reply with "For how many"`.
     var one: String {
         let noun = noun
-        // These nouns begin with the sound of a vowel, no others.
+        // No other noun here begins with a vowel sound.
         let article = ["event", "unmatched", "agent"].contains { noun.hasPrefix($0) } ? "an" : "a"
         return "\(article) \(noun)\(detail)"
     }
 
-    /// `1 join`, `3 replies with "x"`, `no join`.
+    /// The noun with a count, such as `1 join`, `3 replies with "x"` or `no join`.
     func counted(_ count: Int) -> String {
         switch count {
         case 0: "no \(noun)\(detail)"

@@ -39,15 +39,15 @@ public struct Pattern: Sendable, Equatable {
     }
 
     var kind: ObservedEvent.Kind
-    /// Text that the observed event must contain, after folding; for a queue its position.
+    /// Text that the event must contain, compared without case, accents and punctuation. For a queue: its position.
     var text: String?
-    /// The text has to be exactly this.
+    /// Whether the whole text must be equal.
     var isExact = false
-    /// Only connections after the first one of a session.
+    /// Whether a session's first connection is excluded.
     var isAgain = false
-    /// Only system messages that are errors.
+    /// Whether only system messages of level error match.
     var isError = false
-    /// The event type, without `EVENT_TYPE_`, or the engine's word for it.
+    /// The event type, without `EVENT_TYPE_`.
     var type: String?
 
     init(_ kind: ObservedEvent.Kind, _ text: String? = nil, isExact: Bool = false) {
@@ -58,7 +58,7 @@ public struct Pattern: Sendable, Equatable {
 
     /// The client asked the agent to join.
     public static let join = Pattern(.join)
-    /// A message of the agent. One sent to a chat of the mock counts once the chat shows it.
+    /// A message of the agent. A message to a chat of the mock counts once the chat shows it.
     public static let reply = Pattern(.reply)
     /// A message of the user.
     public static let userMessage = Pattern(.userMessage)
@@ -66,7 +66,7 @@ public struct Pattern: Sendable, Equatable {
     public static let liveAgentMessage = Pattern(.liveAgentMessage)
     /// A heartbeat of a client.
     public static let heartbeat = Pattern(.heartbeat)
-    /// A place in a queue.
+    /// A position in a queue.
     public static let queue = Pattern(.queue)
     /// A live agent took over.
     public static let liveAgentJoined = Pattern(.liveAgentJoined)
@@ -74,7 +74,7 @@ public struct Pattern: Sendable, Equatable {
     public static let liveAgentLeft = Pattern(.liveAgentLeft)
     /// Any step of a handoff.
     public static let handoff = Pattern(.handoff)
-    /// A system message: remarks outside the talk, and errors of the agent.
+    /// A system message: a notice outside the conversation, or an error of the agent.
     public static let system = Pattern(.system)
     /// Any system message that is an error, such as those of an agent under high load.
     public static let agentError: Pattern = {
@@ -82,7 +82,7 @@ public struct Pattern: Sendable, Equatable {
         pattern.isError = true
         return pattern
     }()
-    /// Somebody types or thinks.
+    /// The user, the agent or a live agent types or thinks.
     public static let typing = Pattern(.typing)
     /// A session began.
     public static let sessionStarted = Pattern(.sessionStarted)
@@ -92,7 +92,7 @@ public struct Pattern: Sendable, Equatable {
     public static let connection = Pattern(.connection)
     /// A connection ended.
     public static let disconnection = Pattern(.disconnection)
-    /// A client connected to a session that it had been connected to before.
+    /// A client connected again to its session.
     public static let reconnect: Pattern = {
         var pattern = Pattern(.connection)
         pattern.isAgain = true
@@ -115,14 +115,14 @@ public struct Pattern: Sendable, Equatable {
     /// The system message contains `text`, ignoring case, accents and punctuation.
     public static func system(_ text: String) -> Pattern { Pattern(.system, text) }
 
-    /// The error contains `text`, or has this name in fixtures, such as `high load`.
+    /// An agent error that contains `text`, or that fixtures call `text`, such as `high load`.
     public static func agentError(_ text: String) -> Pattern {
         var pattern = Pattern(.system, text)
         pattern.isError = true
         return pattern
     }
 
-    /// This place in a queue; 1 is the front.
+    /// A queue update with this position; 1 is the front.
     public static func queue(_ position: Int) -> Pattern { Pattern(.queue, "\(position)", isExact: true) }
 
     /// This step of a handoff.
@@ -135,12 +135,12 @@ public struct Pattern: Sendable, Equatable {
         Pattern(.sessionEnded, reason.rawValue, isExact: true)
     }
 
-    /// A fault of this name fired; the name of a preset, such as `lift`, stands for each of its parts, such as
-    /// `lift (doors)`.
+    /// A fault of this name fired. The name of a preset, such as `lift`, matches each of its parts, such as `lift
+    /// (doors)`.
     public static func fault(_ name: String) -> Pattern { Pattern(.fault, name, isExact: true) }
 
-    /// A protocol rule was broken: its name, such as `join-once`, or words of it. `Shared/Docs/protocol-rules.md` lists
-    /// all.
+    /// A client broke the protocol rule with this name, such as `join-once`, or with these words in its title.
+    /// `Shared/Docs/protocol-rules.md` lists all rules.
     public static func violation(_ protocolRule: String) -> Pattern {
         guard let named = Server.protocolRules.first(where: { $0.id == protocolRule }) else {
             return Pattern(.violation, protocolRule)
@@ -148,7 +148,7 @@ public struct Pattern: Sendable, Equatable {
         return Pattern(.violation, named.title, isExact: true)
     }
 
-    /// An event of this type of the wire, with or without `EVENT_TYPE_`.
+    /// An event of this wire type, with or without `EVENT_TYPE_`.
     public static func event(_ type: String) -> Pattern {
         var pattern = Pattern(.event)
         pattern.type = Server.shortType(type)
@@ -174,6 +174,6 @@ public struct Pattern: Sendable, Equatable {
         type != nil || text != nil && (kind == .fault || kind == .violation || isError)
     }
 
-    /// Whether an observed event is of the same kind, and so worth comparing with the expected one.
+    /// Whether a failure text may compare `observed` with this pattern, because both are of the same kind.
     func isRelated(to observed: ObservedEvent) -> Bool { type == nil && observed.kind == kind }
 }

@@ -7,7 +7,7 @@ extension Mock {
     @available(*, deprecated, renamed: "ActiveFault")
     public typealias ArmedTrouble = ActiveFault
 
-    /// As ``inject(at:do:times:in:fileID:filePath:line:column:)``.
+    /// Former name of ``inject(at:do:times:in:fileID:filePath:line:column:)``.
     @available(*, deprecated, renamed: "inject(at:do:times:in:fileID:filePath:line:column:)")
     @discardableResult
     public func arm(
@@ -19,7 +19,7 @@ extension Mock {
             column: column)
     }
 
-    /// As ``inject(_:in:fileID:filePath:line:column:)``.
+    /// Former name of ``inject(_:in:fileID:filePath:line:column:)``.
     @available(*, deprecated, renamed: "inject(_:in:fileID:filePath:line:column:)")
     @discardableResult
     public func arm(
@@ -29,7 +29,7 @@ extension Mock {
         try await inject(name, in: chat, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// As ``override(rule:_:fileID:filePath:line:column:isolation:during:)``.
+    /// Former name of ``override(rule:_:fileID:filePath:line:column:isolation:during:)``.
     @available(
         *, deprecated, renamed: "override(rule:_:fileID:filePath:line:column:isolation:during:)"
     )
@@ -43,7 +43,7 @@ extension Mock {
             isolation: isolation, during: body)
     }
 
-    /// As ``liveAgent(in:named:fileID:filePath:line:column:)``.
+    /// Former name of ``liveAgent(in:named:fileID:filePath:line:column:)``.
     @available(*, deprecated, renamed: "liveAgent(in:named:fileID:filePath:line:column:)")
     public func person(
         in chat: MockChat, named name: String = "Robin", fileID: String = #fileID,
@@ -54,18 +54,18 @@ extension Mock {
     }
 }
 
-/// As ``ObservedEvent``.
+/// Former name of ``ObservedEvent``.
 @available(*, deprecated, renamed: "ObservedEvent")
 public typealias Sighting = ObservedEvent
 
 extension Mock {
-    /// As ``observedEvents``.
+    /// Former name of ``observedEvents``.
     @available(*, deprecated, renamed: "observedEvents")
     public var sightings: [ObservedEvent] { observedEvents }
 }
 
 extension MockClock {
-    /// As ``untilIdle()``.
+    /// Former name of ``untilIdle()``.
     ///
     /// - Throws: ``MockError`` when that takes longer than an hour of mock time.
     @available(*, deprecated, renamed: "untilIdle()")
@@ -73,7 +73,7 @@ extension MockClock {
 }
 
 extension Mock.ActiveFault {
-    /// As ``remove(fileID:filePath:line:column:)``.
+    /// Former name of ``remove(fileID:filePath:line:column:)``.
     @available(*, deprecated, renamed: "remove(fileID:filePath:line:column:)")
     public func disarm(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -82,12 +82,12 @@ extension Mock.ActiveFault {
     }
 }
 
-/// A step of what a test answers in place of a rule.
+/// Former name of ``OverrideStep``.
 @available(*, deprecated, renamed: "OverrideStep")
 public typealias ImprovisedStep = OverrideStep
 
 extension Pattern {
-    /// A live agent said anything.
+    /// A message of a live agent.
     @available(*, deprecated, renamed: "liveAgentMessage")
     public static var personMessage: Pattern { liveAgentMessage }
     /// A live agent took over.
@@ -141,7 +141,7 @@ extension MockPlan {
         set { violations = newValue }
     }
 
-    /// The settings to begin with.
+    /// The server's default settings in a mock.
     @available(*, deprecated, renamed: "defaultSettings")
     public static var standardSettings: ServerConfiguration { defaultSettings }
 }

@@ -1,7 +1,7 @@
 import Fixtures
 import Texts
 
-/// The command that plays a test again, and a remark on what it cannot repeat.
+/// The command that plays a test again, and a remark on what the command cannot repeat.
 struct ReplayLine: Sendable {
     /// Actions of a test that `polymock replay` cannot repeat.
     enum Act: Int, Sendable, CaseIterable {
@@ -27,22 +27,22 @@ struct ReplayLine: Sendable {
         case name
         /// In this folder.
         case folder(String)
-        /// Only in the test.
+        /// Only in the test: the fixture is a text.
         case inline
         /// In a file whose name cannot be part of a scenario line.
         case unspeakable
     }
 
-    /// `mock:booking+tunnel@seed=7`.
+    /// For example `mock:booking+tunnel@seed=7`.
     var scenario: String
-    /// `booking-tunnel-7.jsonl`.
+    /// For example `booking-tunnel-7.jsonl`.
     var journalName: String
     var source = Source.name
-    /// True for a session whose chat asked for chunks.
+    /// Whether the chat of a session requested chunks, by session id.
     var streaming: [String: Bool] = [:]
     var acts: Set<Act> = []
 
-    /// One line: the command, or the reason why there is none. Messages of the user come from `observedEvents`;
+    /// One line: the command, or the reason why there is none. The user's messages come from `observedEvents`;
     /// `sequence` is the last event to play.
     func command(_ observedEvents: [ObservedEvent], session: String?, until sequence: UInt64?) -> String {
         switch source {
@@ -65,7 +65,7 @@ struct ReplayLine: Sendable {
         return words.joined(separator: " ")
     }
 
-    /// One sentence on how the command differs from the test; nil when it does the same.
+    /// A sentence on actions that the command does not repeat; nil when it repeats everything.
     func remark(_ observedEvents: [ObservedEvent], session: String?) -> String? {
         guard source != .inline, source != .unspeakable else { return nil }
         let says = Self.says(observedEvents, in: session)
@@ -85,12 +85,12 @@ struct ReplayLine: Sendable {
 
     private func isStreaming(in session: String) -> Bool? {
         if let known = streaming[session] { return known }
-        // A chat may have had another session before.
+        // The session may be an earlier one of a chat: it is known only if all chats have the same mode.
         let all = Set(streaming.values)
         return all.count == 1 ? all.first : nil
     }
 
-    /// Messages of the user in one session, each once however often a client sent it.
+    /// The user's messages in one session, each once even if a client sent it repeatedly.
     private static func says(_ observedEvents: [ObservedEvent], in session: String?) -> [String] {
         let said = observedEvents.filter { $0.kind == .userMessage && $0.session == session }
         let journaled = Set(said.filter { $0.sequence != nil }.map(\.text))
@@ -108,7 +108,7 @@ struct ReplayLine: Sendable {
 }
 
 extension MockPlan {
-    /// The way in which `polymock` finds the fixture again.
+    /// The place where `polymock` finds the fixture.
     var replaySource: ReplayLine.Source {
         if isText { return .inline }
         let scenario = try? ScenarioLine(line)
@@ -120,7 +120,7 @@ extension MockPlan {
         return .folder(folders.isEmpty ? "." : folder.isEmpty ? "/" : folder)
     }
 
-    /// The server has other settings than the scenario gives it.
+    /// Whether the server has settings that a scenario line cannot express.
     var hasOwnSettings: Bool {
         // Settings cannot be compared: some are code.
         !changes.isEmpty || String(describing: settings) != String(describing: MockPlan.defaultSettings)

@@ -9,8 +9,8 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Record of which rules of fixture files were exercised since the process began. The only state shared by
-/// the mocks of a process; read only by the report at exit, which `POLYMOCK_UNUSED=list` requests.
+/// A coverage record: which rules and faults of fixture files were exercised since the process began. It is the only
+/// state that the mocks of a process share. Only the report at exit reads it (environment variable `POLYMOCK_UNUSED`).
 package final class RuleLedger: Sendable {
     /// Rules and faults of one file that were never exercised.
     package struct Unused: Sendable, Equatable {
@@ -25,7 +25,7 @@ package final class RuleLedger: Sendable {
     /// The ledger of the process.
     package static let shared = RuleLedger()
 
-    /// One file: names only, because a ledger lives as long as the process.
+    /// Names only, because the ledger lives as long as the process.
     private struct Entry {
         var rules: [RuleUse] = []
         var faults: [String] = []
@@ -40,18 +40,18 @@ package final class RuleLedger: Sendable {
 
     private let state = Locked(State())
 
-    /// Adds the observations of one mock. `file` is the file in its plan, if any.
+    /// Adds the observations of one mock. `file` is the fixture file of its plan, if any.
     func add(_ log: ObservationLog, file: String?) {
         add(scripts: log.scripts, exercised: log.exercised, fired: log.fired, file: file)
     }
 
-    /// Adds observations made elsewhere. `file` is a file even without a folder in front of its name.
+    /// Adds observations made elsewhere. `file` counts as a file even if its name has no folder.
     package func add(
         scripts: [String: Script], exercised: [String: Set<SourcePlace>], fired: [String: Set<String>],
         file: String? = nil
     ) {
-        // Texts inside a test are the test's own, and those inside the library cannot be edited; files are shared by
-        // a run. Files found in a folder are named by their path.
+        // Keys of files contain a slash. Only files count: a text inside a test belongs to that test, and the library's
+        // fixtures cannot be edited.
         let files = scripts.filter { $0.key.contains("/") || $0.key == file }
             .mapValues { script in
                 let rules = script.rules.filter { $0.place.line > 0 }.sorted {
@@ -132,8 +132,7 @@ package final class RuleLedger: Sendable {
         }
     }
 
-    /// Registers the report for the end of the process, on standard error, if `POLYMOCK_UNUSED` asks for it: a run of
-    /// tests ends with the totals of its own runner.
+    /// Registers the report for the end of the process, on standard error, if `POLYMOCK_UNUSED` requests one.
     package static func reportAtExit() {
         let isFirst = shared.state.withLock { state in
             defer { state.reportsAtExit = true }

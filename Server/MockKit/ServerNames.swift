@@ -1,4 +1,4 @@
 public import MockServer
 
-/// The settings of a mock's server, for files that import no more than the kit.
+/// The settings of a mock's server, for test files that do not import `MockServer`.
 public typealias ServerSettings = ServerConfiguration

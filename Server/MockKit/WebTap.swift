@@ -5,7 +5,7 @@ import HTTPCore
 import SocketTransport
 import WebSocketCore
 
-/// A man-in-the-middle transport: cuts connections, drops and changes messages, refuses requests, drops
+/// A man-in-the-middle transport for tests: cuts connections, drops and changes messages, refuses requests, drops
 /// answers, and records the traffic.
 package final class WebTap: WebTransport {
     /// The decision about a message.
@@ -21,11 +21,10 @@ package final class WebTap: WebTransport {
         }
     }
 
-    /// The decision about a request: forwarded, dropped, or answered by the tap. A WebSocket is passed,
-    /// dropped or refused.
+    /// The decision about a request. A WebSocket can only be passed, dropped or refused.
     package enum Fate: Hashable, Sendable {
         case passes
-        /// The request never leaves, or is answered instead of the server.
+        /// The request does not reach the server: it fails, or the tap answers it.
         case unsent
         case refused(Int, retryAfter: String? = nil)
         /// The server executes the request; its answer is lost, never arrives, arrives late or is replaced.
@@ -38,7 +37,7 @@ package final class WebTap: WebTransport {
     }
 
     private struct State {
-        /// Decided fates by the last path component of a request; those of WebSockets under nil.
+        /// Fates of the next requests, by the last component of their path; those of WebSockets under nil.
         var fates: [String?: [Fate]] = [:]
         var fate: @Sendable (HTTPClient.Request) -> Fate = { _ in .passes }
         var clock: (any EventClock)?
@@ -66,14 +65,14 @@ package final class WebTap: WebTransport {
         state.withLock { $0.outbound = judge }
     }
 
-    /// Sets the verdict on requests; `clock` times the answers that are late or never come.
+    /// Sets the decision on requests. `clock` times answers that are late or never come.
     package func judgeRequests(
         on clock: any EventClock, _ fate: @escaping @Sendable (HTTPClient.Request) -> Fate
     ) {
         state.withLock { ($0.clock, $0.fate) = (clock, fate) }
     }
 
-    /// Sets the fates of the next requests whose path ends with `name`; of the next WebSockets without one.
+    /// Sets the fates of the next requests whose path ends with `name`. Nil means the next WebSockets.
     package func decide(_ fates: [Fate], for name: String? = nil) {
         state.withLock { $0.fates[name, default: []] += fates }
     }
@@ -94,10 +93,10 @@ package final class WebTap: WebTransport {
         state.withLock { $0.requests }.filter { $0.webSocket != nil }.map(\.target)
     }
 
-    /// The last part of the path of each other request.
+    /// The last path component of each request that opened no WebSocket.
     package var requested: [String] { state.withLock { $0.requests }.compactMap(Self.name) }
 
-    /// Every message sent by a client, dropped ones included.
+    /// Every message sent by a client, including dropped ones.
     package var sent: [String] { state.withLock { $0.sent } }
 
     package func sent(_ type: String) -> [String] {
@@ -139,7 +138,7 @@ package final class WebTap: WebTransport {
         case .doubled: network.begin(rewrite(request)) { _ in }
         case .passes, .lost, .missing, .late, .replaced: break
         }
-        // Known before it is dialled: the network may report, and the connection be cut, before this thread continues.
+        // Registered before dialling: the connection may report or be cut before this thread continues.
         if request.webSocket != nil { state.withLock { $0.live[number] = exchange } }
         exchange.attach(
             network.begin(rewrite(request)) { [weak self] news in
@@ -202,7 +201,7 @@ private final class TappedExchange: WebExchange {
             if !state.isOver { state.exchange = exchange }
             return state.isOver
         }
-        // Reports can come, and the connection be lost, before dialling has returned.
+        // The connection may be lost before dialling returns.
         if isOver { exchange.cut() }
     }
 
@@ -230,7 +229,7 @@ private final class TappedExchange: WebExchange {
         timer.arm(at: clock.now + pause)
     }
 
-    /// Acknowledges dropped messages, so that the connection reads on.
+    /// Delivers messages, or acknowledges a dropped one, so that the connection continues to read.
     func deliver(_ delivery: WebTap.Delivery, of byteCount: Int) {
         guard !state.withLock({ $0.isOver }) else { return }
         for message in delivery.messages { report(.text(message)) }
@@ -244,8 +243,8 @@ private final class TappedExchange: WebExchange {
         report(.failed(.lost(because: nil)))
     }
 
-    /// Releases the exchange, as taps in a row hold each other until then: the exchange, where it is known by now;
-    /// nil when all was over before.
+    /// Ends and releases the exchange, because chained taps retain each other until then. Returns the exchange if it is
+    /// known by now; nil when it had already ended.
     @discardableResult
     private func end() -> [any WebExchange]? {
         let open: [any WebExchange]? = state.withLock { state in

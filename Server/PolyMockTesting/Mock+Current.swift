@@ -5,10 +5,11 @@ public import MockKit
     import Testing
 
     extension Mock {
-        /// The mock of the running test, started by one of the traits of ``MockTrait``.
+        /// The mock of the running test, started by a ``MockTrait``.
         ///
-        /// Without such a trait the test fails with that sentence, and each awaited call of the returned mock throws
-        /// ``MockError``. All other tests go on. A detached task knows no test: take the mock before the task begins.
+        /// A test without such a trait fails with a message that says so, and each awaited call of the returned mock
+        /// throws ``MockError``; other tests continue. A detached task does not inherit the mock: read this property
+        /// before the task begins.
         ///
         /// ```swift
         /// @Test(.mock("webchat"))
@@ -21,7 +22,7 @@ public import MockKit
             if let bound { return bound }
             guard let test = Test.current else {
                 Issue.record(Comment(rawValue: absence))
-                // A process of XCTest alone shows no issues.
+                // XCTest does not show issues of Swift Testing, so the message also goes to standard error.
                 FileHandle.standardError.write(Data("\(absence)\n".utf8))
                 return .notRunning
             }

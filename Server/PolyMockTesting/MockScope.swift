@@ -3,13 +3,13 @@
     import MockKit
     import Testing
 
-    /// The scope of one test with its mock: starts it, records issues where they belong, attaches the journal, stops
-    /// it.
+    /// The scope of one test: starts a mock, runs the test, records issues at their source locations, attaches the
+    /// journal if the test failed, and stops the mock.
     struct MockScope: Sendable {
         let plan: MockPlan
         let test: Test
         let testCase: Test.Case?
-        /// Attaches the journal of a test that fails.
+        /// Attaches the journal of a failed test.
         var attach: @Sendable (_ journal: [UInt8], _ name: String, SourceLocation) -> Void = {
             Attachment.record($0, named: $1, sourceLocation: $2)
         }
@@ -60,9 +60,9 @@
                     thrown = error
                 }
             }
-            // Time that the test owes passes before anything is judged.
+            // Time requested with `clock.advance(by:)` passes first, as it can cause complaints.
             do { try await mock.clock.catchUp() } catch { thrown = thrown ?? error }
-            // Messages without a rule explain why a test fails, so they are reported whatever the test throws.
+            // Complaints are reported even if the test threw an error, since they may explain that error.
             for complaint in mock.complaints {
                 if complaint.policy == .fail { hasFailed.withLock { $0 = true } }
                 Issue.record(
@@ -73,7 +73,8 @@
             if let thrown { throw thrown }
         }
 
-        /// Marks the line of a fixture in a file: a warning, as the failure itself is at the test.
+        /// Records a warning at the line of the fixture that caused a failure. The failure itself is recorded in the
+        /// test.
         private func point(to place: CallSite?, from site: CallSite?, _ text: String) {
             guard let place, place.isInFile else { return }
             let origin = site.map { "\($0.fileName):\($0.line)" } ?? test.name
@@ -82,8 +83,7 @@
         }
     }
 
-    /// Severity of issues, which exists since Swift 6.3 (Xcode 26.4); with an older version a warning is
-    /// printed.
+    /// Issues with a severity, which Swift 6.3 (Xcode 26.4) introduced. Older versions print warnings instead.
     extension Issue {
         #if compiler(>=6.3)
             fileprivate var hasFailed: Bool { isFailure }
@@ -110,7 +110,6 @@
     }
 
     extension Result where Failure == any Error {
-        /// The result of `body`: its value or its error.
         fileprivate init(_ body: () async throws -> Success) async {
             do {
                 self = .success(try await body())

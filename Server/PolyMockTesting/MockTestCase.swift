@@ -4,7 +4,7 @@
     public import MockServer
     public import XCTest
 
-    /// The base class of XCTest cases with one mock for each test: `.mock` of Swift Testing, in the older form.
+    /// A base class for XCTest cases that starts a mock for each test, as the trait `.mock` does in Swift Testing.
     ///
     /// ```swift
     /// final class BookingCase: MockTestCase {
@@ -18,7 +18,7 @@
     /// }
     /// ```
     ///
-    /// An overriding `setUp() async throws` or `tearDown() async throws` calls that of `super`.
+    /// A subclass that overrides `setUp() async throws` or `tearDown() async throws` must call `super`.
     open class MockTestCase: XCTestCase {
         /// A fixture's name, the path of a file ending in `.json5`, or the text of a fixture. Default `webchat`.
         open var fixture: String { "webchat" }
@@ -28,12 +28,12 @@
         open var seed: UInt64 { 1 }
         /// The name of the pace; nil, the default, leaves it to the fixture.
         open var pace: String? { nil }
-        /// The source of time. Default virtual.
+        /// The source of time: virtual (the default), real or scaled.
         open var time: MockPlan.Time { .virtual }
-        /// The cause that moves a virtual clock. Default time.
+        /// How a virtual clock moves. Default ``MockPlan/Movement/time``: expectations let time pass.
         open var movement: MockPlan.Movement { .time }
-        /// Policy for messages without a matching rule, and requests without a route. Default fail. XCTest of
-        /// Linux knows no warnings: there, a warning is printed.
+        /// Policy for messages without a matching rule, and requests without a route. Default fail. XCTest has no
+        /// warnings, so `.warn` prints a text.
         open var unmatched: MockPlan.Policy { .fail }
         /// Policy for protocol rules that a client breaks. Default warn.
         open var violations: MockPlan.Policy { .warn }
@@ -89,7 +89,7 @@
             configure(&settings)
             plan.settings = settings
             #if !canImport(ObjectiveC)
-                // All journals go to one folder; tests of one fixture, and runs side by side, must not share a file.
+                // All journals are written to one folder: the test's name and the process id keep their files apart.
                 let owner = name.map { $0.isLetter || $0.isNumber || "._".contains($0) ? $0 : "-" }
                 plan.journalOwner = String(owner) + "-\(ProcessInfo.processInfo.processIdentifier)"
             #endif
@@ -97,12 +97,11 @@
             RuleLedger.reportAtExit()
         }
 
-        /// Lets the time pass that the test owes, reports complaints and stops the mock.
+        /// Runs the time that is still due from `clock.advance(by:)`, reports complaints and stops the mock.
         ///
-        /// - Throws: errors of `super` alone.
+        /// - Throws: only errors of `super`.
         open override func tearDown() async throws {
             if let mock = running {
-                // Time that the test owes passes before anything is judged.
                 do { try await mock.clock.catchUp() } catch { fail("\(error)", at: mock.site(of: error)) }
                 for complaint in mock.complaints { report(complaint) }
                 await mock.stop()
@@ -121,7 +120,7 @@
             point(to: complaint.place, complaint.text)
         }
 
-        /// Prints the line of a fixture in a file, besides the failure at the test: editors and terminals link it.
+        /// Prints the fixture's line that caused a failure, in the form that editors and terminals turn into a link.
         private func point(to place: CallSite?, _ text: String) {
             guard let place, place.isInFile else { return }
             let headline = text.split(separator: "\n").first ?? ""
@@ -129,7 +128,7 @@
         }
 
         #if canImport(ObjectiveC)
-            /// Moves an error of the kit to the line of the call that threw it.
+            /// Records an error of the kit at the line of the call that threw it.
             open override func record(_ issue: XCTIssue) {
                 hasFailed.withLock { $0 = true }
                 let failure = issue.associatedError as? ExpectationFailure
@@ -161,7 +160,7 @@
                 add(attachment)
             }
         #else
-            /// Moves an error of the kit to the line of the call that threw it.
+            /// Records an error of the kit at the line of the call that threw it.
             open override func recordFailure(
                 withDescription description: String, inFile filePath: String, atLine lineNumber: Int,
                 expected: Bool
@@ -179,7 +178,8 @@
                 }
             }
 
-            /// The call site of an error of the kit, of which XCTest passes on only the text; nil for other errors.
+            /// The text and the call site of an error of the kit that `description` quotes; nil for other errors.
+            /// XCTest on Linux reports only the text of an error.
             func relocated(_ description: String) -> (text: String, site: CallSite)? {
                 if let failure = running?.lastFailure, description.contains(failure.text) {
                     return (failure.text, failure.site)
@@ -193,8 +193,8 @@
                     expected: true)
             }
 
-            /// Writes the journal to the temporary folder, as XCTest of Linux has no attachments. Returns and prints
-            /// the path; nil when it could not be written.
+            /// Writes the journal to the temporary folder, because XCTest on Linux has no attachments. Prints and
+            /// returns the path; nil when writing failed.
             @discardableResult
             func keep(_ journal: [UInt8], named name: String) -> String? {
                 let file = FileManager.default.temporaryDirectory.appendingPathComponent(name)

@@ -6,8 +6,8 @@
 
     /// A trait that gives every test, and every case of a parameterised test, a mock.
     ///
-    /// A trait of a suite holds for all tests in it; traits of a test come after those of its suites. One mock is
-    /// started for all of them together, and ``Mock/current`` is that mock.
+    /// Traits of a suite apply to all its tests; traits of a test are applied after those of its suites. All of them
+    /// together configure one mock, which is ``Mock/current``.
     ///
     /// ```swift
     /// @Suite(.mock("booking"), .pace("instant"))
@@ -28,13 +28,14 @@
         /// True: every test of the suite gets its own mock.
         public var isRecursive: Bool { true }
 
-        /// Runs a test with a mock that is stopped afterwards. The first of the test's traits starts it.
+        /// Runs a test with a mock, and stops the mock afterwards. The first trait of a test starts one mock for all
+        /// traits.
         ///
-        /// - Throws: the error of the test; failed expectations are recorded where they belong instead.
+        /// - Throws: the error of the test. Failed expectations are not thrown: they are recorded as issues at their
+        ///   own lines.
         public func provideScope(
             for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
         ) async throws {
-            // The first of the traits starts the mock; the others find it running.
             guard testCase != nil, Mock.bound == nil else { return try await function() }
             var plan = MockPlan()
             for trait in test.traits {
@@ -46,49 +47,50 @@
 
     extension Trait where Self == MockTrait {
         /// Starts a mock for each test. `fixture` is a name, the path of a file ending in `.json5`, or the text of a
-        /// fixture; a path that leads nowhere from the working directory is looked up next to the file of the test.
+        /// fixture. A relative path that does not exist in the working directory is looked up next to the file of the
+        /// test.
         public static func mock(_ fixture: String, filePath: String = #filePath) -> Self {
             MockTrait { $0.setFixture(fixture, nextTo: filePath) }
         }
 
-        /// Puts these faults of the fixture in force.
+        /// Activates these faults of the fixture.
         public static func fault(_ names: String...) -> Self {
             MockTrait { $0.faults += names }
         }
 
-        /// Decides every id and every chance; 1 without this trait.
+        /// The seed of all ids and random choices. Default 1.
         public static func seed(_ seed: UInt64) -> Self { MockTrait { $0.seed = seed } }
 
-        /// Speed of the agent: a pace of the fixture, or `instant`.
+        /// The agent's speed: a pace of the fixture, or `instant`.
         public static func pace(_ name: String) -> Self { MockTrait { $0.pace = name } }
 
-        /// Initial value of a name in the fixture's `memory`.
+        /// Sets the initial value of a name in the fixture's `memory`.
         public static func memory(_ name: String, _ value: String) -> Self {
             MockTrait { $0.memory[name] = value }
         }
 
-        /// Time of day when a session begins, `21:00` or `Monday 21:00`, for rules that ask for it.
+        /// The time of day at the start of a session, such as `21:00` or `Monday 21:00`, for rules that depend on it.
         public static func timeOfDay(_ time: String) -> Self { MockTrait { $0.timeOfDay = time } }
 
-        /// The source of time; virtual without this trait.
+        /// The source of time. Default virtual.
         public static func clock(_ time: MockPlan.Time) -> Self { MockTrait { $0.time = time } }
 
-        /// The cause that moves a virtual clock; time without this trait.
+        /// How a virtual clock moves. Default ``MockPlan/Movement/time``: expectations let time pass.
         public static func moves(_ movement: MockPlan.Movement) -> Self {
             MockTrait { $0.movement = movement }
         }
 
-        /// Policy for messages that no rule hears, and requests that no route takes; fail without this trait.
+        /// Policy for messages without a matching rule, and requests without a route. Default fail.
         public static func unmatched(_ policy: MockPlan.Policy) -> Self {
             MockTrait { $0.unmatched = policy }
         }
 
-        /// Policy for protocol rules that a client breaks; warn without this trait.
+        /// Policy for protocol rules that a client breaks. Default warn.
         public static func violations(_ policy: MockPlan.Policy) -> Self {
             MockTrait { $0.violations = policy }
         }
 
-        /// Puts faults of the fixture in force.
+        /// Activates faults of the fixture.
         ///
         /// - Parameter names: their names.
         /// - Returns: the trait.
@@ -97,7 +99,7 @@
             MockTrait { $0.faults += names }
         }
 
-        /// Sets the treatment of messages that match no rule, and of requests that match no route.
+        /// Policy for messages without a matching rule, and requests without a route.
         ///
         /// - Parameter policy: fail without this trait.
         /// - Returns: the trait.

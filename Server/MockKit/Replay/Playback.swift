@@ -2,10 +2,10 @@ package import Clocks
 import ConversationEngine
 package import MockServer
 
-/// Plays a recorded conversation to every client that connects, instead of the events of its session.
+/// A playback of a recorded conversation: every client gets the recording instead of the events of its session.
 ///
-/// Every session sees the recording from its beginning; a client that reconnects to the same session gets the
-/// messages sent so far at once, and continues from there. Messages of clients are not answered.
+/// Every session sees the recording from its beginning. A client that reconnects to its session gets the messages sent
+/// so far at once. Messages of clients are not answered.
 package final class Playback: Sendable {
     package enum Pace: String, Sendable, CaseIterable {
         /// The pauses of the recording.
@@ -35,11 +35,10 @@ package final class Playback: Sendable {
     private let orders: AsyncStream<Order>.Continuation
     private let task: Locked<Task<Void, Never>?> = Locked(nil)
 
-    /// Replaces the events of `server` by the recording, for every client.
+    /// Starts to play `recording` to every client of `server`.
     package static func begin(
         _ recording: Recording, pace: Pace, on server: MockServer, clock: any EventClock
     ) async -> Playback {
-        // Unbounded: one order for each connection, step and message.
         let (stream, orders) = AsyncStream.makeStream(of: Order.self, bufferingPolicy: .unbounded)
         let playback = Playback(recording, pace, server, clock, orders)
         await server.inspect { state in

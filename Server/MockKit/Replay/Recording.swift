@@ -14,7 +14,7 @@ package struct Recording: Sendable, Equatable {
     }
 
     package var messages: [Message]
-    /// Messages whose text the recording does not hold in full.
+    /// Number of messages left out because the recording has only a part of them.
     package var incompleteCount: Int
 
     /// Reads the first session of the file in which the server sent a message; throws if there is none.

@@ -6,19 +6,18 @@ import Matching
 import MockServer
 import PolyMessaging
 
-/// A scenario played in mock time with the SDK as its user, and its journal. Failing tests and sweeps print
-/// the command, to reproduce a failure.
+/// The command `polymock replay`: plays a scenario in mock time with the SDK as its client, and prints the journal.
+/// Failing tests print this command, to reproduce the failure.
 package struct Replay: Sendable, Equatable {
     /// The scenario, such as `mock:booking+tunnel@seed=7`.
     package var line: String
     package var fixturesFolder: String?
-    /// Messages of the user; nil takes the lines of an example.
+    /// Messages of the user; nil means those of an example.
     package var says: [String]?
-    /// Name of the example; nil takes the first.
+    /// Name of the example; nil means the first.
     package var example: String?
-    /// The last event of the journal to show; nil shows all.
+    /// The last event of the journal to show; nil means all.
     package var until: UInt64?
-    /// Asks for replies in chunks, as the chats of a ``Mock`` do.
     package var isStreaming = true
     package var isJSON = false
 
@@ -42,7 +41,7 @@ package struct Replay: Sendable, Equatable {
         } catch {
             failure = "\(error)"
         }
-        // Events of the disconnection are no part of the talk.
+        // Read before the mock stops, since the events of stopping are no part of the conversation.
         let shown = log.withLock { $0 }
         await mock.stop()
         var answer = ToolAnswer(
@@ -80,7 +79,8 @@ package struct Replay: Sendable, Equatable {
         return plan
     }
 
-    /// Messages of the user in an example. The talk begins as the example does, unless the line says otherwise.
+    /// The user's messages in an example. Sets the example's time of day and memory in `plan`, unless the line sets
+    /// them.
     private func example(of plan: inout MockPlan) throws -> [String] {
         let fixture = try FixtureSource.find(plan.fixture, folder: fixturesFolder)
         guard let found = try fixture.examples(named: example).first else { return [] }
@@ -91,7 +91,7 @@ package struct Replay: Sendable, Equatable {
 }
 
 extension CompiledFixture {
-    /// The example called `name`; all of them without a name.
+    /// The example called `name`, or all examples if `name` is nil.
     func examples(named name: String?) throws -> [Example] {
         guard let name else { return examples }
         let found = examples.filter { $0.name == name }

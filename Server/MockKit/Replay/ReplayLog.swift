@@ -3,7 +3,7 @@ import ConversationEngine
 import MockServer
 import Texts
 
-/// The journal of a mock as lines, with connections and faults between them. A value; time comes with each event.
+/// The journal of a mock as lines, with connections and faults between them. A pure value: time is an argument.
 struct ReplayLog: Sendable {
     struct Item: Sendable, Equatable {
         enum Kind: String, Sendable {
@@ -12,9 +12,9 @@ struct ReplayLog: Sendable {
         }
 
         var kind: Kind
-        /// Time since the mock was started.
+        /// Time since the first event.
         var time: Interval
-        /// The place in the journal.
+        /// The event's sequence in the journal.
         var sequence: UInt64?
         /// The event type without its prefix; empty for other items.
         var type = ""
@@ -26,7 +26,6 @@ struct ReplayLog: Sendable {
         var connections: [ConnectionID] = []
     }
 
-    /// The moment of the first event.
     private var start: Instant?
     private var sessions: [String: Session] = [:]
     private(set) var items: [Item] = []
@@ -68,7 +67,7 @@ struct ReplayLog: Sendable {
         items.append(Item(kind: kind, time: time, text: text))
     }
 
-    /// Everything up to an event of the journal.
+    /// Items up to the event `sequence`, or all items for nil.
     func items(until sequence: UInt64?) -> ArraySlice<Item> {
         guard let sequence, let last = items.firstIndex(where: { ($0.sequence ?? 0) >= sequence }) else {
             return items[...]
@@ -78,7 +77,8 @@ struct ReplayLog: Sendable {
 }
 
 extension ReplayLog.Item {
-    /// `  9  00:03.412  POLY_AGENT_MESSAGE  "…"`; what is no event has dashes in place of a number.
+    /// A line of output, such as `  9  00:03.412  POLY_AGENT_MESSAGE  "…"`. An item without a sequence has dashes for
+    /// it.
     var line: String {
         guard let sequence else { return " --  \(time.stamp)  \(text)" }
         let number = "\(sequence)"

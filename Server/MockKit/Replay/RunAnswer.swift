@@ -3,13 +3,13 @@ import Fixtures
 import HTTPClient
 import Texts
 
-/// A request for a run, as bytes.
+/// A request for an AG-UI run.
 struct RunQuestion: Sendable {
     var says: String?
     var thread: String
     var run: String
     var version: String?
-    /// Messages of role `tool`, and decisions on what was asked.
+    /// Messages of role `tool`, and decisions on interrupts.
     var answers: [JSONValue] = []
     var decisions: [JSONValue] = []
 
@@ -29,7 +29,7 @@ struct RunQuestion: Sendable {
         return JSONWriter.bytes(.object(body))
     }
 
-    /// The last message of the user in a request.
+    /// The text of a request's last message, if that message is the user's.
     static func words(of body: [UInt8]) -> String? {
         guard let last = (try? JSONReader.read(body))?["messages"]?.array?.last,
             last["role"]?.string == "user"
@@ -47,8 +47,8 @@ struct RunAnswer: Sendable {
     /// Whether the connection was closed before the agent had finished.
     var isLeft = false
 
-    /// Reads the answer up to its end or interruption. A pause longer than `silence`, or `timeout` in all,
-    /// ends the reading.
+    /// Sends a request and reads its answer. A pause longer than `silence`, or a total time of `timeout`, ends the
+    /// reading.
     static func receive(
         _ request: HTTPClient.Request, over client: HTTPClient, clock: any EventClock,
         silence: Interval? = nil, timeout: Interval? = nil
@@ -63,7 +63,7 @@ struct RunAnswer: Sendable {
         return answer
     }
 
-    /// Adds a report; true at the end of the answer.
+    /// Adds a report. Returns true at the end of the answer.
     fileprivate mutating func add(_ report: HTTPClient.Report, at now: Instant, limitBytes: Int) -> Bool {
         switch report {
         case .part(let part):
@@ -91,7 +91,7 @@ struct RunAnswer: Sendable {
     }
 }
 
-/// Receiver of a streamed answer: to its end, to its limit, or until the agent is silent for too long.
+/// The receiver of a streamed answer. The answer ends by itself, at a size limit, or after too long a silence.
 final class RunListener: Sendable {
     private struct State {
         var answer = RunAnswer()
@@ -110,7 +110,7 @@ final class RunListener: Sendable {
     private let deadline: Instant?
     private let limitBytes: Int
 
-    /// `timeout` bounds all of the answer, `silence` each pause in it.
+    /// `timeout` limits the whole answer, `silence` each pause in it.
     init(
         clock: any EventClock, silence: Interval?, timeout: Interval? = nil,
         limitBytes: Int = Limits.recordedRunBytes
@@ -139,7 +139,7 @@ final class RunListener: Sendable {
         let connection = state.withLock { state -> HTTPClient.Connection? in
             guard !state.isOver else { return nil }
             state.isOver = state.answer.add(report, at: now, limitBytes: limitBytes)
-            // The request itself has a deadline for the beginning of the answer.
+            // Before the answer begins, only the request's own timeout applies.
             if let silence, report.isOfStream {
                 state.timer?.arm(at: min(now + silence, deadline ?? .distantFuture))
             }
@@ -150,7 +150,7 @@ final class RunListener: Sendable {
         settle()
     }
 
-    /// The answer, when it is over.
+    /// Waits for the end of the answer and returns it.
     func answer() async -> RunAnswer {
         await withCheckedContinuation { continuation in
             state.withLock { $0.waiter = continuation }

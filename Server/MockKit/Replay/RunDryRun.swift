@@ -4,12 +4,12 @@ import HTTPClient
 import MockServer
 import Texts
 
-/// Comparison of a fixture made of a recording with that recording, by playing it.
+/// A check that a fixture reproduces the recording from which it was made: plays the fixture and compares the events.
 struct RunDryRun: Sendable {
     let recording: RunRecording
     let fixture: RecordedFixture
 
-    /// The first difference, ids and stamps aside; nil when there is none.
+    /// The first difference, ignoring ids and timestamps; nil when there is none.
     func difference() async -> String? {
         var plan = MockPlan(fixture.text)
         plan.unmatched = .pass
@@ -66,7 +66,7 @@ struct RunDryRun: Sendable {
 }
 
 extension Mock {
-    /// The answer of an agent of the server, byte by byte; nil asks the server's default agent.
+    /// The answer of an agent of the server as sent; nil means the server's default agent.
     func answer(to question: RunQuestion, by agent: String? = nil) async throws -> RunAnswer {
         let (endpoint, target) = try RunRecorder.place(
             of: server.url + "/ag-ui" + (agent.map { "/" + $0 } ?? ""))
@@ -79,15 +79,15 @@ extension Mock {
 }
 
 extension RunRecording {
-    /// Whether the last run has an end.
+    /// Whether the last run has ended.
     var hasEnd: Bool {
         ["RUN_FINISHED", "RUN_ERROR"].contains(events.last?.body["type"]?.string ?? "")
     }
 }
 
 extension RunQuestion {
-    /// Turns this into the request that follows a run: decisions on its interrupts, results of its open
-    /// calls, otherwise the next message.
+    /// Turns this into the request that follows a run. It approves the run's interrupts, answers its open tool calls,
+    /// or sends the next message.
     fileprivate mutating func goOn(after events: [JSONObject], or words: inout ArraySlice<String>) {
         (says, answers, decisions) = (nil, [], [])
         let interrupts = events.last?["outcome"]?["interrupts"]?.array ?? []
@@ -102,7 +102,7 @@ extension RunQuestion {
             events.compactMap { $0["type"]?.string == "TOOL_CALL_RESULT" ? $0["toolCallId"]?.string : nil })
         let open = events.compactMap { $0["type"]?.string == "TOOL_CALL_START" ? $0["toolCallId"] : nil }
             .filter { $0.string.map { !answered.contains($0) } ?? true }
-        // A run that goes on after its calls waits for no answer of the client.
+        // A run that continues after its tool calls does not wait for the client's results.
         if events.dropLast().last?["type"]?.string == "TOOL_CALL_END", !open.isEmpty,
             events.last?["type"]?.string == "RUN_FINISHED"
         {
@@ -118,8 +118,8 @@ extension RunQuestion {
     }
 }
 
-/// Events with ids replaced by their order of appearance, and without members that differ between requests or
-/// days.
+/// Events in comparable form: ids are replaced by their order of appearance, and members that differ between requests
+/// or days are removed.
 private struct Masked {
     private static let ids: Set<String> = [
         "threadId", "runId", "messageId", "parentMessageId", "toolCallId", "entityId", "pendingToolCallIds",

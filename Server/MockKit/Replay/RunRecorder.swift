@@ -7,32 +7,32 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// `polymock record`: converts a run of an agent over AG-UI to a fixture, and plays that to check that it sends the
-/// same events.
+/// The command `polymock record`: converts a run of an AG-UI agent to a fixture, and plays the fixture to check that it
+/// sends the same events.
 package struct RunRecorder: Sendable, Equatable {
     package enum Source: Sendable, Equatable {
-        /// JSON lines, event-stream text, or an export of polymock's wire.
+        /// JSON lines, event-stream text, or an exported timeline of polymock.
         case file(String)
         case standardInput
-        /// The address of an agent that is asked for a run.
+        /// The URL of an agent from which a run is requested.
         case agent(String)
     }
 
     package var source: Source
-    /// The message of the user, sent to an agent that is asked.
+    /// The message of the user to that agent.
     package var says: String?
     /// The name of the fixture.
     package var name: String?
-    /// Fields of the request, each `Name: value`.
+    /// Header fields of the request, each `Name: value`.
     package var fields: [String] = []
-    /// A file with the whole request.
+    /// A file with the whole body of the request.
     package var body: String?
-    /// Prints the events as JSON lines in place of a fixture.
+    /// Prints the events as JSON lines instead of a fixture.
     package var isLines = false
-    /// Time after which the connection to an agent is closed; nil: when the run has ended, or the agent is silent for
-    /// too long.
+    /// Time after which the recorder disconnects from an agent. Nil means at the end of the run, or after a long
+    /// silence.
     package var timeout: Interval?
-    /// Seed of the thread id for an agent that is asked.
+    /// Seed of the thread id in the request.
     package var seed = UInt64.random(in: .min ... .max)
 
     package init(_ source: Source) { self.source = source }
@@ -92,7 +92,7 @@ package struct RunRecorder: Sendable, Equatable {
         }
     }
 
-    /// An address without query and fragment, where secrets are.
+    /// An address without query and fragment, which may contain secrets.
     private static func shown(_ address: String) -> String {
         String(address.prefix { $0 != "?" && $0 != "#" })
     }
@@ -118,7 +118,7 @@ package struct RunRecorder: Sendable, Equatable {
             guard
                 let bytes = Files.read(path, atMost: Limits.recordedRunBytes, mayWait: !Files.isFolder(path))
             else { throw MockError("there is no file \"\(path)\" that can be read") }
-            // A run is a part of an export of the wire.
+            // A timeline may be larger, since a run is only a part of it.
             let whole = bytes.count > Limits.recordedRunBytes && Self.isTimeline(bytes)
             return try Self.capture(
                 whole ? Files.read(path, atMost: Limits.recordingBytes) ?? bytes : bytes, path,
@@ -143,7 +143,7 @@ package struct RunRecorder: Sendable, Equatable {
         bytes.starts(with: Array("{\"format\":\"polymock timeline\"".utf8))
     }
 
-    /// The stream of the first session with runs in an export of a server's wire; nil for other files.
+    /// The stream of the first session with runs in an exported timeline; nil for other files.
     private static func streams(of bytes: [UInt8], _ name: String) throws -> Capture? {
         guard isTimeline(bytes) else { return nil }
         let rows: [Row]
@@ -178,7 +178,7 @@ package struct RunRecorder: Sendable, Equatable {
             }
             request.set(String(parts[0]), String(parts[1].drop { $0 == " " }))
         }
-        // Agents remember threads: an earlier recording must not go on.
+        // Agents remember threads, so each recording begins a new thread.
         var chance = SeededGenerator(seed: seed)
         let thread = UniqueID.version4(from: &chance).text
         let own = RunQuestion(says: says ?? "Hello", thread: thread, run: "run-1")
@@ -202,7 +202,7 @@ package struct RunRecorder: Sendable, Equatable {
         return Capture(bytes: answer.bytes, arrivals: answer.arrivals, says: said, isLeft: answer.isLeft)
     }
 
-    /// The address and the path of an agent.
+    /// Splits the URL of an agent into server and request target.
     static func place(of text: String) throws -> (endpoint: Endpoint, target: String) {
         let rest = text.drop { $0 != ":" && $0 != "/" }
         let start = rest.hasPrefix("://") ? rest.index(rest.startIndex, offsetBy: 3) : text.startIndex

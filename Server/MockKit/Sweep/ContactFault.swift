@@ -6,24 +6,23 @@ import Texts
 package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
     enum Kind: Hashable, Sendable {
         case request(WebTap.Fate)
-        /// An item with half a surrogate in front of each text, in the item's JSON or in the frame's.
+        /// Half a surrogate pair before each text of an item, in the item's JSON or in the frame's.
         case halfSurrogate(inFrame: Bool)
         /// An item that is not JSON.
         case unusable
-        /// The contact is connected a second time, before that item or request.
+        /// The customer connects to the contact a second time.
         case secondConnection
     }
 
     var kind: Kind
-    /// Number of the request of the participant, or of the item, from 1.
+    /// Number of the participant's request, or of the item, from 1.
     var number: Int
 
-    /// Faults of a request and its answer.
     static let fates: [WebTap.Fate] =
         [.unsent, .lost, .missing, .doubled, .late(.seconds(4)), .late(.seconds(40)), .replaced(500)]
         + [403, 404, 503].map { WebTap.Fate.refused($0) } + [.replaced(503)]
 
-    /// All faults of a talk with so many requests and items.
+    /// All single faults of a conversation with this many requests and items.
     static func all(requests: Int, items: Int) -> [ContactFault] {
         let requests = requests < 1 ? [] : Array(1...requests)
         let items = items < 1 ? [] : Array(1...items)
@@ -56,7 +55,7 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The frame of an item with this fault.
+    /// Applies the fault to the frame of an item.
     func spoiled(_ frame: [UInt8]) -> [UInt8] {
         let text = String(decoding: frame, as: UTF8.self)
         switch kind {
@@ -74,7 +73,7 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A mistake of a client that shows only with a fault, made between the client and the network.
+/// A client bug that only a fault reveals, simulated between client and network to test the sweep.
 package enum ContactFlaw: Sendable, CaseIterable {
     /// A repeated message gets a new idempotency token, so the server treats it as another message.
     case freshTokens

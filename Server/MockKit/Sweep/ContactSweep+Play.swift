@@ -20,17 +20,15 @@ extension ContactSweep {
         var spoiled: [Spoiled] = []
         var hasFailedPage = false
         var losesNext = false
-        /// Whether items are lost, as in the last moments of a connection.
+        /// Whether items are dropped, as in the last moments of a connection.
         var isDeaf = false
     }
 
-    /// An item that could not be read.
     private struct Spoiled: Sendable {
         var id: String?
         var text: String
-        /// The visible text: of an interactive message its title, the part of it that is streamed.
+        /// The visible text. For an interactive message its title, which is the streamed part.
         var words: String
-        /// Names of files, as their rows show them.
         var files: [String]
 
         init(_ frame: [UInt8]) {
@@ -42,8 +40,8 @@ extension ContactSweep {
         }
     }
 
-    /// Runs one conversation with these faults. With `hearsAll`, no reply to the last message is lost, not
-    /// even the one that ends the contact.
+    /// Plays one conversation with these faults. With `hearsAll`, no reply to the last message is dropped, not even the
+    /// end of the contact.
     func play(_ faults: [ContactFault], hearsAll: Bool = false) async -> Outcome {
         var outcome = Outcome()
         let failure = await Mock.failure(of: plan) { mock in
@@ -79,16 +77,16 @@ extension ContactSweep {
         }
         try await mock.untilIdle()
         for (number, text) in says.enumerated() {
-            // No reply to the last message arrives before the next connection, which has to ask for it.
+            // Replies to the last message are dropped: the client has to request them on its next connection.
             if number == says.count - 1, !hearsAll { traffic.withLock { $0.isDeaf = true } }
-            // A message that fails says so; its row is looked at below.
+            // A failed message is no error here, because its row is checked below.
             do { try await contact.say(text) } catch is ConnectChatError {}
             try await mock.untilIdle()
         }
         traffic.withLock { $0.isDeaf = false }
         tap.cutAll()
         try await mock.untilIdle()
-        // After a refusal the SDK waits for the app, which comes to the front again.
+        // After a refusal, the SDK waits until the app returns to the foreground.
         for _ in faults {
             contact.session.resumeWebSocketConnection()
             try await mock.untilIdle()
@@ -105,7 +103,7 @@ extension ContactSweep {
             } else if !row.isComplete, outcome.hasEnded,
                 let lost = spoiled.first(where: { $0.id == row.id && $0.words.hasPrefix(text) })
             {
-                // No connection follows that could bring the whole message: the streamed part stays.
+                // No further connection can bring the whole message, so the streamed part stays.
                 outcome.heard.append(lost.text)
             } else {
                 outcome.heard.append(text)

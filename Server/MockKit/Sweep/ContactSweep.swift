@@ -2,11 +2,10 @@ import Clocks
 import MockServer
 import Texts
 
-/// Fault injection for one conversation over Amazon Connect chat: it is repeated with a different fault of
-/// the service each time.
+/// Fault injection for one conversation over Amazon Connect chat. Each run has a different fault of the service.
 ///
-/// Expected with any single fault: each message has one row with its correct delivery status, each call
-/// completes once, and every agent message appears once, unless its item was unreadable.
+/// With any single fault, each message must have one row with its correct delivery status, each call must complete
+/// once, and every agent message must appear once, unless its item was unreadable.
 package struct ContactSweep: Sendable {
     package struct Finding: Sendable, Equatable {
         package var faults: [ContactFault]
@@ -42,12 +41,12 @@ package struct ContactSweep: Sendable {
     var isStreaming = false
     var flaw: ContactFlaw?
     var mostFaults = Limits.sweptInterruptions
-    /// Maximum number of fault pairs to try in addition; 0 for none.
+    /// Maximum number of fault pairs to try as well. Zero means none.
     var mostPairs = 0
     /// Number of differences after which the sweep stops.
     var mostFindings = Limits.differingLines
 
-    /// - Throws: ``MockError`` when the talk does not pass without a fault.
+    /// - Throws: ``MockError`` when the conversation fails even without a fault.
     package func run() async throws -> Result {
         let quiet = await quietTalk()
         if let failure = quiet.failure ?? quiet.refusal {
@@ -63,7 +62,7 @@ package struct ContactSweep: Sendable {
                 differences(faults, await play(faults), quiet).isEmpty ? nil : faults
             }
             for faults in differing.compactMap({ $0 }) {
-                // A difference shows again, unless the machine was too busy.
+                // A real difference appears again. Others come from a busy machine.
                 guard let finding = await shrunk(faults) else { continue }
                 if !result.findings.contains(finding) { result.findings.append(finding) }
                 if result.findings.count == mostFindings { return result }
@@ -72,8 +71,8 @@ package struct ContactSweep: Sendable {
         return result
     }
 
-    /// Runs the conversation without faults. A second connection receives the events that occur while the first
-    /// one is cut, even if the contact ends.
+    /// Runs the conversation without faults. The rows of a second connection come from a run without dropped replies,
+    /// since such a connection receives what the first one misses.
     private func quietTalk() async -> Outcome {
         var quiet = await play([])
         quiet.second = await play([], hearsAll: true).heard
@@ -89,7 +88,7 @@ package struct ContactSweep: Sendable {
 
     // MARK: - Shrinking
 
-    /// The fewest faults and messages of the user that still differ; nil when nothing does.
+    /// Delta debugging: the fewest faults and user messages that still differ; nil when nothing differs any more.
     private func shrunk(_ faults: [ContactFault]) async -> Finding? {
         guard var best = await finding(faults, says) else { return nil }
         for fault in faults where best.faults.count > 1 {
@@ -117,19 +116,18 @@ package struct ContactSweep: Sendable {
         var heard: [String] = []
         var second: [String]?
         var ids: [String] = []
-        /// The contact has ended: no client may reconnect to read missed items.
+        /// Whether the contact has ended. No client can reconnect to it then.
         var hasEnded = false
-        /// Agent messages of which the customer has only a part although a later connection could complete
-        /// them.
+        /// Agent messages shown only in part, although a later connection could complete them.
         var unfinished: [String] = []
-        /// Texts of items that could not be read; of an item with files their names.
+        /// Texts of unreadable items. For an item with files: the file names.
         var spoiled: [String] = []
         /// Texts of the user's messages that arrived at the server.
         var arrived: [String] = []
         var requests = 0
         var items = 0
         var fired = 0
-        /// The reason why the conversation could not begin or did not end.
+        /// The reason why the conversation could not begin.
         var refusal: String?
         var failure: String?
     }
@@ -137,14 +135,14 @@ package struct ContactSweep: Sendable {
     private func differences(_ faults: [ContactFault], _ other: Outcome, _ quiet: Outcome) -> [String] {
         if let failure = other.failure { return ["  the talk stops: \(failure)"] }
         if other.refusal != nil {
-            // A customer whom no answer lets in gets an error, and has no rows to compare.
+            // A refused customer gets an error, and has no rows to compare.
             return faults.contains { $0.isRefusal } ? [] : ["  not connected: \(other.refusal ?? "")"]
         }
         var lines: [String] = []
         lines += SweepText.difference(
             says.sorted(by: inOrder), other.own.map(\.text).sorted(by: inOrder), of: "own")
         let shown = other.own.filter(\.hasArrived).map(\.text)
-        // Only the response shows that the last message arrived, unless it fails and the contact is over.
+        // If the contact ended and a request failed, the client cannot know whether the last message arrived.
         let isUntold = other.hasEnded && faults.contains(where: \.isOfRequest)
         let arrived = other.arrived.filter { !isUntold || $0 != says.last || shown.contains($0) }
         lines += SweepText.difference(
@@ -161,7 +159,7 @@ package struct ContactSweep: Sendable {
         return lines
     }
 
-    /// The difference when the messages arrived in another order than they were sent.
+    /// The differences if the messages arrived in another order than they were sent.
     static func disorder(of arrived: [String], in says: [String]) -> [String] {
         var rest = says[...]
         let isSubsequence = arrived.allSatisfy { text in
@@ -172,7 +170,7 @@ package struct ContactSweep: Sendable {
         return isSubsequence ? [] : SweepText.difference(says, arrived, of: "order")
     }
 
-    /// The rows without those of unreadable items, as many as `other` lacks of them.
+    /// Removes the rows of unreadable items from `quiet`, but only as many as `other` lacks.
     static func readable(_ quiet: [String], _ spoiled: [String], _ other: [String]) -> [String] {
         spoiled.reduce(quiet) { rows, text in
             let places = rows.indices.filter { rows[$0] == text }
@@ -186,8 +184,7 @@ package struct ContactSweep: Sendable {
         }
     }
 
-    /// The order of sending. A failed row stands where it failed. A message sent twice is two equal rows, next to
-    /// each other here.
+    /// Sorts by the order of sending, because a failed row stays where it failed.
     private func inOrder(_ left: String, _ right: String) -> Bool {
         (says.firstIndex(of: left) ?? 0) < (says.firstIndex(of: right) ?? 0)
     }

@@ -15,11 +15,11 @@ final class CutPlan: Sendable {
             State(cuts: Dictionary(cuts.map { ($0.message, $0) }, uniquingKeysWith: { first, _ in first })))
     }
 
-    /// Every message, lost ones included.
+    /// Every message, including lost ones.
     var arrived: [[UInt8]] { state.withLock { $0.arrived } }
     /// Interruptions that happened.
     var fired: Int { state.withLock { $0.fired } }
-    /// Whether a message is missing and no event with a sequence has followed it.
+    /// Whether a gap in the sequence is still undetected: no event with a sequence has followed the missing message.
     var endsInHole: Bool {
         state.withLock { state in
             state.arrived.indices.reversed().first { index in
@@ -29,7 +29,7 @@ final class CutPlan: Sendable {
         }
     }
 
-    /// Counts a message; returns the interruption due at it, if any.
+    /// Counts a message. Returns the interruption due at it, if any.
     func receive(_ message: [UInt8]) -> Interruption? {
         state.withLock { state in
             state.arrived.append(message)

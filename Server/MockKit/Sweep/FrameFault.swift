@@ -2,7 +2,7 @@ import Texts
 
 /// Faults in a message of the Messaging API.
 package enum FrameFault {
-    /// The last event without `timestamp`: clients drop it (protocol.md#needed-fields).
+    /// Removes `timestamp` from the last event. Clients drop such an event (protocol.md#needed-fields).
     static func spoilt(_ message: [UInt8]) -> [UInt8] {
         changed(message) { events in
             guard case .object(var event)? = events.last else { return }
@@ -11,9 +11,9 @@ package enum FrameFault {
         }
     }
 
-    /// Each text of each payload with half a surrogate pair at its end (RFC 8259 §8.2).
+    /// Appends half a surrogate pair to each text of each payload (RFC 8259 §8.2).
     package static func halved(_ message: [UInt8]) -> [UInt8] {
-        // No writer makes half a pair: a mark stands for it until the JSON is text again.
+        // The JSON writer cannot write half a pair, so a private-use character stands for it until the JSON is text.
         let marked = changed(message) { events in
             for place in events.indices {
                 guard case .object(var event) = events[place] else { continue }
@@ -28,7 +28,7 @@ package enum FrameFault {
             text.split(separator: mark, omittingEmptySubsequences: false).joined(separator: #"\ud83d"#).utf8)
     }
 
-    /// Without the events of these ids; nil when nothing is left.
+    /// Removes the events with these ids; nil when no event is left.
     static func without(_ ids: Set<String>, _ message: [UInt8]) -> [UInt8]? {
         var isEmpty = false
         let rest = changed(message) { events in
@@ -46,7 +46,7 @@ package enum FrameFault {
 
     private static let mark: Character = "\u{F8FF}"
 
-    /// Members that people read: a half in a name or an id of the wire would be another name.
+    /// Members that people read. Half a surrogate in a name or an id would change its meaning.
     private static let texts: Set = [
         "text", "message_text", "message", "display_message", "agent_name", "reason",
     ]
@@ -68,7 +68,7 @@ package enum FrameFault {
         }
     }
 
-    /// The message after a change of its events: those of a batch, else the one.
+    /// Applies `change` to the events of the message: those of a batch, or the single event.
     private static func changed(_ message: [UInt8], _ change: (inout [JSONValue]) -> Void) -> [UInt8] {
         guard let value = try? JSONReader.read(message), case .object(var frame) = value else {
             return message

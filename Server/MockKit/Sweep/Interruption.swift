@@ -8,7 +8,7 @@ package struct Interruption: Hashable, Sendable, Comparable {
         case lose
         /// The message is lost and the connection continues: a gap in the sequence.
         case skip
-        /// The message arrives without a required member; in a batch, its last event lacks the member.
+        /// The message arrives without a required member. In a batch, only the last event lacks it.
         case spoil
         /// Each text of the message ends with half a surrogate pair.
         case halve
@@ -18,8 +18,8 @@ package struct Interruption: Hashable, Sendable, Comparable {
         /// Whether the client recovers without a new connection.
         var isHarmless: Bool { [.spoil, .halve, .double].contains(self) }
 
-        /// Whether clients without sequences can be tested with this fault; to them the others equal a cut
-        /// connection.
+        /// Whether the fault can be tested with contacts. Their protocol has no sequences, so all other kinds would
+        /// equal a cut.
         package var isForContacts: Bool { self == .cut || self == .lose }
     }
 
@@ -32,7 +32,6 @@ package struct Interruption: Hashable, Sendable, Comparable {
         self.kind = kind
     }
 
-    /// Whether the connection ends here.
     var cutsConnection: Bool { kind == .cut || kind == .lose }
 
     /// The messages that arrive instead of the original one.
@@ -46,10 +45,10 @@ package struct Interruption: Hashable, Sendable, Comparable {
         }
     }
 
-    /// `--cut 9`, `--skip 9`.
+    /// For example `--cut 9` or `--skip 9`.
     var flag: String { "--\(kind.rawValue) \(message)" }
 
-    /// Stands in front of the name of the message.
+    /// Words before the name of the message in a report.
     var words: String {
         switch kind {
         case .cut: "the connection cut behind"

@@ -11,7 +11,8 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
     /// Loses the first reply after a fault that leaves the connection open.
     case losesBehindFaults
 
-    /// The request of ``cursorTooFar``: a chat's cursor is one too large, a contact's page begins at the newest item.
+    /// Changes a request for ``cursorTooFar``: a chat's cursor grows by one, a contact's page begins at the newest
+    /// item.
     static func tooFar(_ request: HTTPClient.Request) -> HTTPClient.Request {
         guard request.webSocket != nil else { return fromTheNewest(request) }
         var request = request
@@ -23,7 +24,7 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
         return request
     }
 
-    /// A copy under other ids; a copy under the same id would be dropped by every client that compares ids.
+    /// A copy of the message under other ids, since clients drop a copy with the same id.
     static func withOtherID(_ message: [UInt8]) -> [UInt8] {
         let text = String(decoding: message, as: UTF8.self)
             .pieces(between: "\"id\":\"0").joined(separator: "\"id\":\"f")
@@ -32,7 +33,7 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
         return Array(text.utf8)
     }
 
-    /// A request for the newest items only; a contact's transcript has no cursor.
+    /// A request for the newest items only, because a contact's transcript has no cursor.
     static func fromTheNewest(_ request: HTTPClient.Request) -> HTTPClient.Request {
         guard var body = (try? JSONReader.read(request.body))?.object, body["StartPosition"] != nil else {
             return request

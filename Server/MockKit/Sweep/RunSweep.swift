@@ -6,12 +6,12 @@ import Matching
 import MockServer
 import Texts
 
-/// Sweep of the runs of an example over AG-UI: each time a stream is cut before another event, or a second run of the
-/// thread is requested while one is under way.
+/// Fault injection for the runs of an example over AG-UI. In each test run, the stream is cut before another event, or
+/// a second run of the thread is requested while the first one is under way.
 ///
-/// After a cut, the client must report the interrupted run, its events must be a prefix of those of the undisturbed
-/// run, and the thread must remain usable: its messages can be read, and another run completes. A second run must not
-/// change the first, and must end after it.
+/// After a cut, the client must report it, and the events received must be a prefix of the undisturbed ones. The thread
+/// must stay usable: its messages can be read, and another run completes. A second run must not change the first, and
+/// must end after it.
 package struct RunSweep: Sendable {
     /// Result of the cut streams of one example.
     package struct Result: Sendable, Equatable {
@@ -20,9 +20,9 @@ package struct RunSweep: Sendable {
         package var cutCount = 0
         package var secondCount = 0
         package var leftOut = 0
-        /// The failure without any cut, if the fixture may intend one; then no stream is cut.
+        /// The failure without any cut, if the fixture may cause it on purpose. No stream is cut then.
         package var ownFault: String?
-        /// Sentences; none when the client reports each cut, and goes on.
+        /// Sentences; empty when the client reports each cut and continues.
         package var differences: [String] = []
 
         func lines(of fixture: String) -> [String] {
@@ -41,14 +41,13 @@ package struct RunSweep: Sendable {
         }
     }
 
-    /// Place of a cut, both numbers from 1. Without an event, a second run is requested when the first event has
-    /// come.
+    /// Place of a cut, both numbers from 1. If `event` is nil, a second run is requested after the first event.
     struct Cut: Sendable, Equatable {
         var run: Int
         var event: Int?
     }
 
-    /// Events of one run that reached the client, and the error that ended it.
+    /// The events of one run that reached the client, and the error that ended the run.
     struct Heard<Event: Sendable & Equatable>: Sendable, Equatable {
         var events: [Event] = []
         var error: String?
@@ -56,10 +55,9 @@ package struct RunSweep: Sendable {
 
     struct Outcome<Event: Sendable & Equatable>: Sendable, Equatable {
         var runs: [Heard<Event>] = []
-        /// After a cut: the messages of the thread, and a further run of it.
+        /// After a cut: the messages of the thread, and a further run in it.
         var joined: Heard<Event>?
         var again: Heard<Event>?
-        /// The second run of the thread.
         var second: Heard<Event>?
         /// Reason why the talk stopped early.
         var failure: String?
@@ -79,7 +77,7 @@ package struct RunSweep: Sendable {
     private let mayGoWrong: Bool
     private let mostCuts: Int
 
-    /// Runs may fail without a cut where they `mayGoWrong` (`Script.mayGoWrong`).
+    /// `mayGoWrong` allows runs to fail without a cut (`Script.mayGoWrong`).
     init(
         plan: MockPlan, example: Example, lineCount: Int?, mayGoWrong: Bool,
         mostCuts: Int = Limits.sweptInterruptions
@@ -123,7 +121,7 @@ package struct RunSweep: Sendable {
         result.secondCount = seconds.count
         let outcomes = await SweepRig.together(cuts + seconds) { await play($0) }
         for (cut, outcome) in zip(cuts + seconds, outcomes) where difference(cut, outcome, quiet) != nil {
-            // A difference must show again: on a busy machine mock time may pass before a call has run.
+            // A difference must appear again: on a busy machine, mock time may pass before a call has run.
             guard let fault = difference(cut, await play(cut), quiet) else { continue }
             let place = cut.event.map { "cut before event \($0)" } ?? "a second run beside it"
             result.differences.append("run \(cut.run), \(place): \(fault)")
@@ -143,7 +141,7 @@ package struct RunSweep: Sendable {
         return Set(cuts.map(\.run)).subtracting(fired.map(\.0.run)).sorted()
     }
 
-    /// The fault of a run that was cut; nil where the client reported it, and went on.
+    /// The problem of a run that was cut; nil when the client reported the cut and continued.
     static func difference<Event>(_ cut: Cut, _ outcome: Outcome<Event>, _ quiet: Outcome<Event>) -> String? {
         if let failure = outcome.failure { return failure }
         guard outcome.runs.count >= cut.run, quiet.runs.count >= cut.run else {
@@ -151,7 +149,7 @@ package struct RunSweep: Sendable {
         }
         let (heard, whole) = (outcome.runs[cut.run - 1], quiet.runs[cut.run - 1])
         guard whole.events.starts(with: heard.events) else { return "the client heard what was not told" }
-        // An event of the engine may be several of the wire, so that a late cut finds nothing left.
+        // A late cut finds nothing left if its last event of the engine is several events on the wire.
         if heard == whole { return nil }
         guard heard.error != nil else { return "the client takes the rest for all there is" }
         guard let joined = outcome.joined, joined.error == nil else {
@@ -163,7 +161,7 @@ package struct RunSweep: Sendable {
         return nil
     }
 
-    /// The fault of a run during which a second run of its thread was requested.
+    /// The problem of a run during which a second run of its thread was requested.
     static func difference<Event>(
         beside run: Int, _ outcome: Outcome<Event>, _ quiet: Outcome<Event>
     ) -> String? {
@@ -234,7 +232,7 @@ package struct RunSweep: Sendable {
         return (Heard(heard), reducer.snapshot)
     }
 
-    /// A run after `runs`, and a second run of its thread.
+    /// Performs a run that follows `runs`, and requests a second run of its thread meanwhile.
     private func both(
         _ agent: AGUIAgent, _ mock: Mock, _ run: Int, _ message: RunMessage,
         _ runs: [Heard<AgentRunEvent.Kind>]
@@ -248,7 +246,7 @@ package struct RunSweep: Sendable {
             let first = await Self.gather(agent.stream(input)) {
                 second.withLock { task in
                     guard task == nil else { return }
-                    // Under way at once: time must not pass while a task waits for its turn.
+                    // Requested here, because time could pass before the task starts.
                     let stream = agent.stream(other)
                     task = Task { EventOutcome(runs: [Heard(await Self.gather(stream) {})]) }
                 }
@@ -264,7 +262,7 @@ package struct RunSweep: Sendable {
         try await mock.letTimePass { await Self.gather(stream) {} }
     }
 
-    /// All events of a stream; `each` is called for each of them.
+    /// Collects all events of a stream, and calls `each` after every event.
     private static func gather(
         _ stream: AGUIRunStream, _ each: @Sendable () -> Void
     ) async -> (events: [AgentRunEvent], error: String?) {
@@ -292,7 +290,7 @@ extension Script {
     /// early.
     var mayGoWrong: Bool {
         let steps = greeting + allRules.flatMap(\.steps) + handoffs.flatMap(\.opens)
-        // Their results come by steps of their own.
+        // The results of these tools come from separate steps.
         let answered = steps.compactMap { step in
             if case .run(.result(let tool, _)) = step.verb { tool } else { nil }
         }

@@ -4,12 +4,12 @@ import Fixtures
 import Matching
 import MockServer
 
-/// Fault injection over the examples of a fixture: each is repeated with the connection cut at a different
-/// event, and the final chat and journal are compared with those of the undisturbed run.
+/// Fault injection over the examples of a fixture. Each run cuts the connection at a different event, and compares the
+/// final chat and journal with those of the undisturbed run.
 ///
-/// A message that reaches the client is one event, or a batch of a history. The connection is cut after each,
-/// so that it is the last one of the client. Echoes of the client's own events are lost with their connection
-/// as well: then the server knows of something that the client has to ask for.
+/// The connection is cut once after each message that reaches the client; a message is an event, or a batch of a
+/// history. Echoes of the client's own events are also lost with the connection: the client then has to request what
+/// the server already has.
 package struct Sweep: Sendable, Equatable {
     package enum Streaming: String, Sendable, CaseIterable {
         case both, on, off
@@ -25,19 +25,19 @@ package struct Sweep: Sendable, Equatable {
     /// A name, the path of a file, or the text of a fixture.
     package var fixture: String
     package var fixturesFolder: String?
-    /// Only this example; nil takes all.
+    /// Only this example; nil means all.
     package var example: String?
-    /// Number of user lines to play; nil for all.
+    /// Number of user lines to play; nil means all.
     package var lineCount: Int?
     /// Messages of the user in place of an example.
     package var says: [String]?
     package var streaming = Streaming.both
     package var client = Client.messaging
-    /// Cuts at every pair of events too.
+    /// Whether pairs of events are cut as well.
     package var withPairs = false
     /// Only these interruptions, all in one run.
     package var cuts: [Interruption] = []
-    /// Maximum of interruptions of one talk, evenly spread, and of pairs of them.
+    /// Maximum numbers of interruptions and of pairs in one conversation, evenly spread.
     var mostCuts = Limits.sweptInterruptions
     var mostPairs = Limits.sweptPairs
     package var seed: UInt64 = 1
@@ -46,9 +46,8 @@ package struct Sweep: Sendable, Equatable {
 
     package init(_ fixture: String) { self.fixture = fixture }
 
-    /// A named list of user messages.
     struct Talk: Sendable, Equatable {
-        /// nil: no example; the fixture has none, or the lines were given.
+        /// Nil when the fixture has no example, or the lines were given.
         var example: String?
         var says: [String]
         /// Time of day and memory at the start of the example.
@@ -63,7 +62,7 @@ package struct Sweep: Sendable, Equatable {
             fullCount = says.count
         }
 
-        /// Whether the conversation starts as by default, so that other messages can be sent in it.
+        /// Whether the conversation starts with the default time and memory, so that it can be shortened.
         var beginsAsUsual: Bool { now == nil && memory.isEmpty }
     }
 
@@ -81,7 +80,7 @@ package struct Sweep: Sendable, Equatable {
                 do {
                     (result, finding) = try await sweep(talk, isStreaming: isStreaming, shrinks: !isFound)
                 } catch let error as SweepRig.NoSuchEvent {
-                    // A talk in chunks has more events than the same one whole.
+                    // A conversation in chunks has more events than one in whole messages.
                     beyond = error
                     continue
                 }
@@ -118,7 +117,7 @@ package struct Sweep: Sendable, Equatable {
         var plan = MockPlan(fixture)
         plan.fixturesFolder = fixturesFolder
         plan.seed = seed
-        // Protocol rules have their own timers, and are compared with nothing here.
+        // Protocol rules have timers of their own, and a sweep does not compare their violations.
         plan.settings.checksProtocol = false
         return plan
     }
@@ -210,12 +209,12 @@ package struct Sweep: Sendable, Equatable {
         }
         if client != .messaging { words.append("--\(client)") }
         if seed != 1 { words += ["--seed", "\(seed)"] }
-        // Events have other numbers in chunks.
+        // Event numbers differ between chunks and whole messages.
         if finding.isStreaming { words += ["--streaming", "on"] }
         return (words + finding.cuts.map(\.flag)).joined(separator: " ")
     }
 
-    /// A word of a shell: bare, in double quotes, or in single ones where the double ones would change it.
+    /// Quotes a word for the shell: bare if possible, else in double quotes, else in single quotes.
     static func quoted(_ text: String) -> String {
         let isBare = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) }
         if isBare, !text.isEmpty { return text }

@@ -5,20 +5,20 @@ import Texts
 package struct SweepReport: Sendable, Equatable {
     /// One example in one mode.
     package struct Result: Sendable, Equatable {
-        /// nil: the fixture has no example, or the lines were given.
+        /// Nil when the fixture has no example, or the lines were given.
         package var example: String?
         package var lineCount: Int
         package var isStreaming: Bool
         package var client = Sweep.Client.messaging
-        /// Events that reach the client in the quiet run; a batch counts as one.
+        /// Events that reach the client in the undisturbed run. A batch counts as one.
         package var eventCount: Int
         package var runCount = 0
-        /// Interruptions that were not tried, as the talk has too many.
+        /// Interruptions that were not tried, because the conversation has too many.
         package var leftOut = 0
         /// Runs whose result differs from the undisturbed one.
         package var differing = 0
-        /// Runs that continued in a new session, because theirs ended while the client was away; a contact
-        /// gets its end instead.
+        /// Runs that continued in a new session, because their session ended while the client was away. A contact shows
+        /// its end instead.
         package var renewed = 0
     }
 
@@ -37,9 +37,9 @@ package struct SweepReport: Sendable, Equatable {
 
     package var fixture: String
     package var results: [Result] = []
-    /// Results of the examples over AG-UI, where the fixture has steps of runs.
+    /// Results of the examples over AG-UI, if the fixture has steps of runs.
     package var runs: [RunSweep.Result] = []
-    /// Results of the examples over Amazon Connect chat, with a fault of the service in each.
+    /// Results of the examples over Amazon Connect chat, with one fault of the service per run.
     package var faults: [ContactSweep.Result] = []
     package var findings: [Finding] = []
 

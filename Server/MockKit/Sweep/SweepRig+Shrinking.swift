@@ -1,11 +1,9 @@
-/// Delta debugging: the smallest run that still differs, with the fewest interruptions, then the fewest messages of the
-/// user.
+/// Delta debugging: finds the smallest run that still differs, first in interruptions, then in user messages.
 extension SweepRig {
     func shrink(_ failure: Failure) async -> Failure {
         await sparser(await shorter(await fewerCuts(failure)))
     }
 
-    /// Removes interruptions one by one.
     private func fewerCuts(_ failure: Failure) async -> Failure {
         var best = failure
         for cut in failure.cuts where best.cuts.count > 1 {
@@ -15,7 +13,7 @@ extension SweepRig {
         return best
     }
 
-    /// Removes messages from the end: events before them do not change, so the cuts keep their positions.
+    /// Removes messages from the end. Earlier events do not change, so the cuts keep their positions.
     private func shorter(_ failure: Failure) async -> Failure {
         for count in 0..<failure.says.count {
             if let smaller = await attempt(failure.cuts, Array(failure.says.prefix(count))) { return smaller }
@@ -23,7 +21,7 @@ extension SweepRig {
         return failure
     }
 
-    /// Removes single messages before the last: events are renumbered, so every single cut is tried.
+    /// Removes single earlier messages. That renumbers the events, so every single cut is tried again.
     private func sparser(_ failure: Failure) async -> Failure {
         guard failure.cuts.count == 1 else { return failure }
         var best = failure

@@ -2,7 +2,7 @@ import ConversationEngine
 import MockServer
 import Texts
 
-/// Executor of one talk with many interruptions, several at a time.
+/// The executor of one conversation with many interruptions, several runs at a time.
 struct SweepRig: Sendable {
     var base: SweepRun
     var mostCuts = Limits.sweptInterruptions
@@ -17,7 +17,7 @@ struct SweepRig: Sendable {
         var differences: [String]
     }
 
-    /// A requested cut lies after the last event.
+    /// The error of a requested cut that comes after the last event.
     struct NoSuchEvent: Error {
         var count: Int
 
@@ -36,11 +36,10 @@ struct SweepRig: Sendable {
         return await run.play()
     }
 
-    /// Runs every single interruption, on request every pair, or one given run. Returns the counts of runs, of skipped
-    /// and of differing ones and of those that continued in a new session, and the differing run with the earliest
-    /// cuts.
+    /// Runs every single interruption, on request every pair, or only the given cuts. Returns the numbers of runs,
+    /// skipped interruptions, differing runs and runs that continued in a new session, and the first differing run.
     ///
-    /// - Throws: ``NoSuchEvent`` when a given cut lies after the last event.
+    /// - Throws: ``NoSuchEvent`` when a given cut comes after the last event.
     func sweep(
         _ quiet: SweepRun.Outcome, only cuts: [Interruption], withPairs: Bool
     ) async throws -> (runs: Int, leftOut: Int, differing: Int, renewed: Int, first: Failure?) {
@@ -81,8 +80,8 @@ struct SweepRig: Sendable {
         return (runs, leftOut, failures.count, renewed, failures.first)
     }
 
-    /// Interruptions after each message, and at each echo of the client's own events. For all others, losing one is
-    /// the same to the client as a cut after the message before.
+    /// A cut after each message, and the loss of each echo of the client's own events. To the client, losing another
+    /// message equals a cut after the message before.
     static func singles(_ arrived: [[UInt8]]) -> [Interruption] {
         arrived.enumerated().flatMap { index, message in
             let cut = Interruption(at: index + 1)
@@ -91,10 +90,10 @@ struct SweepRig: Sendable {
         }
     }
 
-    /// Faults of single messages while the connection continues: missing, unusable, with half a surrogate pair, or
-    /// doubled. Messages without a sequence are not doubled, since clients show each copy (CHAT-144 in
-    /// Tests/PolyMessagingTests/CHECKS.md). The agent's message after an error that asks for another join is not
-    /// dropped: the client would send that join (CHAT-143), and the agent would say more than in the quiet run.
+    /// Faults of single messages on a connection that continues. Messages without a sequence are not doubled, since
+    /// clients show each copy (CHAT-144 in Tests/PolyMessagingTests/CHECKS.md). After an error that asks for another
+    /// join, the agent's message is not dropped: the client would send that join (CHAT-143), and the agent would say
+    /// more.
     static func faults(_ arrived: [[UInt8]]) -> [Interruption] {
         let kinds = Interruption.Kind.allCases.filter { !$0.isForContacts }
         var mustSpeak = false
@@ -114,7 +113,7 @@ struct SweepRig: Sendable {
         }
     }
 
-    /// At most `count` of them, evenly spread, the first and the last among them.
+    /// At most `count` items, evenly spread, including the first and the last.
     static func spread<Item>(_ items: [Item], over count: Int) -> [Item] {
         guard items.count > count, count > 1 else { return items }
         return (0..<count).map { items[$0 * (items.count - 1) / (count - 1)] }
@@ -122,8 +121,8 @@ struct SweepRig: Sendable {
 
     // MARK: - Comparing
 
-    /// Repeats a run that differed; the difference counts if it appears again. Runs are reproducible unless the machine
-    /// is too busy to detect when everything is idle.
+    /// Repeats a run that differed, and returns the failure if it appears again. Runs are reproducible, unless a busy
+    /// machine looks idle too early.
     private func confirmed(
         _ cuts: [Interruption], _ outcome: SweepRun.Outcome, _ quiet: SweepRun.Outcome
     ) async -> Failure? {
@@ -131,7 +130,7 @@ struct SweepRig: Sendable {
         return failure(cuts, await play(cuts, against: quiet), quiet)
     }
 
-    /// The failure of a run with `cuts`; nil if `outcome` equals that of the run without cuts.
+    /// The failure of a run with `cuts`; nil if `outcome` equals the run without cuts.
     func failure(
         _ cuts: [Interruption], _ outcome: SweepRun.Outcome, _ quiet: SweepRun.Outcome, says: [String]? = nil
     ) -> Failure? {
@@ -144,8 +143,8 @@ struct SweepRig: Sendable {
         return Failure(says: says ?? base.says, cuts: cuts, events: events, differences: differences)
     }
 
-    /// The session ended while the client was away. Servers drop an ended session, so that a client which connects
-    /// again gets a new one (protocol.md#after-the-end): the chat begins anew.
+    /// Whether the session ended while the client was away. Servers drop an ended session, so the client gets a new
+    /// session and an empty chat (protocol.md#after-the-end).
     static func endedWhileAway(_ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome) -> Bool {
         let hasLeft =
             other.hasMissedEnd && !quiet.hasMissedEnd || other.journals.count > 1 && quiet.journals.count == 1
@@ -155,8 +154,8 @@ struct SweepRig: Sendable {
             }
     }
 
-    /// The session ended before a later number showed the hole, or before the client could ask for it: servers drop
-    /// an ended session. The skipped row, part of a row or receipt is lost.
+    /// Whether the session ended before a later sequence showed a gap, or before the client could request the missing
+    /// event. Servers drop an ended session, so that event is lost.
     private static func isBeyondAsking(
         _ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome, _ cuts: [Interruption]
     ) -> Bool {
@@ -167,8 +166,8 @@ struct SweepRig: Sendable {
         let names = quiet.arrived.map(SweepText.name)
         let said = Server.type(ofKind: .userMessage)
         let lastTurn = names.lastIndex { $0.holds(said) } ?? 0
-        // From the message on that the user answers, be it one message or chunks: a row with most of its text is
-        // answered. Nor does an event without a number show the hole.
+        // A gap is not recoverable after the message that the user answered last, including all its chunks. Events
+        // without a sequence do not show a gap.
         var first = max(0, lastTurn - 1)
         while first > 0, !SweepText.hasSequence(quiet.arrived[first]) { first -= 1 }
         while first > 0, names[first].holds("CHUNK"), names[first - 1].holds("CHUNK") { first -= 1 }
@@ -179,8 +178,8 @@ struct SweepRig: Sendable {
         _ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome, _ cuts: [Interruption]
     ) -> [String] {
         var lines: [String] = []
-        // The second of a pair was seen in another run: what the client sent right before the first cut may have been
-        // lost there and not here, or the other way round, and then fewer messages come.
+        // The second cut of a pair was chosen in another run, where the first cut may have lost other messages. So only
+        // one interruption must occur.
         if other.failure == nil, other.fired < min(cuts.count, 1) {
             lines.append("  the interruption never came about")
         }
@@ -192,14 +191,14 @@ struct SweepRig: Sendable {
                 ? rowsBeforeMissedEnd(quiet.rows, other.rows)
                 : Array(quiet.rows.prefix(quiet.steps.first?.rows ?? 0))
         var chat = Self.chat(rows, other.rows.map(whole(cuts)), cuts)
-        // The content of an unusable event is lost: a row, or a part of one.
+        // An unusable event loses its content: one row, or a part of one.
         if cuts.contains(where: { $0.kind == .spoil }), chat.count <= 2, other.rows.count <= rows.count {
             chat = []
         }
         var failure = other.failure
         let isBeyondAsking = isBeyondAsking(quiet, other, cuts)
         if isBeyondAsking, chat.count <= 2, other.rows.count <= rows.count {
-            // The last message of the user went without its receipt.
+            // The last message of the user was never confirmed.
             if chat.contains(where: { $0.hasPrefix("  chat + user") && $0.hasSuffix(" failed") }) {
                 failure = nil
             }
@@ -207,7 +206,7 @@ struct SweepRig: Sendable {
         }
         if let failure { lines.insert("  the talk stops: \(failure)", at: 0) }
         lines += chat
-        // SESSION_START is the only event that a client waits for.
+        // Without SESSION_START, message 1, a client reconnects. No other message may cause that.
         if !cuts.isEmpty, cuts.allSatisfy({ $0.kind.isHarmless && $0.message > 1 }),
             other.dialCount > quiet.dialCount
         {
@@ -215,7 +214,7 @@ struct SweepRig: Sendable {
         }
         let known = counts(quiet.transientRows)
         for (row, count) in counts(other.transientRows.map(whole(cuts))) where count > known[row] ?? 0 {
-            // The refusal of another copy of what the user said last.
+            // The server may refuse a second copy of the user's last message.
             if isBeyondAsking, row.holds("Session not found") { continue }
             lines.append("  chat + \(row)")
         }
@@ -226,8 +225,8 @@ struct SweepRig: Sendable {
         return lines
     }
 
-    /// Differences of the rows. A number shows a hole; without one, messages of the user are shown first meanwhile:
-    /// such a hole may change where rows of the user stand among the others, not their own order.
+    /// The differences of the rows. While an event is missing, clients show the user's rows earlier. So a gap may move
+    /// these among the others, and both groups are compared separately.
     private static func chat(_ quiet: [String], _ other: [String], _ cuts: [Interruption]) -> [String] {
         guard cuts.contains(where: { $0.kind == .skip }) else {
             return SweepText.difference(quiet, other, of: "chat")
@@ -239,15 +238,15 @@ struct SweepRig: Sendable {
         }
     }
 
-    /// Removes the replacement characters of half surrogates, where there were some.
+    /// Removes the replacement characters that half surrogates have become.
     private static func whole(_ cuts: [Interruption]) -> (String) -> String {
         guard cuts.contains(where: { $0.kind == .halve }) else { return { $0 } }
-        // By scalars: in front of a joiner the mark is part of a longer character.
+        // By scalars, because a replacement character before a joiner is part of a longer character.
         return { row in String(String.UnicodeScalarView(row.unicodeScalars.filter { $0 != "\u{FFFD}" })) }
     }
 
-    /// Expected rows of a contact that got its end when it connected again: the row right before the end, or the rest
-    /// of it, is lost.
+    /// The expected rows of a contact that ended while the client was away. The row before the end may be lost, in
+    /// whole or in part.
     private static func rowsBeforeMissedEnd(_ quiet: [String], _ other: [String]) -> [String] {
         let known = other.dropLast()
         var rows = Array(quiet.prefix(known.count))
@@ -262,7 +261,7 @@ struct SweepRig: Sendable {
 
     // MARK: - Side by side
 
-    /// The results of `work`, in the order of the items.
+    /// Applies `work` to all items, ``Limits/parallelRuns`` at a time. Results are in the order of the items.
     static func together<Item: Sendable, Result: Sendable>(
         _ items: [Item], _ work: @escaping @Sendable (Item) async -> Result
     ) async -> [Result] {

@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import MockServer
 
-/// One talk: a mock, one client, the messages of the user, and the interruptions.
+/// One run: a mock, one client, the user's messages, and the interruptions.
 struct SweepRun: Sendable {
     var plan: MockPlan
     var says: [String]
@@ -10,33 +10,31 @@ struct SweepRun: Sendable {
     var client = Sweep.Client.messaging
     var cuts: [Interruption] = []
     var flaw: PlantedBug?
-    /// Progress of the quiet run after the opening and after each message of the user; empty for the quiet run.
+    /// Progress of the undisturbed run after the opening and after each user message; empty for that run itself.
     var steps: [Step] = []
 
-    /// Progress of both sides.
+    /// Progress of client and server.
     struct Step: Sendable {
-        /// Rows of the client, of both kinds.
+        /// Rows of the client, including transient ones.
         var rows = 0
-        /// Entries of the journals: a message that leaves no row may have to be sent again.
+        /// Entries of the journals: they also show messages that leave no row.
         var entries = 0
     }
 
-    /// The results of a run.
     struct Outcome: Sendable {
-        /// Rows of the chat that have to be the same however often the connection was cut.
+        /// Rows of the chat that must not depend on interruptions.
         var rows: [String] = []
-        /// After the opening and after each line of the user.
+        /// Progress after the opening and after each line of the user.
         var steps: [Step] = []
-        /// Rows that may be lost, but come once.
+        /// Rows that may be lost, but must not appear twice.
         var transientRows: [String] = []
         /// Journals of the sessions, in the order in which they opened.
         var journals: [[String]] = []
-        /// Every message sent to the client, lost ones included.
+        /// Every message sent to the client, including lost ones.
         var arrived: [[UInt8]] = []
         var fired = 0
-        /// The client got the end when it connected again, without the event right before it.
+        /// Whether the client learned of the end only when it connected again, without the event right before the end.
         var hasMissedEnd = false
-        /// Connections dialled by the client.
         var dialCount = 0
         /// Reason why the talk stopped early.
         var failure: String?
@@ -83,13 +81,13 @@ struct SweepRun: Sendable {
             do {
                 try await client.say(text)
             } catch let error as MockError {
-                // The receipt is missing, and no event after it shows that: only the next connection brings it.
+                // The confirmation is missing, and no later event shows the gap. Only the next connection brings it.
                 guard course.endsInHole else { throw error }
                 mock.tap.cutAll()
             }
             outcome.steps.append(try await rest(client, mock, step: index + 1, &lostRows))
         }
-        // No event follows the last one and shows that it is missing, unless the client connects again.
+        // No event shows that the last one is missing, so the client has to connect again.
         if cuts.contains(where: { $0.kind == .skip }), client is MockChat {
             mock.tap.cutAll()
             var lostRows = 0
@@ -97,16 +95,15 @@ struct SweepRun: Sendable {
         }
     }
 
-    /// Whether a message is missing or unusable although the connection continues: only SESSION_START is
-    /// awaited then.
+    /// Whether a message is missing or unusable although the connection continues. Message 1 does not count: clients
+    /// wait for SESSION_START.
     private var hasHole: Bool {
         cuts.contains { [.skip, .spoil].contains($0.kind) && $0.message > 1 }
     }
 
-    /// Waits until neither side has anything left to say. People speak when they have read the answer, so an
-    /// interrupted talk also waits for everything that the SDK has to ask for again. A hole that nothing follows is
-    /// not asked for, however long the wait, and agents act on a long silence. `lostRows` were waited for in vain: no
-    /// later step waits for them again.
+    /// Waits until neither side has anything left to say. An interrupted run also waits until the client has recovered
+    /// what the undisturbed run shows, as a user reads an answer before replying. After a gap the wait is short,
+    /// because agents react to long silence. `lostRows` counts rows that never came; later steps do not wait for them.
     private func rest(
         _ client: any SweptClient, _ mock: Mock, step: Int, _ lostRows: inout Int
     ) async throws -> Step {

@@ -3,10 +3,10 @@ import MockServer
 import PolyMessaging
 import Texts
 
-/// Comparable lines for messages, rows and entries of runs.
+/// Comparable texts of messages, rows and journal entries.
 enum SweepText {
-    /// The types in one message, without their prefix: one, or those of a batch. Of a contact's item the role of its
-    /// author and its content type.
+    /// The types of the events in one message, without their prefix. For an item of a contact: the role of its author
+    /// and its content type.
     static func types(of message: [UInt8]) -> [String] {
         guard let value = try? JSONReader.read(message) else { return ["?"] }
         if let item = item(in: value) {
@@ -17,7 +17,7 @@ enum SweepText {
         return events.map { Server.shortType($0["type"]?.string ?? "?") }
     }
 
-    /// `POLY_AGENT_MESSAGE`, or `SESSION_START and 3 more`.
+    /// For example `POLY_AGENT_MESSAGE` or `SESSION_START and 3 more`.
     static func name(of message: [UInt8]) -> String {
         let types = types(of: message)
         guard let first = types.first else { return "an empty batch" }
@@ -37,7 +37,7 @@ enum SweepText {
 
     static func isItem(_ message: [UInt8]) -> Bool { item(message) != nil }
 
-    /// A message of an agent or a live agent.
+    /// Whether the message comes from an agent or a live agent.
     static func isReply(_ message: [UInt8]) -> Bool {
         guard let item = item(message) else {
             return types(of: message).contains { $0.hasSuffix("AGENT_MESSAGE") }
@@ -47,7 +47,7 @@ enum SweepText {
 
     private static let customer = "CUSTOMER"
 
-    /// An echo of the client's own event, or the first batch of a connection.
+    /// Whether the message is an echo of the client's own event, or the first batch of a connection.
     static func answersClient(_ message: [UInt8]) -> Bool {
         if let item = item(message) { return item["ParticipantRole"]?.string == customer }
         let answers: [EventKind] = [.sessionStarted, .joinRequested, .userMessage, .userEnded]
@@ -56,13 +56,15 @@ enum SweepText {
         }
     }
 
-    /// Each event of the message is numbered, so that a second copy can be recognised (protocol.md#event-ids).
+    /// Whether each event of the message has a sequence, so that clients recognise a second copy
+    /// (protocol.md#event-ids).
     static func hasSequence(_ message: [UInt8]) -> Bool {
         guard let value = try? JSONReader.read(message) else { return false }
         return (value["payload"]?["events"]?.array ?? [value]).allSatisfy { $0["sequence"]?.integer != nil }
     }
 
-    /// An error after which clients ask the agent to join again, unless it speaks (protocol.md#join-invitations).
+    /// Whether the message is an error after which clients request another join, unless the agent speaks
+    /// (protocol.md#join-invitations).
     static func asksForJoin(_ message: [UInt8]) -> Bool {
         guard let payload = (try? JSONReader.read(message))?["payload"], payload["level"] != nil,
             let text = payload["message"]?.string
@@ -70,7 +72,7 @@ enum SweepText {
         return RecoveryCore.isLostConversation(text)
     }
 
-    /// A row as people see it: author, text, delivery.
+    /// A row as the user sees it: author, text, delivery.
     static func row(_ message: ChatMessage) -> String {
         switch message {
         case .user(let message): "user \"\(message.text)\" \(message.delivery)"
@@ -80,11 +82,9 @@ enum SweepText {
         }
     }
 
-    /// A row of the user.
     static func isOwn(_ row: String) -> Bool { row.hasPrefix("user \"") }
 
-    /// Rows that the protocol keeps in no journal, so that a lost one never comes again
-    /// (protocol.md#what-is-transient).
+    /// Whether a row is in no journal, so that it never comes again once it is lost (protocol.md#what-is-transient).
     static func isTransient(_ message: ChatMessage) -> Bool {
         guard case .system(let message) = message else { return false }
         switch message.event {
@@ -99,7 +99,7 @@ enum SweepText {
         return Server.type(of: entry.event) + (text.isEmpty ? "" : " \"\(text)\"")
     }
 
-    /// The lines that differ, `-` for those of the quiet run and `+` for those of the interrupted one.
+    /// The lines that differ: `-` for those of the undisturbed run, `+` for those of the interrupted one.
     static func difference(_ quiet: [String], _ other: [String], of what: String) -> [String] {
         guard quiet != other else { return [] }
         var marked: [(place: Int, line: String)] = []

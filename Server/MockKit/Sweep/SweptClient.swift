@@ -1,34 +1,34 @@
 import Clocks
 import PolyMessaging
 
-/// The client of a run, of whichever protocol.
+/// The client of a run, of either protocol.
 protocol SweptClient: Sendable {
     /// The reason why the client cannot send messages.
     var obstacle: String? { get async }
     var sessionID: String? { get }
-    /// Rows of every kind.
+    /// Number of rows of every kind.
     var rowCount: Int { get async }
 
     func say(_ text: String) async throws
     func rows() async throws -> [SweptRow]
 }
 
-/// A row as people see it, as a comparable line.
+/// A row of the chat as a comparable line.
 struct SweptRow: Sendable {
     var text: String
-    /// Whether the server does not keep the row, so that a lost one is not sent again.
+    /// Whether the server does not keep the row, so that it never comes again once it is lost.
     var isTransient = false
-    /// A row in place of an end that came while the client was away.
+    /// Whether the row stands for an end that came while the client was away.
     var isMissedEnd = false
 
     private static let growing = "\" growing"
 
-    /// The line of a message that may have more text to come.
+    /// The line of a message. Nil as `fate` means that its text may still grow.
     static func message(_ speaker: String, _ text: String, _ fate: String?) -> String {
         "\(speaker) \"\(text)" + (fate.map { "\" \($0)" } ?? growing)
     }
 
-    /// The beginning of a line whose message grows; nil for another line.
+    /// The beginning of a line whose message may grow; nil for another line.
     static func beginning(ofGrowing line: String) -> String? {
         line.hasSuffix(growing) ? String(line.dropLast(growing.count)) : nil
     }
@@ -56,13 +56,14 @@ extension MockChat: SweptClient {
 }
 
 extension Mock {
-    /// The network of one client: records all messages, and cuts the connection where `course` says, counting the
-    /// messages for which `counts` is true. `flaw` is a mistake that the client seems to make.
+    /// The network of one client: records all messages, and cuts the connection where `course` says. Only messages for
+    /// which `counts` is true are counted. `flaw` is a simulated client bug.
     func sweepTap(
         on course: CutPlan, _ flaw: PlantedBug?, counts: @escaping @Sendable ([UInt8]) -> Bool
     ) -> WebTap {
         let tap = WebTap(tap)
-        // State of the flaws: the last reply is still to be repeated; the next one is lost; ids of lost ones.
+        // State of the simulated bugs: whether to repeat the last reply, whether to lose the next one, and ids of lost
+        // replies.
         let mistake = Locked((repeats: flaw == .repeatsLastReply, loses: false, lost: Set<String>()))
         tap.judgeInbound { [weak tap] message in
             let fault = counts(message) ? course.receive(message) : nil
@@ -92,7 +93,7 @@ extension Mock {
         return tap
     }
 
-    /// A chat that is cut where `course` says.
+    /// A chat that is interrupted where `course` says.
     func chat(streaming: Bool, on course: CutPlan, _ flaw: PlantedBug?) async throws -> MockChat {
         try await connect(
             streaming: streaming, mustConnect: false, tap: sweepTap(on: course, flaw) { _ in true })

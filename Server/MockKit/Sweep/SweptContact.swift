@@ -23,10 +23,10 @@ extension MockContact: SweptClient {
         }
     }
 
-    /// Id of the item that the SDK makes when the contact has ended meanwhile.
+    /// The id of the item that the SDK adds when a contact ended while the client was away.
     private static let missedEnd = "chat-ended-event"
 
-    /// Receipts are kept nowhere: a message that has arrived may have been read as well. Nil for one that grows.
+    /// The delivery state of a message, ignoring receipts, which may be lost. Nil for a message that may still grow.
     private static func fate(_ row: TranscriptRow) -> String? {
         switch row.status {
         case .Sending?: "sending"
@@ -37,7 +37,7 @@ extension MockContact: SweptClient {
 }
 
 extension Mock {
-    /// A contact that is cut where `course` says. Heartbeats of its connections are not counted.
+    /// A contact that is interrupted where `course` says. Heartbeats are not counted as messages.
     func contact(streaming: Bool, on course: CutPlan, _ flaw: PlantedBug?) async throws -> MockContact {
         try await contact(
             streaming: streaming, through: sweepTap(on: course, flaw, counts: SweepText.isItem))
