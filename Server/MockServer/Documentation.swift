@@ -1,15 +1,15 @@
 import Pages
 import Texts
 
-/// The repository's Markdown inside the binary.
+/// The repository's Markdown pages inside the binary.
 enum Documentation {
-    /// A page, its name being its path in the repository.
+    /// A page. Its name is its path in the repository.
     struct Page {
         var name: String
         var text: String
     }
 
-    /// Read from the binary at each use.
+    /// All pages, read from the binary at each call.
     static var pages: [Page] {
         let bytes = UnsafeBufferPointer(start: polymock_documents(), count: polymock_documents_length)
         let texts = bytes.split(separator: 0, omittingEmptySubsequences: false)
@@ -20,7 +20,7 @@ enum Documentation {
         }
     }
 
-    /// `{"README.md": "# polymock …", …}`, which the page `/docs` reads.
+    /// All pages as JSON for the page `/docs`: `{"README.md": "# polymock …", …}`.
     static var json: [UInt8] {
         JSONWriter.bytes(.object(JSONObject(pages.map { JSONObject.Member($0.name, .string($0.text)) })))
     }

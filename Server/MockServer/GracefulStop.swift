@@ -1,8 +1,8 @@
 import Clocks
 import SocketTransport
 
-/// Waits until every client has gone, or for ``ServerLimits/farewellMilliseconds`` of real time: a server must
-/// stop even when its own clock stands still.
+/// The wait for all clients to disconnect: at most ``ServerLimits/farewellMilliseconds`` of real time, because the
+/// server's clock may stand still.
 struct GracefulStop {
     let loop: Loop<ServerLoop>
 

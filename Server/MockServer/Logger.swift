@@ -7,7 +7,7 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// Turns what happens into log lines, one per step. Never a token.
+/// The writer of the log: one line per server event, without tokens.
 struct Logger: Sendable {
     private let output: Log
 
@@ -51,7 +51,7 @@ struct Logger: Sendable {
         write(event, fields, text: detail)
     }
 
-    /// `reason`: why it was refused, unless a line before says so.
+    /// `reason` says why the request was refused, unless an earlier line says so.
     private func request(_ method: String, _ path: String, status: Int, peer: String, reason: String?) {
         var fields = [("method", method), ("path", path), ("status", "\(status)"), ("peer", peer)]
         if let reason { fields.append(("reason", reason)) }
@@ -85,7 +85,7 @@ struct Logger: Sendable {
         }
     }
 
-    /// Why no rule heard a message: up to 12 lines.
+    /// Logs why no rule matched a message, in up to 12 lines.
     private func unmatched(session id: String, _ report: UnmatchedReport?) {
         guard let report else { return }
         if case .text(let sink) = output {
@@ -112,12 +112,12 @@ struct Logger: Sendable {
 
     private static func short(_ id: String) -> String { String(id.prefix(8)) }
 
-    /// The beginning of a text whose length a peer chose.
+    /// The beginning of a text that a peer may have made long.
     static func clip(_ text: String) -> String { ForeignText.clipped(text) }
 
     static func firstLine(_ text: String) -> String { String(text.prefix { !$0.isNewline }) }
 
-    /// A log line without secrets, line ends, terminal commands and changes of the writing direction.
+    /// A log line with masked secrets, and without line ends, terminal commands and changes of the writing direction.
     private static func oneLine(_ text: String) -> String {
         ForeignText.line(Secrets.masked.applied(toLine: text))
     }

@@ -13,7 +13,7 @@ import WebSocketCore
 /// await server.stop()
 /// ```
 ///
-/// Servers share nothing: a test can start as many as it likes, in parallel.
+/// Servers share nothing: a test can start any number of them, in parallel.
 public final class MockServer: Sendable {
     /// The port that the server listens on.
     public let port: UInt16
@@ -51,7 +51,7 @@ public final class MockServer: Sendable {
 
     /// Starts a server; it is listening when this returns.
     ///
-    /// - Parameter configuration: how it behaves; by default on a free port of 127.0.0.1.
+    /// - Parameter configuration: the server's settings; by default a free port of 127.0.0.1.
     /// - Returns: the running server. Call ``stop()`` when it is no longer needed.
     /// - Throws: ``ServerError`` when the address is taken, a fixture has mistakes, or a setting makes no sense.
     public static func start(_ configuration: Configuration = Configuration()) async throws(ServerError)
@@ -83,15 +83,15 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// A server without a listener, for tools; its port is 0.
+    /// A server without a listening socket, for tools. Its port is 0.
     package static func notListening(_ configuration: Configuration) throws(ServerError) -> MockServer {
         let parts = try ServerDependencies(configuration)
         let loop = try Loop(label: "polymock") { (_) throws(ServerError) in try ServerLoop(parts) }
         return MockServer(configuration: configuration, port: 0, seed: parts.seed, loop: loop, watch: nil)
     }
 
-    /// Closes every client with code 1001 and frees the port. Returns when no descriptor is left. A second
-    /// call only waits for the same.
+    /// Closes every client with code 1001 and frees the port. Returns when all sockets are closed. A second call waits
+    /// for the same.
     public func stop() async {
         let hasPeers = await loop.run { state in state.beginStop() }
         if hasPeers { await GracefulStop(loop: loop).wait() }
@@ -99,8 +99,8 @@ public final class MockServer: Sendable {
         await Self.shutDown(loop)
     }
 
-    /// Unmatched messages and requests, one line each with the reason; empty if ``Configuration/unmatched``
-    /// is `pass`. At least the newest 1,000.
+    /// Unmatched messages and requests, one line each with the reason: at least the newest 1,000. Empty if
+    /// ``Configuration/unmatched`` is `pass`.
     public var unmatched: [String] {
         get async {
             await loop.run { state in
@@ -113,7 +113,7 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Recompiles the fixtures away from the loop, until nothing changed meanwhile.
+    /// Recompiles the fixtures on a queue, and again if files changed meanwhile.
     private static func reloadFixtures(_ loop: Loop<ServerLoop>) {
         let adopt: @Sendable (FixtureStore, [FixtureStore.News]) -> Void = { [weak loop] shelf, news in
             loop?.submit { [weak loop] state in
@@ -138,7 +138,7 @@ public final class MockServer: Sendable {
         await loop.run { $0.input(body) }
     }
 
-    /// ``inspect(_:)`` on the caller's thread, which waits; see `Loop.runHere`.
+    /// The same as ``inspect(_:)``, but the caller's thread waits (`Loop.runHere`).
     package func inspectHere<Result: Sendable>(_ body: @Sendable (Server) -> Result) -> Result {
         loop.runHere { $0.input(body) }
     }
@@ -146,7 +146,7 @@ public final class MockServer: Sendable {
     /// Runs everything that is due, without waiting for the timer.
     package func catchUp() async { await loop.run { $0.fire(stays: false) } }
 
-    /// Reads what has arrived, and returns the traffic of each connection; the caller's thread waits.
+    /// Reads what has arrived and returns the traffic of each connection. The caller's thread waits.
     package func traffic() -> [SocketTraffic] {
         loop.runHere { loop in
             loop.drain(stays: false)

@@ -4,14 +4,13 @@ import DialectKit
 import ServerCore
 import SocketTransport
 
-/// The parts of a server, checked before anything runs.
+/// The parts of a server, created and checked before it starts.
 struct ServerDependencies: Sendable {
     let configuration: Configuration
     let clock: any SteerableClock
-    /// Real time.
     let wallClock: any EventClock = SystemClock()
     let seed: UInt64
-    /// Identity of this server whatever its address, drawn at each start.
+    /// A random id of this server, drawn at each start.
     let instance: String
     /// Default memory limits, as shares of the memory that the process may use.
     let shares: MemoryShares
@@ -31,7 +30,7 @@ struct ServerDependencies: Sendable {
         seed = configuration.seed ?? system.next() >> 32
         let drawn = String(system.next() as UInt64, radix: 16)
         instance = String(repeating: "0", count: 16 - drawn.count) + drawn
-        // Secrets do not come from the seed: a seed is printed.
+        // Secrets must not come from the seed, because the seed is printed.
         let key = SigningKey(
             try configuration.signingBytes()
                 ?? (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &system) })

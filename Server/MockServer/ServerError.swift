@@ -1,4 +1,4 @@
-/// Why a server could not start: what, and what to do about it.
+/// The error of a server that could not start, with the reason and the fix.
 ///
 /// ```swift
 /// do {
@@ -15,7 +15,7 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A setting is invalid.
     case configuration(String, fix: String)
 
-    /// A sentence with the cause and the fix; a line for each finding of a fixture.
+    /// A sentence with the problem and the fix; for a fixture, one line per finding.
     public var description: String {
         switch self {
         case .cannotListen(let reason), .fixture(let reason): reason

@@ -2,38 +2,37 @@ import Clocks
 
 /// Limits of the server that are not configurable.
 enum ServerLimits {
-    /// Bytes of one message of the echo at `/_mock/echo`: the size used by conformance tools, and some room.
-    /// A larger ``Configuration/Limits/messageBytes`` applies to the echo, too.
+    /// Bytes of one message to the echo at `/_mock/echo`. 2 MiB: what conformance tools send, and some room. A larger
+    /// ``Configuration/Limits/messageBytes`` applies to the echo too.
     static let echoMessageBytes = 2 << 20
-    /// Frames of one echo message. 262,144: the suites' 4 MiB in pieces of 64 bytes are 65,536, and 16 MiB
-    /// four times as many.
+    /// Frames of one echo message. 262,144: 16 MiB in pieces of 64 bytes; conformance tools send 4 MiB.
     static let echoFrames = 1 << 18
     /// Fixture files read from one folder.
     static let fixtureFiles = 1_000
-    /// Bytes of an entry besides its text, where its messages are not kept; an estimate.
+    /// Estimated bytes of an entry besides its text, if its encoded messages are not kept.
     static let entryBytes = 256
-    /// Capacity kept in the buffer of outputs.
+    /// Capacity kept in the reused output buffer.
     static let keptOutputs = 1 << 12
-    /// Paths in the cache of routes. 256: all there are, and some with slashes at their ends.
+    /// Paths in the cache of routes. 256: all paths, and some with trailing slashes.
     static let keptDestinations = 256
-    /// Capacity kept in the buffer of encoders. 64 KiB: nearly every event is shorter.
+    /// Capacity kept in the encoders' buffer. 64 KiB: nearly every event is shorter.
     static let scratchBytes = 64 << 10
-    /// Bytes of a body that is parsed on the loop. 16 KiB: a millisecond; longer ones are parsed on a queue.
+    /// Bytes of a body that is parsed on the loop. 16 KiB: a millisecond. Longer bodies are parsed on a queue.
     static let shortBodyBytes = 16 << 10
-    /// Bytes of a body for the medium queue, where it does not wait for bodies that take up to a second.
+    /// Bytes of a body for the medium queue, where it need not wait for larger bodies, which take up to a second.
     static let mediumBodyBytes = 512 << 10
-    /// Open sockets of one address that is not loopback, unless ``Configuration/Limits/socketsPerAddress`` says
-    /// otherwise. 1,000: a site with one public address has tens of devices, a device tens of connections.
+    /// Open sockets of one address that is not loopback, unless ``Configuration/Limits/socketsPerAddress`` is set.
+    /// 1,000: a site with one public address has tens of devices, and a device has tens of connections.
     static let socketsPerAddress = 1_000
     /// Sockets beyond ``Configuration/Limits/sockets`` that get an answer before they are closed. 64: a flood must not
-    /// use up the descriptors after all.
+    /// use up the descriptors.
     static let socketsTurnedAway = 64
-    /// Senders of ignored fields that are logged, once each. 100: one line says what to do.
+    /// Reasons for ignored header fields that are logged, once each. 100: one line already says what to do.
     static let toldFields = 100
-    /// Bytes of a file with a signing key. 4 KiB: keys have 32 to 64.
+    /// Bytes of a file with a signing key. 4 KiB: keys have 32 to 64 bytes.
     static let signingKeyBytes = 4_096
-    /// Descriptors that must be free when the server has begun to listen. 16: a few connections, and those of the
-    /// system's queues and timers; with fewer it would listen, but serve no client and receive no signal.
+    /// Descriptors that must be free once the server listens. 16: a few connections, and the system's queues and
+    /// timers. With fewer, the server could serve no client and receive no signal.
     static let leastDescriptors = 16
     /// Bytes of a page file that is read from a folder.
     static let pageBytes = 1 << 20
@@ -43,63 +42,61 @@ enum ServerLimits {
     static let acceptRetryMilliseconds: Int64 = 100
     /// Idle time after which a busy-polling loop returns to Dispatch.
     static let lingerMicroseconds: Int64 = 500
-    /// Time after which a busy-polling loop returns to Dispatch in any case: other queues of the process need
-    /// their turn.
+    /// Longest time of busy polling before the loop returns to Dispatch, so that other queues of the process run.
     static let stayMilliseconds: Int64 = 20
-    /// Time between two checks of deadlines: a quarter of the millisecond that pacing may be off.
+    /// Time between two checks of deadlines. 250 µs: a quarter of the tolerance of pacing, 1 ms.
     static let turnSpacingMicroseconds: Int64 = 250
     /// Remaining life below which a published SDK renews its token before it connects.
     static let renewalSeconds: Int64 = 300
-    /// Turns at one moment while the clock is moved. 1,000: a deadline that is still due stays due, and time goes on
-    /// without it.
+    /// Turns at one instant while the clock is moved. 1,000: a deadline that is still due after that is left alone, and
+    /// time goes on.
     static let turnsAtOneMoment = 1_000
     /// Delay from the change of a fixture file to its reload: an editor may write in several steps.
     static let saveSettlingMilliseconds: Int64 = 40
-    /// Bytes of a page of history. Half a kibibyte less than a message of a history may have (`PolyLimits.batchBytes`),
-    /// so that a page is one message.
+    /// Bytes of a page of history. Half a kibibyte below the limit of one history message (`PolyLimits.batchBytes`), so
+    /// that a page fits in one message.
     static let historyPageBytes = (512 << 10) - 512
-    /// Bytes inflated in one turn of the loop, for all connections. 64 KiB: a fifth of a millisecond, where a message
-    /// of a megabyte takes three.
+    /// Bytes inflated in one turn of the loop, over all connections. 64 KiB take 0.2 ms, a message of 1 MiB takes 3 ms.
     static let inflatedBytes = 64 << 10
-    /// Bytes held back for one connection. 64 MiB: hundreds of the longest events; an endless stall must not
-    /// fill the memory.
+    /// Bytes held back for one connection. 64 MiB: hundreds of the longest events, so that an endless stall cannot fill
+    /// the memory.
     static let heldBytes = 64 << 20
-    /// Delay from a protocol rule's deadline to its check; below the second of tolerance that protocol rules have.
+    /// Delay from a protocol rule's deadline to its check, below the rules' tolerance of one second.
     static let protocolRuleCheckMilliseconds: Int64 = 500
-    /// Real time for peers to take leave when the server stops, in milliseconds.
+    /// Real time in which peers may disconnect when the server stops.
     static let farewellMilliseconds: Int64 = 250
 
     /// Limits of the control API, crossed in the `Control…Tests`.
     enum Control {
-        /// Rows in one answer unless it is asked for fewer. 1,000: a page of a list, some hundred kilobytes.
+        /// Default number of rows in one answer. 1,000: some hundred kilobytes.
         static let rows = 1_000
-        /// Rows that one wait may ask for. 1,000: they are held until the last one comes.
+        /// Rows that one wait may request. 1,000: they are held until the last one comes.
         static let awaitedRows = 1_000
         /// Concurrent waits. 1,000: each has a connection, and each new row is compared for all of them.
         static let waits = 1_000
         /// Open feeds. 100: each new row is written to all of them.
         static let feeds = 100
-        /// Steps for rows of waits and feeds in one turn of the loop: a byte searched is one. 250,000: about a
+        /// Steps for rows of waits and feeds in one turn of the loop; searching one byte is a step. 250,000: about a
         /// millisecond. The rest is done on a queue, or in the next turn.
         static let turnSteps = 250_000
-        /// Steps for a wait or feed, besides its rows: a quarter of a microsecond.
+        /// Steps for a wait or feed besides its rows: a quarter of a microsecond.
         static let watcherSteps = 64
         /// Steps for a session in a list: some microseconds.
         static let sessionSteps = 2_000
-        /// Steps for one comparison on a queue, for all waits and feeds. 20,000,000: a tenth of a second, so that a
-        /// costly filter delays no other one for long.
+        /// Steps for one comparison on a queue, over all waits and feeds. 20,000,000: a tenth of a second, so that a
+        /// costly filter does not delay the others for long.
         static let comparisonSteps = 20_000_000
-        /// Steps of all filters for each byte of a row. 2,000: each of a thousand waits may search two texts.
+        /// Steps of all filters together for each byte of a row. 2,000: each of a thousand waits may search two texts.
         static let listenerSteps = 2_000
         /// Time between two lists of changes in a feed.
         static let changeMilliseconds: Int64 = 100
-        /// Changes sent at once, and news queued for a slow reader.
+        /// Changes sent at once, and items queued for a slow reader.
         static let changes = 500
         /// Unmatched messages and violations encoded at once for a feed. 50: half a megabyte at most.
         static let gatheredNews = 50
         /// Ids of forgotten sessions kept for a feed.
         static let forgotten = 10_000
-        /// Longest wait. One hour: a forgotten wait must not keep its connection for ever.
+        /// Longest wait. One hour: an abandoned wait must not keep its connection forever.
         static let waiting = Interval.hours(1)
         /// Rows and near misses in the answer of a failed wait. 10: as many as a person reads.
         static let toldRows = 10
@@ -112,27 +109,27 @@ enum ServerLimits {
         static let ranTimers = 1_000
 
         static let scale = ClockMode.factors
-        /// Sessions or rows handled at once: a few milliseconds. More are listed on a queue and changed in pieces of
-        /// this size, so that other clients are served in between.
+        /// Sessions or rows handled at once. 500: a few milliseconds. More are listed on a queue and changed in pieces
+        /// of this size, so that other clients are served in between.
         static let shortList = 500
         /// Bytes of rows and imports handled at once.
         static let shortBytes = 256 << 10
-        /// Long answers made at once. 16: each is held as a whole. Fewer with little memory (``MemoryShares/works``).
+        /// Long answers made at the same time. 16: each is held as a whole. Little memory lowers it
+        /// (``MemoryShares/works``).
         static let works = 16
         /// Bytes of an import. 128 MiB: four times what a full timeline holds.
         static let importBytes = 128 << 20
         /// Bytes of a body that is parsed on the loop. 16 KiB: any JSON of this size takes less than a millisecond.
         static let shortBody = 16 << 10
-        /// Fixtures given as text. 200: a test suite has tens.
+        /// Fixtures added as text. 200: a test suite has tens.
         static let fixtures = 200
-        /// Rows after a firing that are searched for the firing's own row.
+        /// Rows after a firing that are searched for the row of that firing.
         static let firedRows = 100
-        /// Default time that a frame waits for a person. 30 s: enough to read and change it, while clients stay
-        /// patient.
+        /// Default time that an intercepted frame is held. 30 s: enough to read and change it before clients give up.
         static let hold: Interval = .seconds(30)
         /// Longest time that a frame may be held. 1 h: enough for a demonstration.
         static let longestHold: Interval = .hours(1)
-        /// Bytes of a name given by a caller: of a fixture, fault or person. 100: one line.
+        /// Bytes of a name that a caller gives to a fixture, a fault or a live agent. 100: one line.
         static let nameBytes = 100
     }
 }

@@ -4,16 +4,16 @@ import Pages
 import SocketTransport
 import Texts
 
-/// The pages for people, `/chat`, `/inspect` and `/docs`, and their files below `/pages/`. They are in the binary; where
-/// a folder is set (``Configuration/Pages/folder``), they are read from there at each request.
+/// The web pages `/chat`, `/inspect` and `/docs`, and their files below `/pages/`. They are in the binary; with
+/// ``Configuration/Pages/folder`` they are read from that folder at each request.
 struct WebPages: Sendable {
-    /// Files below `web/`, one or two folders deep.
+    /// Files in `web/`, one or two folders deep.
     static let routes = [
         "/chat", "/inspect", "/docs", "/pages/config.json", "/pages/docs/all.json", "/pages/{folder}/{file}",
         "/pages/{folder}/{inner}/{file}",
     ].map { Route($0, methods: ["GET"], isExact: $0.hasPrefix("/pages/")) }
 
-    /// Whether a target is one of the pages or their files, which do not count as client traffic.
+    /// Whether a target is a page or a page's file. These do not count as client traffic.
     static func isOwn(_ target: String) -> Bool {
 
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
@@ -32,7 +32,7 @@ struct WebPages: Sendable {
         gate = ControlGate(configuration)
         hasInspector = configuration.control.isOn
         var pages = configuration.pages
-        // The page asks the control API for running tools, where no token is needed.
+        // The page requests running tools from the control API without a token.
         pages.members["runs"] = hasInspector && configuration.control.token == nil ? .bool(true) : nil
         config = JSONWriter.bytes(pages.content)
     }
@@ -49,9 +49,9 @@ struct WebPages: Sendable {
             return answer(Documentation.json, type: Self.types["json"] ?? "", head)
         case "/pages/config.json": return answer(config, type: Self.types["json"] ?? "", head)
         default:
-            // By the segments as they were sent: an escaped slash is no slash.
+            // By the segments as sent: an escaped slash does not separate segments.
             let name = ["folder", "inner", "file"].compactMap { segments[$0] }.joined(separator: "/")
-            // Their policy is that of their own addresses.
+            // The Content-Security-Policy of a page belongs to its own address.
             guard !name.hasSuffix(".html") else {
                 return missing(name, because: "pages are at /chat, /inspect and /docs")
             }
@@ -82,7 +82,7 @@ struct WebPages: Sendable {
 
     private func bytes(of name: String) -> [UInt8]? {
         guard let folder = settings.folder else { return Self.embedded(name) }
-        // Names alone: nothing leads out of the folder.
+        // Only plain names, so that no path leads out of the folder.
         let isPlain = name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
             !part.isEmpty && !part.hasPrefix(".")
                 && part.utf8.allSatisfy { byte in
@@ -99,7 +99,7 @@ struct WebPages: Sendable {
         return Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
     }
 
-    /// The bytes, or 304 where the browser has them (RFC 9110 §13.1.2, §15.4.5).
+    /// The bytes, or 304 if the browser has them (RFC 9110 §13.1.2, §15.4.5).
     private func answer(
         _ bytes: [UInt8], type: String, _ head: RequestHead, policy: String? = nil
     ) -> Response {
@@ -147,16 +147,16 @@ struct WebPages: Sendable {
 
 /// The page at `/`, which explains how to connect.
 enum StartPage {
-    /// The page with the address of the request's Host field; without `controls` it omits the control API.
+    /// The page, with `host` from the request's Host field. Without `controls`, it omits the control API.
     static func response(host: String, controls: Bool) -> Response {
         let page = UnsafeBufferPointer(start: polymock_start_page_bytes(), count: polymock_start_page_length)
         let text = String(decoding: page, as: UTF8.self)
-        // The parser has checked the Host field: it holds no markup.
+        // The parser has checked the Host field, so it contains no markup.
         let parts = Self.text(of: text, controls: controls).pieces(between: "HOST")
         return WebPages.plainPage(parts.joined(separator: host))
     }
 
-    /// Links to the control API stand between two marks.
+    /// The page without its links to the control API, which stand between two marks, unless `controls`.
     private static func text(of page: String, controls: Bool) -> String {
         let parts = page.pieces(between: "<!--controls-->")
         let others = parts.dropFirst().map { part in

@@ -5,13 +5,13 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Limits of sockets, requests and messages, derived from the server's limits.
+/// Limits of other modules, derived from the configuration.
 extension Configuration {
-    /// Back-pressure sets in before a peer is disconnected. The count includes the listener and a reserve for sockets
-    /// that only receive the answer that there are too many.
+    /// Limits of the sockets. Back-pressure sets in before a peer is disconnected. The number of sockets includes the
+    /// listener, and a reserve for peers that only receive a refusal.
     func socketLimits(_ shares: MemoryShares) -> SocketTransport.Limits {
         var kept = SocketTransport.Limits()
-        // A peer that takes nothing is cut off after a time, and not for the bytes that wait for it.
+        // A peer that reads nothing is cut off after a time, not because of the bytes that wait for it.
         kept.writeBufferBytes = .max
         kept.outputTotalBytes = limits.outputTotalBytes ?? shares.output
         kept.highWaterBytes = min(kept.highWaterBytes, limits.writeBufferBytes / 2)
@@ -20,7 +20,7 @@ extension Configuration {
         return kept
     }
 
-    /// A ledger with the configured memory limits; the defaults come from `shares`.
+    /// A memory ledger with the configured limits, or those of `shares`.
     func ledger(_ shares: MemoryShares) -> MemoryLedger {
         MemoryLedger(
             limits: MemoryLedger.Limits(
@@ -29,26 +29,26 @@ extension Configuration {
                 held: limits.outputTotalBytes ?? shares.output))
     }
 
-    /// Compression within the limit of its memory; nil where nothing is compressed.
+    /// The compression service with its memory limit; nil if compression is off.
     func deflateService(_ shares: MemoryShares) -> DeflateService? {
         deflate ? DeflateService(limit: limits.compressionTotalBytes ?? shares.compression) : nil
     }
 
-    /// Limits of the files of sessions.
+    /// Limits of the attachments of sessions.
     func shelfLimits(_ shares: MemoryShares) -> AttachmentStore.Limits {
         var kept = AttachmentStore.Limits()
         kept.totalBytes = limits.filesTotalBytes ?? shares.files
         return kept
     }
 
-    /// Limits common to all requests; the limit of a route is checked with the request's head.
+    /// Limits of all requests. The limit of a route is checked with the request's head.
     var requestLimits: HTTPCore.Limits {
         var kept = HTTPCore.Limits()
         kept.bodyBytes = max(limits.bodyBytes, control.isOn ? ServerLimits.Control.importBytes : 0)
         return kept
     }
 
-    /// Limits of one WebSocket. Conformance tools send longer messages to the echo than any client does.
+    /// Limits of one WebSocket. Conformance tools send longer messages to the echo than clients do.
     func messageLimits(ofEcho isEcho: Bool) -> WebSocketCore.Limits {
         var kept = WebSocketCore.Limits()
         kept.messageBytes = max(limits.messageBytes, isEcho ? ServerLimits.echoMessageBytes : 0)

@@ -91,14 +91,14 @@ extension Configuration {
         }
     }
 
-    /// The names of all settings, with dots for blocks: `limits.sockets`.
+    /// The names of all settings. A dot follows the name of a block, as in `limits.sockets`.
     var settingNames: [String] {
         var (list, lent) = (SettingVisit(), self)
         lent.visit(&list)
         return list.names
     }
 
-    /// Refuses invalid settings.
+    /// Throws if a setting is invalid.
     func check() throws(ServerError) {
         var (check, lent) = (SettingVisit(), self)
         lent.visit(&check)
@@ -107,7 +107,6 @@ extension Configuration {
         throw .configuration(problem, fix: mistake.fix)
     }
 
-    /// Options of the engine.
     var engineOptions: EngineOptions {
         var options = EngineOptions()
         options.shard = shard

@@ -2,8 +2,8 @@ import DialectKit
 import SocketTransport
 
 extension Configuration {
-    /// The bytes of the file ``signingKey``; nil if there is none. Messages do not contain the path, because
-    /// a caller may have passed the key itself, which would end up in the log.
+    /// The bytes of the file ``signingKey``; nil if there is none. Errors do not quote the path, because a caller may
+    /// have passed the key itself, which must not reach the log.
     package func signingBytes() throws(ServerError) -> [UInt8]? {
         guard let signingKey else { return nil }
         let fix =

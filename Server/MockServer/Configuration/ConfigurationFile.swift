@@ -6,18 +6,19 @@ import Matching
 import SocketTransport
 import Texts
 
-/// Reads a configuration file (JSON5) over a ``Configuration``: the keys are those of its settings, lengths of time
-/// are texts such as `"10m"`. Unknown keys are refused with the likely spelling.
+/// The reader of a configuration file (JSON5) into a ``Configuration``. Durations are texts such as `"10m"`. An unknown
+/// key is refused with the likely spelling.
 struct ConfigurationFile {
     private let document: JSON5Document
     private let file: String
-    /// The first mistake found; later ones would often follow from it.
+    /// The first mistake only, because later ones often follow from it.
     private var mistake: Finding?
-    /// Name of the setting, or of the member, being read.
+    /// Name of the setting or member that is being read.
     fileprivate var name = ""
     private let names: [String]
 
-    /// - Throws: ``ServerError/configuration(_:fix:)`` that names file, line and column.
+    /// - Throws: ``ServerError/configuration(_:fix:)`` for a file that cannot be read, ``ServerError/fixture(_:)`` with
+    ///   file, line and column of a mistake.
     static func read(_ path: String, into configuration: inout Configuration) throws(ServerError) {
         guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes, mayWait: true) else {
             throw .configuration("the file \(path) cannot be read", fix: "check the path after --config")
@@ -53,7 +54,7 @@ struct ConfigurationFile {
         self.names = names
     }
 
-    /// The members of a block, whose settings have names that begin with `prefix`.
+    /// Reads a block, whose settings have names that begin with `prefix`.
     private mutating func read(_ value: JSON5Value, under prefix: String, _ result: inout Configuration) {
         for member in members(value) {
             let name = prefix + member.name
@@ -147,7 +148,7 @@ extension ConfigurationFile {
     }
 }
 
-/// Reads a key whose value goes to `path`.
+/// A handler that reads the value of a key into `path`.
 private func key<Target, Value: SettingValue>(
     _ path: WritableKeyPath<Target, Value>, _ bounds: ClosedRange<Int> = 0...1_000_000
 ) -> (inout ConfigurationFile, JSON5Value, inout Target) -> Void {
@@ -161,11 +162,11 @@ protocol SettingValue: Sendable {
     /// Bounds of whole numbers.
     typealias Bounds = ClosedRange<Int>
 
-    /// nil if a mistake was recorded.
+    /// Reads a value; nil if that recorded a mistake.
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self?
     /// The mistake in a value set by a program; nil if there is none.
     func mistake(_ bounds: Bounds) -> SettingMistake?
-    /// The merged value when a file sets this and a program had set `former`.
+    /// The merged value when a program had set `former` before a file set this one.
     func over(_ former: Self) -> Self
 }
 
@@ -228,7 +229,7 @@ extension Shard: SettingValue {
 }
 
 extension ConfigurationFile {
-    /// One of the words of an enum.
+    /// Reads one of the words of an enum.
     mutating func word<Word: RawRepresentable<String> & CaseIterable>(
         _ value: JSON5Value, of words: Word.Type
     ) -> Word? {
@@ -295,7 +296,7 @@ extension JSONValue: SettingValue {
     }
 }
 
-/// Which kinds of events are journaled.
+/// Whether events are journaled, by kind.
 extension [String: Bool]: SettingValue {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
         var result: Self = [:]

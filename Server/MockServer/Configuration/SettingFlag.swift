@@ -1,11 +1,11 @@
 import Clocks
 
-/// A flag of the command line that is for a setting.
+/// A command-line flag that sets a setting.
 package struct SettingFlag: Sendable {
     package let name: String
-    /// Placeholder of the flag's value; nil for a switch.
+    /// Description of a valid value for error messages; nil for a switch.
     package let wanted: String?
-    /// Applies the text to the configuration; nil if the text is invalid.
+    /// Applies the value to the configuration; nil if the value is invalid.
     package let set: @Sendable (inout Configuration, String) -> Void?
 
     /// A flag with a value.

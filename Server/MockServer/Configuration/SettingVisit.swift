@@ -1,9 +1,9 @@
 import DialectKit
 import Fixtures
 
-/// Reads one setting from a file; or lists all of them, with the first mistake there is.
+/// A visitor that reads one setting from a file, or lists all settings and finds the first invalid value.
 struct SettingVisit: SettingVisitor {
-    /// The setting that is read, and its value in the file.
+    /// The setting to read, and its value in the file. Nil means that all settings are listed.
     var wanted: (name: String, value: JSON5Value)?
     var file: ConfigurationFile?
     private(set) var names: [String] = []
@@ -39,7 +39,7 @@ struct SettingVisit: SettingVisitor {
         if let source = source(of: name), let read = file?.word(source, of: Word.self) { word = read }
     }
 
-    /// The value in the file where this setting is read.
+    /// The value in the file if `name` is the setting to read; nil otherwise.
     private mutating func source(of name: String) -> JSON5Value? {
         guard let wanted else {
             names.append(block + name)
@@ -64,7 +64,7 @@ struct SettingVisit: SettingVisitor {
 }
 
 extension DialectOptions {
-    /// Version of ``visit(_:)`` for keys with the block.
+    /// Visits the dialect's settings, with its block before their keys.
     mutating func visit(withBlock visitor: inout SettingVisit) {
         visitor.block = Self.block.map { $0 + "." } ?? ""
         visit(&visitor)

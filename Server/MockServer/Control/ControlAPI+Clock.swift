@@ -65,7 +65,7 @@ extension ControlAPI {
         guard try body.flag(name) == true else { throw .bad("\"\(name)\" can only be true.") }
     }
 
-    /// Records a change of the clock, before its consequences.
+    /// Records a change of the clock, before its effects.
     private func record(_ deed: String, by name: String) {
         server.controls.clockMoves += 1
         record(deed, of: "", by: name)
@@ -107,7 +107,7 @@ extension ControlAPI {
         rearmWaits()
     }
 
-    /// Moves time to `target` and names the timers that fell due.
+    /// Advances time to `target`. Returns the names of the timers that fell due.
     private func advance(to target: Instant) -> [String] {
         var ran: [String] = []
         while ran.count < ServerLimits.Control.ranTimers {
@@ -118,7 +118,7 @@ extension ControlAPI {
             let names = due.prefix { $0.deadline <= moment }.map { name(of: $0) }
             server.advance(to: moment)
             ran += names
-            // A deadline that stays due would be due for ever.
+            // A deadline that stays due would never end the loop.
             if moment == before, server.pendingTimers(limit: 1).first == first { break }
         }
         server.advance(to: target)
@@ -139,14 +139,14 @@ extension ControlAPI {
         .object([
             "id": .string(Self.id(of: timer)), "name": .string(timer.name),
             "session": timer.sessionID.isEmpty ? .null : .string(timer.sessionID),
-            // In milliseconds, for people; `due` is exact.
+            // Rounded to milliseconds; `due` is exact.
             "dueIn": .string(ValueSyntax.text(.milliseconds((timer.deadline - now).milliseconds))),
             "due": ControlJSON.time(timer.deadline), "script": .bool(timer.isScript),
         ])
     }
 
-    /// An id that is stable while the timer is pending. That of a script timer includes the time, because
-    /// each chunk is another timer.
+    /// An id that is stable while the timer is pending. For a script timer it includes the time, because each chunk is
+    /// another timer.
     private static func id(of timer: PendingTimer) -> String {
         let moment = timer.isScript ? timer.deadline.nanoseconds : 0
         let words = "\(timer.sessionID) \(timer.name) \(moment) \(timer.progress)"

@@ -43,7 +43,7 @@ extension ControlAPI {
         }
     }
 
-    /// In a streaming session the whole text is one chunk.
+    /// In a streaming session, the whole text is one chunk.
     private func agentEvent(_ body: ControlBody, in session: Conversation) throws(ControlProblem) -> Event {
         let said = try RequestedMessage(body)
         guard session.isStreaming else { return .agentMessage(message(said)) }
@@ -54,7 +54,7 @@ extension ControlAPI {
                 text: said.text, parts: said.parts))
     }
 
-    /// Input on behalf of a client: a text, or an event of the session's protocol, which is returned too.
+    /// Input on behalf of a client: a text, or an event of the session's protocol. Also returns the event.
     private func userInput(
         _ body: ControlBody, in session: Conversation
     ) throws(ControlProblem) -> (input: ClientInput, type: String, event: [UInt8]) {
@@ -79,7 +79,7 @@ extension ControlAPI {
         return (decoded ?? ClientInput(.ignored), type, event)
     }
 
-    /// Records the input like the client's own, and returns the row as the cause of what follows.
+    /// Records the input like a client's own message. Returns the number of its row, the cause of what follows.
     private func recorded(
         _ event: [UInt8], _ type: String, in session: Conversation, by author: String
     ) -> UInt32 {
@@ -100,7 +100,7 @@ extension ControlAPI {
     private func rawParts(_ body: ControlBody) throws(ControlProblem) -> (type: String, payload: JSONValue) {
         let example = Server.fullType(Server.type(ofKind: .notice))
         var type = try body.neededText("type", example: example)
-        // Contacts name their events by media types.
+        // An event of a contact is named by its media type, which has no prefix.
         if !type.contains("/") { type = Server.fullType(type) }
         let payload = body.value("payload") ?? .object([:])
         guard case .object = payload else { throw .bad("\"payload\" is no object; write {…}.") }
@@ -136,7 +136,7 @@ extension ControlAPI {
         }
     }
 
-    /// Runs `body`, and answers with the entries that it caused in the name of `name`.
+    /// Runs `body`. Answers with the entries that it caused in the name of `name`.
     private func answer(in session: Conversation, by name: String, _ body: () -> Void) -> Response {
         let before = session.journal.count
         body()
@@ -156,7 +156,7 @@ extension ControlAPI {
 
     private func messageID() -> String { UniqueID.text("msg_", server.controls.identities.next()) }
 
-    /// The live agent who responds; else one with the caller's name.
+    /// The live agent who responds now; otherwise one with the caller's name.
     private static func liveAgent(of session: Conversation, by name: String) -> SpeakerProfile {
         switch session.responder {
         case .guest(let profile): profile

@@ -6,7 +6,7 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Faults added from outside.
+/// Faults added over the control API.
 extension ControlAPI {
     private static let own = ["session", "tag", "connection", "by", "fixture"]
 
@@ -78,7 +78,7 @@ extension ControlAPI {
         return ControlJSON.response(.object(["faults": .array(added.map { json($0) })]))
     }
 
-    /// The fault in the body, or those of a name.
+    /// The fault in the body, or the faults of the name in the body.
     private func wanted(_ body: ControlBody) throws(ControlProblem) -> [Fault] {
         if body.has("at") || body.has("do") {
             guard !body.has("fixture") else {
@@ -87,7 +87,7 @@ extension ControlAPI {
             }
             _ = try body.shortText("name")
             var object = body.object
-            // A share such as "50%", or a number from 0 to 1.
+            // A text such as "50%", or a number from 0 to 1.
             let chance = object["chance"]?.string == nil ? try body.number("chance") : nil
             if let chance {
                 guard (0...1).contains(chance) else { throw .bad("\"chance\" is no number from 0 to 1.") }
@@ -131,7 +131,7 @@ extension ControlAPI {
         guard given.count <= 1 else {
             throw .bad("A fault has one scope; \(given.joined(separator: " and ")) are too many.")
         }
-        // Empty must not mean all, or the only session.
+        // An empty value must not mean all sessions, or the only one.
         if let name = given.first, body.value(name)?.string?.isEmpty == true {
             throw .bad("\"\(name)\" is empty; say which \(name), or leave it out for all.")
         }

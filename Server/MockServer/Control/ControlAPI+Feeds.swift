@@ -10,7 +10,7 @@ import WebSocketCore
 
 /// Feeds: rows as they are recorded, and other changes.
 extension ControlAPI {
-    /// Sends a hint where no name in the filter is known: the feed would stay silent.
+    /// Sends a hint when a name in the filter is unknown, because such a feed stays silent.
     func hint(at feed: RowFeed, of connection: Connection) {
         guard let filter = feed.filter else { return }
         guard !affords(filter) else { return send(hint: filter.hint(among: timeline), to: connection) }
@@ -33,9 +33,8 @@ extension ControlAPI {
         send(bytes, to: connection)
     }
 
-    /// Sends new rows while the reader keeps up and the turn has steps left; called with each turn of the loop. A slow
-    /// reader continues later at its last place; rows that have left the timeline by then are sent as a count. Changes
-    /// follow the rows that caused them.
+    /// Sends new rows while the reader keeps up and the turn has steps left. A slow reader continues later at its last
+    /// place; rows that have left the timeline by then are sent as a count. Changes follow the rows that caused them.
     func continueFeed(of connection: Connection, in turn: WatchTurn) {
         guard let webSocket = connection.webSocket, case .feed(var feed) = webSocket.purpose else { return }
         defer { webSocket.purpose = .feed(feed) }
@@ -77,7 +76,7 @@ extension ControlAPI {
 
     // MARK: - Changes
 
-    /// Begins to send changes, from now on.
+    /// Starts to send changes, from now on.
     func beginChanges(of changes: FeedChanges) {
         changes.faults = faultsNow
         changes.clockMoves = server.controls.clockMoves
@@ -90,7 +89,7 @@ extension ControlAPI {
         server.controls.watching.compactMap { server.connection(of: $0)?.feed?.changes }
     }
 
-    /// Adds changed sessions to the feeds of that topic.
+    /// Adds changed sessions to the feeds that follow sessions.
     func gatherChanges() {
         guard server.notesChanges else { return }
         let feeds = feeds.filter { $0.topics.contains(.sessions) }
@@ -98,7 +97,7 @@ extension ControlAPI {
         for feed in feeds {
             feed.sessions.formUnion(changed)
             feed.forgotten += forgotten
-            // Bounded for a reader that reads nothing.
+            // Bounded for a client that does not read.
             if feed.sessions.count > 2 * server.engine.sessionCount {
                 feed.sessions = feed.sessions.filter { server.engine.with($0) { _ in true } ?? false }
             }
@@ -107,7 +106,7 @@ extension ControlAPI {
         if feeds.isEmpty { server.notesChanges = false }
     }
 
-    /// Adds an item to all feeds of `topic`; nil: to those of any topic.
+    /// Adds an item to all feeds of `topic`; nil means the feeds of any topic.
     func announce(_ topic: FeedTopic?, _ name: String, _ value: @autoclosure () -> JSONValue) {
         let feeds = feeds.filter { feed in topic.map { feed.topics.contains($0) } ?? !feed.topics.isEmpty }
         guard !feeds.isEmpty else { return }
@@ -130,8 +129,8 @@ extension ControlAPI {
         if let due = changes.due(hasChanges: hasChanges(changes)) { server.armRealTime(noLaterThan: due) }
     }
 
-    /// Adds numbered items, some at a time, so that few wait for a slow reader; long ones cost steps. False without
-    /// any.
+    /// Adds numbered items a few at a time, so that few wait for a slow reader. Long items cost steps. Returns false if
+    /// there is nothing to send.
     private func gatherNew(into changes: FeedChanges, in turn: WatchTurn) -> Bool {
         if changes.topics.contains(.unmatched), changes.unmatched < server.events.unmatched.count {
             let new = server.unmatched.drop { $0.number <= changes.unmatched }
@@ -194,7 +193,7 @@ extension ControlAPI {
 
     private var heldNow: [UInt64] { server.heldFrames.flatMap { $0.frames.map(\.id) } }
 
-    /// Added faults with their fires, to be compared with those last sent.
+    /// Added faults with their numbers of firings, to compare with those last sent.
     private var faultsNow: [UInt64] {
         server.faults.active.flatMap { [$0.id, UInt64(server.faults.firings[$0.id] ?? 0)] }
     }

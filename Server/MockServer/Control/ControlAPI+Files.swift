@@ -10,7 +10,7 @@ extension ControlAPI {
     func export() throws(ControlProblem) -> Work {
         let filter = try filter()
         let wanted = request.query("session")
-        // Also a forgotten or imported session, as long as rows name it.
+        // Rows may also name a forgotten or an imported session.
         let named = wanted.map { id in Result { () throws(ControlProblem) in try find(id).id } }
         let info = ExportInfo(
             exportedAt: server.wallMoment, version: MockServer.version,
@@ -100,7 +100,7 @@ extension ControlAPI {
     /// State shared by the pieces of an import.
     private final class ImportedSession {
         let name: String
-        /// New numbers of rows, by those in the file.
+        /// New numbers of rows, by their numbers in the file.
         var numbers: [UInt64: UInt64] = [:]
 
         init(_ name: String) { self.name = name }

@@ -6,8 +6,8 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// Fixtures as texts: shown with their rules, checked, saved. All on a queue, except the adoption of a saved
-/// fixture.
+/// Fixtures as texts: shown with their rules, checked, saved. Everything runs on a queue, except the adoption of a
+/// saved fixture.
 extension ControlAPI {
     func fixture() -> Work {
         let (name, shelf, uses) = (id, server.fixtures, RuleRecord(server))
@@ -78,7 +78,7 @@ extension ControlAPI {
                     let copy = shelf.copy(of: name)
                     if version != nil, copy == nil { throw Self.unknown(name, in: shelf) }
                     let compiled = Self.compile(name, text, file: place).rehearsed()
-                    // After the examples, which take a while: somebody else may have saved meanwhile.
+                    // After the examples, which take a while: the file may have changed meanwhile.
                     if !isForced { try Self.compare(version, with: place, orElse: copy?.version) }
                     if let fault = Files.replace(place, with: text) {
                         throw ControlProblem(403, "\(place) cannot be written: \(fault).")
@@ -109,7 +109,7 @@ extension ControlAPI {
             .mapError { ControlProblem(403, $0.sentence) }.get()
     }
 
-    /// Checks that the file still has `version`; without a file, that the fixture has the version `other`.
+    /// Throws unless the file still has `version`, or there is no file and the fixture's version `other` is `version`.
     private static func compare(
         _ version: String?, with place: String, orElse other: String?
     ) throws(ControlProblem) {
@@ -136,7 +136,7 @@ extension ControlAPI {
         ControlProblem(404, "\(UnknownFixture(name: name, among: shelf.names))")
     }
 
-    /// The text of a fixture in the body of a request; it may be empty.
+    /// The text of a fixture in a request; it may be empty.
     func fixtureText(_ body: ControlBody) throws(ControlProblem) -> [UInt8] {
         guard let given = try body.text("text") else {
             throw .bad("\"text\" is missing; write \"text\": \"{ fixture: 1, … }\".")
@@ -161,9 +161,9 @@ extension ControlAPI {
     }
 }
 
-/// Uses of rules since the start or the last reset of the record, with their last use.
+/// Uses of rules since the start or the last reset of the log, with the last use of each rule.
 struct RuleRecord: Sendable {
-    /// A rule of a file, which keeps its counts when it is edited.
+    /// A rule of a file. Its counts survive edits of the rule.
     struct Key: Hashable, Sendable {
         let file: String
         let name: String
@@ -199,7 +199,7 @@ struct RuleRecord: Sendable {
         }
     }
 
-    /// The last rows of rules, by name.
+    /// The row of each rule's last use, by the name of the rule.
     private func lastUses(of script: Script) -> [String: JSONValue] {
         var sessions: Set<String> = []
         snapshot.forEach { if $0.script.file == script.file { sessions.insert($0.id) } }

@@ -5,7 +5,7 @@ import Texts
 
 /// Fixtures: listed, tried, reloaded, added as text.
 extension ControlAPI {
-    /// The list of all fixtures, compiled where that was not done yet.
+    /// The list of all fixtures. Compiles those that are not compiled yet.
     func fixtures() -> Work {
         let shelf = server.fixtures
         return Work(
@@ -40,7 +40,7 @@ extension ControlAPI {
         return ControlJSON.response(.object(["fixtures": .array(list)]))
     }
 
-    /// The script called `name`; nil names the default one.
+    /// The script called `name`; nil means the default script.
     func script(_ name: String?) throws(ControlProblem) -> Script {
         guard let name else { return server.fixtures.standard }
         return try Result { () throws(ScenarioProblem) in try server.fixtures.script(named: name) }
@@ -74,7 +74,7 @@ extension ControlAPI {
         }
     }
 
-    /// Initial slots, checked as in `mock:` lines.
+    /// Initial values of the memory, checked as in `mock:` lines.
     private func memory(_ body: ControlBody, of script: Script) throws(ControlProblem) -> [String: String] {
         guard let value = body.value("memory") else { return [:] }
         guard let members = value.object?.members else {
@@ -128,7 +128,7 @@ extension ControlAPI {
         }
     }
 
-    /// Adds a fixture to this server only; a fixture with errors replaces nothing.
+    /// Adds a fixture to this server only. A fixture with errors changes nothing.
     func addFixture() throws(ControlProblem) -> Work {
         let body = try body(["name", "text"])
         let name = try body.neededText("name", example: "mine")
@@ -168,7 +168,7 @@ extension ControlAPI {
             ]))
     }
 
-    /// Whether a `mock:` line can have the name.
+    /// Whether the name can be part of a `mock:` line.
     static func isFixtureName(_ name: String) -> Bool {
         name.utf8.allSatisfy { byte in
             switch byte {

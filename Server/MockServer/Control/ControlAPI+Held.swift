@@ -7,7 +7,7 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Frames held until a person releases them, unchanged or edited.
+/// Interception: frames are held until somebody releases them, unchanged or edited.
 extension ControlAPI {
     func interceptSession() throws(ControlProblem) -> Response {
         let session = try find(id)
@@ -33,7 +33,7 @@ extension ControlAPI {
         return ControlJSON.response(.object(["intercepted": heldList(of: wanted)]))
     }
 
-    /// Held frames of one session; nil is all. Texts longer than `textBytes` are shortened.
+    /// Held frames of one session, or of all sessions for nil. Texts longer than `textBytes` are shortened.
     func heldList(of wanted: String? = nil, textBytes: Int? = nil) -> JSONValue {
         .array(
             server.heldFrames.flatMap { connection, frames in
@@ -63,7 +63,7 @@ extension ControlAPI {
         let by = try body.shortText("by") ?? ConversationEngine.controls
         let changed = try body.text("text").map { Array($0.utf8) }
         let (connection, frames, id) = try frame(self.id)
-        // Clients receive frames in order.
+        // Clients must receive frames in order.
         if let elder = frames.first, elder.id != id {
             throw ControlProblem(
                 409,
@@ -79,7 +79,7 @@ extension ControlAPI {
         let by = try body(["by"]).shortText("by") ?? ConversationEngine.controls
         let (connection, frames, id) = try frame(self.id)
         connection.withChannel { $0.drop(frame: id) }
-        // Nothing else would record it.
+        // Recorded here, because a frame is otherwise recorded only when it is sent.
         for frame in frames where frame.id == id {
             server.record(
                 Row(

@@ -7,7 +7,7 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Parts of a request for handlers.
+/// Parsed parts of a request.
 extension ControlAPI {
     func body(_ names: [String]) throws(ControlProblem) -> ControlBody {
         let given: ControlBody
@@ -16,7 +16,7 @@ extension ControlAPI {
         return given
     }
 
-    /// The likely name, also for a part such as `session` for `sessions`.
+    /// The likely name. A beginning of a name counts as well, such as `session` for `sessions`.
     static func suggestion(for name: String, among names: [String]) -> String? {
         NearestName.suggestion(for: name, among: names)
             ?? names.first { name.utf8.count >= 3 && ($0.hasPrefix(name) || name.hasPrefix($0)) }
@@ -39,7 +39,7 @@ extension ControlAPI {
         return try filter(text)
     }
 
-    /// Parses a filter; `session:last` means the newest session at present.
+    /// Parses a filter. `session:last` means the session that is the newest now.
     func filter(_ text: String) throws(ControlProblem) -> RowFilter {
         let filter = try Result { () throws(FilterError) -> RowFilter in
             if let known = try readFilter?.filter(from: text) { return known }
@@ -74,8 +74,8 @@ extension ControlAPI {
         throw ControlProblem(404, "There is no session \"\(Logger.clip(text))\"; \(hint)")
     }
 
-    /// The likely id: the nearest one, else the one with the longest common prefix; if several are equal,
-    /// that of the newest session. Among very many ids only some are compared.
+    /// The likely id: the nearest one, else the one with the longest common prefix, and of several the newest
+    /// session's. Among very many ids, only some are compared.
     private func likest(_ text: String) -> String? {
         let ids = server.engine.ids(beginning: "", limit: 1_000).sorted()
         if let near = NearestName.suggestion(for: text, among: ids) { return near }
@@ -95,17 +95,17 @@ extension ControlAPI {
     }
 }
 
-/// The filter of a query, parsed on a queue: compiling a regular expression to an automaton takes milliseconds.
+/// The filter of a query, parsed on a queue, because compiling a regular expression takes milliseconds.
 struct ReadFilter: Sendable {
     private let text: String
     private let result: Result<RowFilter, FilterError>
 
-    /// Nil for another text.
+    /// The filter if it was parsed from `text`, otherwise nil.
     func filter(from text: String) throws(FilterError) -> RowFilter? {
         text == self.text ? try result.get() : nil
     }
 
-    /// Nil without a regular expression in the filter, and where the gate refuses the request.
+    /// The parsing of the filter. Nil if it has no regular expression, or access control refuses the request.
     static func preparation(
         of head: RequestHead, _ target: RequestTarget, _ configuration: Configuration
     ) -> (@Sendable () -> ReadFilter)? {

@@ -3,9 +3,8 @@ import HTTPCore
 import ServerCore
 import Texts
 
-/// Reset between two tests.
+/// Reset of the server between two tests.
 extension ControlAPI {
-    /// Resets the server between two tests.
     func reset() throws(ControlProblem) -> Work {
         let parts = ["sessions", "faults", "clock", "log", "fixtures"]
         let body = try body(parts)
@@ -30,7 +29,7 @@ extension ControlAPI {
             },
             end: { server, _, _ in server.control.finishReset(chosen) })
     }
-    /// Finishes a reset once the sessions are gone.
+    /// Completes a reset after the sessions are forgotten.
     private func finishReset(_ wanted: [String]) -> Response {
         if wanted.contains("faults") {
             for item in server.faults.active { _ = server.remove(item.id) }
@@ -38,7 +37,7 @@ extension ControlAPI {
             for handle in server.controls.holds.keys { server.hold(handle, nil) }
         }
         var told: [(String, JSONValue)] = [("reset", ControlJSON.strings(wanted))]
-        // A test's clock is left to the test.
+        // A test moves its own clock, so that clock is not reset.
         if wanted.contains("clock") {
             if server.configuration.clock == nil, server.setClockMode(.real) { rearmWaits() }
             server.controls.clockMoves += 1

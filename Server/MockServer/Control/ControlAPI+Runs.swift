@@ -5,7 +5,7 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Runs of agents: their events, the messages of each protocol, and answers in place of the client.
+/// Agent runs: their events, their messages in each protocol, and answers on behalf of the client.
 extension ControlAPI {
     func runs() throws(ControlProblem) -> Work {
         let session = try find(id)
@@ -99,7 +99,7 @@ extension ControlAPI {
         let results = isAsked ? [] : try Self.results(items, log)
         let decisions = isAsked ? try Self.decisions(items, log) : []
         let handle = session.handle
-        // The request repeats the whole thread.
+        // A long thread takes time, because the request repeats all of it.
         return Work(isLong: log.heldBytes > ServerLimits.Control.shortBytes) {
             isAsked
                 ? RunRequest(name, of: log, decisions: decisions)

@@ -7,7 +7,7 @@ import Matching
 import ServerCore
 import Texts
 
-/// Sessions: lists, details, journals, ends.
+/// Sessions: list, details, journal, end.
 extension ControlAPI {
     func sessions() throws(ControlProblem) -> Work {
         let tag = request.query("tag")
@@ -72,7 +72,7 @@ extension ControlAPI {
                 ]))
     }
 
-    /// Capabilities sent to clients; null where the protocol has none.
+    /// Capabilities sent to clients; null if the protocol has none.
     private func capabilities(of session: Conversation) -> JSONValue {
         guard let (entries, _, dialect) = server.told(in: session.handle), let start = entries.first
         else { return .null }
@@ -130,7 +130,7 @@ extension ControlAPI {
             ("violations", ControlJSON.count(counts.violations)),
             ("fired", ControlJSON.count(counts.firings)),
             ("intercepts", .bool(facts.holds[session.handle] != nil)),
-            // All 64 bits, which JSON numbers do not hold everywhere.
+            // A text, because not every JSON reader keeps 64 bits of a number.
             ("seed", .string("\(session.seed)")), ("replay", .string(replay(of: session))),
         ]
     }
@@ -140,7 +140,7 @@ extension ControlAPI {
         let line = session.scenario ?? "mock:\(session.script.name)"
         let parts = line.split(separator: "@", omittingEmptySubsequences: false)
         var kept = parts.filter { !$0.hasPrefix("seed=") }.joined(separator: "@")
-        // They may come from client or configuration, which a replay does not have.
+        // Client or configuration may have chosen the chunks, and a replay has neither.
         if let chunks = session.wishedChunks, session.isStreaming, !kept.holds("@chunks=") {
             kept += "@chunks=\(chunks.rawValue)"
         }
@@ -184,7 +184,7 @@ extension ControlAPI {
             entries.count > ServerLimits.Control.shortList || size > ServerLimits.Control.shortBytes
         return Work(isLong: isLong) { () throws(ControlProblem) in
             Self.journal(of: id, entries, last: last) { entry, bytes in
-                // An encoder that remembers sends something else than entries.
+                // An encoder with memory sends messages that are not entries.
                 if remembers { EntryWords(entry).write(into: &bytes) }
                 JSONWriter.literal(",\"event\":", into: &bytes)
                 let start = bytes.count
@@ -257,7 +257,7 @@ extension ControlAPI {
     }
 }
 
-/// Details of sessions besides the conversation, for use on a queue.
+/// Details of sessions that the engine does not have, copied for use on a queue.
 struct SessionDetails: Sendable {
     let counts: [String: SessionTally.Counts]
     let userAgents: [SessionHandle: String]

@@ -6,14 +6,14 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// Waits for rows, and the turns of waits and feeds.
+/// Waits for rows, and the turns in which waits and feeds get new rows.
 extension ControlAPI {
-    /// Passes new rows to waits and feeds, at the end of a turn of the loop. A further turn that is due does this
-    /// instead: many answers ready at once would each look at all of them.
+    /// Passes new rows to waits and feeds, at the end of a turn of the loop. If another turn is already requested, the
+    /// rows are left to it, so that many answers at once do not examine all waits each time.
     func serveWatchers() {
         for item in server.takeFixtureNews() { announce(.fixtures, "fixture", Self.json(item)) }
         gatherChanges()
-        // While the clock is moved there is no further turn.
+        // No turn follows while the clock is being moved.
         guard !server.controls.watching.isEmpty, !server.controls.isTurnDue || server.isSteered else {
             return
         }
@@ -26,7 +26,7 @@ extension ControlAPI {
             if turn.isOver, first == nil { first = place }
         }
         if let first, first < server.controls.watching.count {
-            // The next turn begins with those that this one had no steps left for.
+            // The next turn begins with those for which this one had no steps left.
             let watching = server.controls.watching
             server.controls.watching = Array(watching[first...] + watching[..<first])
             compareAway()
@@ -42,7 +42,7 @@ extension ControlAPI {
             wait.look(in: timeline, turn, now: server.now)
             connection.stage = .waiting(wait)
             if wait.isAnswered || isOver(wait) { return answer(wait, on: connection) }
-            // Rows found on a queue are included.
+            // The bytes include rows found on a queue.
             let more = wait.foundBytes - connection.costs.wait
             if more > 0 { charge(more, to: connection) }
         } else {
@@ -91,8 +91,8 @@ extension ControlAPI {
 
     // MARK: - Waits
 
-    /// Starts a wait: answers if the rows are there, nil if the connection has to wait. If there are more
-    /// rows than the loop may examine now, they are compared for all waits together.
+    /// Starts a wait: answers if the rows are there, or returns nil and lets the connection wait. Rows that the loop
+    /// cannot examine now are compared on a queue.
     func begin(_ wait: RowWait, on connection: Connection) throws(ControlProblem) -> Response? {
         var wait = wait
         if affords(wait.filter) {
@@ -110,7 +110,7 @@ extension ControlAPI {
         return nil
     }
 
-    /// Charges the rows of a wait, which is refused where all waits have found too many.
+    /// Counts the rows that a wait has found against the limit of all waits. Refuses the wait above that limit.
     private func charge(_ bytes: Int, to connection: Connection) {
         guard case .waiting(let wait) = connection.stage, !server.charge(bytes, toWaitOf: connection) else {
             return
@@ -141,7 +141,7 @@ extension ControlAPI {
         server.answer(response, to: wait.head, on: connection)
     }
 
-    /// The answer to a wait that is over, made on a queue.
+    /// Makes the answer to a finished wait on a queue.
     private func report(on wait: RowWait) -> Work {
         let (timeline, now) = (timeline, server.now)
         return Work(isLong: true) { () throws(ControlProblem) in
@@ -173,7 +173,7 @@ extension ControlAPI {
         server.rearmHeld()
     }
 
-    /// Runs deadlines of the wall clock: of waits, held frames and changes in feeds.
+    /// Runs what is due by the wall clock: waits, held frames and changes in feeds.
     func wakeWatchers() {
         server.controls.realDeadline = nil
         server.releaseHeld()
@@ -187,8 +187,8 @@ extension ControlAPI {
             server.armRealTime(noLaterThan: wait.realDeadline)
         }
     }
-    /// Whether the turn, which many requests share, has the steps to compare all rows with `filter`. Otherwise a queue
-    /// does it.
+    /// Takes the steps to compare all rows with `filter`. False if this turn, which many requests share, has too few
+    /// left; a queue must then compare them.
     func affords(_ filter: RowFilter?) -> Bool {
         let steps = filter?.steps(forRows: timeline.count, bytes: timeline.heldBytes) ?? 0
         return !timeline.isLong && server.controls.steps.spend(steps)
@@ -196,7 +196,7 @@ extension ControlAPI {
 }
 
 extension Connection {
-    /// The comparison of the remaining rows, for a queue; nil without any, and while one is running.
+    /// The comparison of the remaining rows, for a queue. Nil if there are none, or a comparison is running.
     fileprivate func leave(behind timeline: Timeline) -> RowComparison? {
         if case .waiting(var wait) = stage, !wait.isAway, wait.isBehind(timeline) {
             wait.isAway = true
@@ -226,10 +226,10 @@ extension Connection {
 }
 
 extension RowWait {
-    /// Whether there are rows not yet compared.
+    /// Whether rows are still to be compared.
     fileprivate func isBehind(_ timeline: Timeline) -> Bool { !isAnswered && seen < timeline.lastNumber }
 
-    /// Compares new rows as long as the turn has steps left.
+    /// Compares new rows while the turn has steps left.
     fileprivate mutating func look(in timeline: Timeline, _ turn: WatchTurn, now: Instant) {
         guard !isAway else { return }
         seen = max(seen, timeline.firstNumber - 1)
@@ -252,7 +252,7 @@ extension RowWait {
 }
 
 extension Timeline {
-    /// Comparing all rows would take longer than other clients should wait.
+    /// Whether comparing all rows would take longer than other clients should wait.
     var isLong: Bool {
         count > ServerLimits.Control.shortList || heldBytes > ServerLimits.Control.shortBytes
     }

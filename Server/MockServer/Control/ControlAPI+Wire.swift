@@ -5,7 +5,7 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Rows of the wire: listed, awaited and followed.
+/// Rows of the wire: list, wait, feed.
 extension ControlAPI {
     func wire() throws(ControlProblem) -> Work {
         let filter = try filter()
@@ -61,7 +61,7 @@ extension ControlAPI {
             realDeadline: server.wallNow + timeout, seen: after, after: after)
     }
 
-    /// The feed of a request. Without `after` it begins with the next row.
+    /// The feed of a request. Without `after`, it begins with the next row.
     func feed() throws(ControlProblem) -> RowFeed {
         let filter = try filter()
         let feeds = server.connections.count { $0?.isFeed == true }

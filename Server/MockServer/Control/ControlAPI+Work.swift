@@ -4,8 +4,8 @@ import HTTPCore
 import SocketTransport
 
 extension ControlAPI {
-    /// Work of a request that may take long: its pure part runs on a queue, its changes are made on the loop in pieces, and other
-    /// clients are served in between. Short work is done at once. Its parts use copies of timeline and sessions as of the request.
+    /// The work of a request that may take long. Its pure part runs on a queue, with copies of timeline and sessions.
+    /// Its changes run on the loop in pieces, so that other clients are served in between. Short work runs at once.
     struct Work {
         typealias Step = (Server) -> Progress
 
@@ -16,7 +16,7 @@ extension ControlAPI {
         }
 
         let isLong: Bool
-        /// Runs on any thread; its result is called on the loop until it is done.
+        /// Runs on any thread. The loop then calls the step that it made until that step is done.
         let prepare: @Sendable () -> Prepared
 
         struct Prepared: Sendable {
@@ -32,7 +32,7 @@ extension ControlAPI {
             }
         }
 
-        /// An item prepared anywhere, then one step on the loop.
+        /// A value prepared on any thread, then one step on the loop.
         init<Item: Sendable>(
             isLong: Bool = true, prepare: @escaping @Sendable () -> Item,
             proceed: @escaping @Sendable (Server, Item) -> Progress
@@ -44,8 +44,8 @@ extension ControlAPI {
             }
         }
 
-        /// A list prepared anywhere, then applied on the loop in pieces that share what `begin` makes. `end` answers with the number
-        /// of items.
+        /// A list prepared on any thread, then applied on the loop in pieces, which share the result of `begin`. `end`
+        /// makes the answer from the number of items.
         init<Item: Sendable, Common>(
             isLong: Bool, prepare: @escaping @Sendable () throws(ControlProblem) -> [Item],
             begin: @escaping @Sendable (Server) -> Common,
@@ -76,7 +76,7 @@ extension ControlAPI {
         }
     }
 
-    /// Does short work at once; nil when long work has begun, for which the connection waits.
+    /// Runs short work at once. Starts long work and returns nil, so that the connection waits.
     func begin(
         _ work: Work, _ head: RequestHead, on connection: Connection
     ) throws(ControlProblem) -> Response? {
@@ -116,7 +116,7 @@ extension ControlAPI {
         server.outputs.append(.work(away))
     }
 
-    /// Executes one step, also when the client has left: a reset must not be partial.
+    /// Executes one step, even if the client has disconnected: a reset must not stay partial.
     private func proceed(with id: ConnectionID) {
         guard let step = server.controls.works[id] else { return }
         let progress = step(server)

@@ -8,16 +8,16 @@ import Texts
 import Timeline
 import WebSocketCore
 
-/// The control API: routes requests to `/_mock/…` by the table of ``ControlRoute``, through ``ControlGate``, to their handlers,
-/// and sends rows and changes to waits and feeds.
+/// The control API. It routes requests for `/_mock/…` to their handlers (``ControlRoute``) after access control
+/// (``ControlGate``), and sends rows and changes to waits and feeds.
 struct ControlAPI {
     let server: Server
     var request = Self.noRequest
     /// The value of the path parameter.
     var id = ""
-    /// The body, where it was parsed ahead.
+    /// The body, if a queue has parsed it.
     var body: ControlBody?
-    /// The filter of the query, where it was parsed ahead.
+    /// The filter of the query, if a queue has parsed it.
     var readFilter: ReadFilter?
 
     private static let noRequest = Request(
@@ -53,7 +53,7 @@ struct ControlAPI {
         _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], _ filter: ReadFilter?,
         on connection: Connection
     ) throws(ControlProblem) -> Response? {
-        // The request may move time, and must not time out its own connection.
+        // The request may move the clock, which must not time out its own connection.
         server.setDeadline(nil, of: connection)
         let (routes, id) = ControlRoute.matches(target)
         guard let route = Self.route(for: head, among: routes) else {
@@ -82,7 +82,7 @@ struct ControlAPI {
         case .feed:
             throw ControlProblem(
                 426, "\(route.path) is a WebSocket; ask for an upgrade.", headers: ["Upgrade": "websocket"])
-        // Health with a trailing slash: its own path is answered before.
+        // Health with a trailing slash. Health itself is answered before.
         case nil:
             throw ControlProblem(
                 404, "There is no \(Logger.clip(target.rawPath)) here; did you mean \(route.path)?")
@@ -95,7 +95,7 @@ struct ControlAPI {
         return routes.first { $0.method == method }
     }
 
-    /// The judgement on a request by its head.
+    /// The decision on a request by its head.
     enum Judgement {
         case answer(Response, because: String?)
 
@@ -110,7 +110,7 @@ struct ControlAPI {
                 if let refusal = gate.refusal(ofForeign: head) { throw refusal }
                 return .answer(try other(head, target, routes), because: nil)
             }
-            // A chunked body may be empty, and then needs no type.
+            // A chunked body may be empty, and then it needs no type.
             let hasBody = head.headers["Content-Length"] != nil || head.headers["Content-Type"] != nil
             if let refusal = gate.refusal(of: head, for: route, hasBody: hasBody) { throw refusal }
             return .body(limit: route.body?.limit ?? 0)
@@ -121,11 +121,11 @@ struct ControlAPI {
 
     private var gate: ControlGate { ControlGate(server.configuration) }
 
-    /// The answer where no route matches: OPTIONS, another method, another path.
+    /// The answer if no route matches: OPTIONS, another method, or another path.
     private func other(
         _ head: RequestHead, _ target: RequestTarget, _ routes: [ControlRoute]
     ) throws(ControlProblem) -> Response {
-        // As it was sent: decoded, it may look like another path.
+        // As it was sent: a decoded path may look like another one.
         let asked = Logger.clip(target.rawPath)
         if let folded = ControlRoute.folded(target), routes.isEmpty || head.method != "OPTIONS" {
             throw ControlProblem(
@@ -165,7 +165,7 @@ struct ControlAPI {
 
     // MARK: - Feed
 
-    /// Opens a feed, or says why not.
+    /// Opens a feed, or refuses it with a reason.
     func openFeed(_ connection: Connection, _ head: RequestHead, _ target: RequestTarget, early: [UInt8]) {
         guard let prepare = ReadFilter.preparation(of: head, target, server.configuration) else {
             return openFeed(connection, head, target, nil, early: early)
@@ -218,39 +218,39 @@ struct ControlAPI {
 extension ControlAPI {
     /// State of the control API between requests.
     struct State {
-        /// Connections that wait for rows, and feeds.
+        /// Connections of waits and feeds.
         var watching: [ConnectionID] = []
-        /// Ids of pushed messages; a separate stream, so that a push shifts no other id.
+        /// Ids of pushed messages. A separate random stream, so that a push does not change other ids.
         var identities: SeededGenerator
-        /// Imports so far; each is a session.
+        /// Number of imports; each becomes a session.
         var imports = 0
         /// Uses of rules at the last reset of the record.
         var usesAtReset: [RuleRecord.Key: Int] = [:]
-        /// Held sessions, and the longest time that each of their frames waits.
+        /// Intercepted sessions, and the longest time that each of their frames is held.
         var holds: [SessionHandle: Interval] = [:]
-        /// The number of the last held frame.
+        /// The id of the last held frame.
         var heldCount: UInt64 = 0
-        /// Held frames, including some that have left.
+        /// Held frames by id, including some that have left.
         var heldSince: [UInt64: Held] = [:]
         /// Remaining steps of long answers, by connection.
         var works: [ConnectionID: Work.Step] = [:]
         /// Whether rows are being compared with filters on a queue.
         var isComparing = false
-        /// Whether another turn was requested because the last one had no steps left.
+        /// Whether another turn was requested.
         var isTurnDue = false
         /// Steps for rows until the loop polls its sockets again.
         let steps = StepBudget()
-        /// The deadline for ``ControlAPI/wakeWatchers()`` by the wall clock: of waits while the server's clock stands still, and of
+        /// The wall-clock deadline of ``wakeWatchers()``, for waits while the server's clock stands still, and for
         /// changes in feeds.
         var realDeadline: Instant?
         var clockMoves = 0
 
         init(seed: UInt64) { identities = SeededGenerator(seed: seed).stream("control") }
 
-        /// A frame that waits for a person's decision.
+        /// A held frame.
         struct Held {
             let since: Instant
-            /// Deadline by the wall clock, used while the server's clock stands still.
+            /// Deadline by the wall clock, for a server clock that stands still.
             var realEnd: Instant?
         }
     }
@@ -262,16 +262,15 @@ struct RowWait {
     let filter: RowFilter
     let count: Int
     let timeout: Interval
-    /// Deadline by the server's clock.
     var deadline: Instant
-    /// By the wall clock; applies while the server's clock stands still.
+    /// Deadline by the wall clock, for a server clock that stands still.
     let realDeadline: Instant
     /// The number of the newest compared row.
     var seen: UInt64
     /// Only rows after this one count.
     let after: UInt64
     var found: [Row] = []
-    /// Further rows are being compared on a queue.
+    /// Whether rows are being compared on a queue.
     var isAway = false
 
     var foundBytes: Int { found.reduce(0) { $0 + $1.raw.count + ($1.original?.count ?? 0) } }

@@ -2,10 +2,10 @@ import Clocks
 import Fixtures
 import Texts
 
-/// The JSON object in a request's body. Unknown members are refused, with the likely spelling.
+/// The JSON object in a request's body. Unknown members are refused with the likely spelling.
 struct ControlBody {
     let object: JSONObject
-    /// The path of this object in the body, for error messages: empty for the body itself, `attachments[0]` inside.
+    /// The path of this object in the body, such as `attachments[0].`; empty for the body itself.
     let place: String
 
     /// An empty body counts as `{}`.
@@ -25,7 +25,7 @@ struct ControlBody {
         self.object = Self.renamed(object)
     }
 
-    /// Replaces former names of members, and of the value of `as`, by the present ones.
+    /// Replaces former names of members, and former values of `as`, by the present ones.
     private static func renamed(_ object: JSONObject) -> JSONObject {
         guard object.members.contains(where: { FormerNames.members[$0.name] != nil || $0.name == "as" })
         else {
@@ -58,7 +58,7 @@ struct ControlBody {
 
     func has(_ name: String) -> Bool { value(name) != nil }
 
-    /// null counts as absent.
+    /// The value; null counts as absent.
     func value(_ name: String) -> JSONValue? {
         let value = object[name]
         return value == .null ? nil : value
@@ -92,7 +92,7 @@ struct ControlBody {
         return text
     }
 
-    /// A name for people, of one short line.
+    /// A name for people: one short line.
     func shortText(_ name: String) throws(ControlProblem) -> String? {
         guard let text = try text(name), !text.isEmpty else { return nil }
         guard text.utf8.count <= ServerLimits.Control.nameBytes,
@@ -137,7 +137,6 @@ struct ControlBody {
         return interval
     }
 
-    /// A value from `choices`.
     func choice(_ name: String, _ choices: [String]) throws(ControlProblem) -> String? {
         try read(name) { reader throws(ValueMistake) in try reader.word(among: choices) }
     }
@@ -147,7 +146,6 @@ struct ControlBody {
         return value(name)?.array ?? []
     }
 
-    /// The objects of a list.
     func bodies(_ name: String) throws(ControlProblem) -> [ControlBody] {
         var bodies: [ControlBody] = []
         for (index, value) in try list(name).enumerated() {

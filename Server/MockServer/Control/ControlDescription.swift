@@ -1,28 +1,28 @@
 import Pages
 import Texts
 
-/// The description of the control API (OpenAPI 3.1): paths, queries and statuses from the table of routes; words, schemas and
-/// examples from `Server/Pages/openapi.json`.
+/// The OpenAPI 3.1 description of the control API. Paths, queries and statuses come from the table of routes; words,
+/// schemas and examples come from `Server/Pages/openapi.json`.
 ///
-/// That file has an operation for each route, by its name. `answer` is the schema of status 200 with its example; `answers` of other
-/// statuses begin with a description; a `body?` may be left out. Schemas have a short form:
+/// That file has an operation for each route, by its name. `answer` is the schema of status 200 with an example.
+/// `answers` are for other statuses and begin with a description. A `body?` is optional. Schemas have a short form:
 ///
 /// | form | meaning |
 /// | --- | --- |
 /// | `"integer\|null: words"` | these types, and a description |
-/// | `"time"`, `"integer >=1 <=9"`, `"string <=100"` | a time stamp; a number from 1 to 9; a text of at most 100 characters |
+/// | `"time"`, `"integer >=1 <=9"`, `"string <=100"` | a time stamp; a number from 1 to 9; at most 100 characters |
 /// | `"open\|ended"` | one of these words |
 /// | `"#Session"` | the schema of that name |
 /// | `["string"]`, `["string", "#Row"]` | a list of texts; one of two schemas |
-/// | `{"name": …, "other?": …}` | an object of these members and no others; the second may lack |
-/// | `{"*": …}`, `{"[]": …}`, `{"\|": …}` | an object of any names; a list, a choice where there is a `"$"` as well |
+/// | `{"name": …, "other?": …}` | an object with these members only; the second is optional |
+/// | `{"*": …}`, `{"[]": …}`, `{"\|": …}` | an object with any names; a list or a choice that also has a `"$"` |
 /// | `{"$": …}` | the description of the rest of the object, or its keywords of JSON Schema |
 /// | `{"...": "Session", …}` | the members of that schema, and further ones |
 struct ControlDescription {
     /// `openapi.json` as it is in the repository.
     let file: JSONValue
 
-    /// Shared by all servers of a process.
+    /// The description as bytes. All servers of a process share it.
     static let text: [UInt8] = {
         let bytes = UnsafeBufferPointer(start: polymock_openapi_bytes(), count: polymock_openapi_length)
         let file = try? JSONReader.read(Array(bytes), maxBytes: bytes.count)
@@ -121,7 +121,7 @@ struct ControlDescription {
         return ControlJSON.object(answers)
     }
 
-    /// A schema with its example, or several by media type.
+    /// A schema with its example, or one for each media type.
     private func content(_ words: JSONValue) -> JSONValue {
         let types = words.object?.members ?? [.init("application/json", words)]
         return ControlJSON.object(

@@ -1,13 +1,13 @@
 import HTTPCore
 
-/// Access control of the control API, against pages of other origins and strangers.
+/// Access control of the control API, against pages of other origins and unknown callers.
 ///
 /// | check | stops | status |
 /// | --- | --- | --- |
-/// | Host is loopback or the configured host | names that a foreign site points at this machine | 403 |
+/// | Host is loopback or the configured host | DNS rebinding: names that a foreign site points at this machine | 403 |
 /// | Origin, if any, is the server's own; Sec-Fetch-Site, if any, is `same-origin` or `none` | other pages | 403 |
 /// | a body is declared as JSON | forms of other pages, which cannot declare it | 415 |
-/// | a write without a body carries `X-Mock-Control: 1` | the same | 403 |
+/// | a write without a body carries `X-Mock-Control: 1` | forms of other pages | 403 |
 /// | the control token, when there is one | other people on this machine or network | 401 |
 struct ControlGate: Sendable {
     static let tokenField = "X-Mock-Token"
@@ -28,8 +28,8 @@ struct ControlGate: Sendable {
 
     private static let guardedRoute = ControlRoute.all.first { $0.name == "metricsJSON" }
 
-    /// The refusal of a request for `route`; nil without one. `queryToken` applies to the feed alone: browsers cannot give a
-    /// WebSocket header fields.
+    /// The refusal of a request for `route`, or nil. `queryToken` counts only for the feed, because browsers cannot set
+    /// header fields of a WebSocket.
     func refusal(
         of head: RequestHead, for route: ControlRoute, hasBody: Bool, queryToken: String? = nil
     ) -> ControlProblem? {
@@ -52,7 +52,7 @@ struct ControlGate: Sendable {
         return route.writes ? refusal(ofWrite: head, route, hasBody: hasBody) : nil
     }
 
-    /// The refusal of a page of another origin, for any path and method; nil for others.
+    /// The refusal of a page of another origin, for any path and method, or nil.
     func refusal(ofForeign head: RequestHead) -> ControlProblem? {
         Self.foreignPage(in: head).map {
             ControlProblem(
@@ -60,11 +60,12 @@ struct ControlGate: Sendable {
         }
     }
 
-    /// The header field that shows that a page of another origin sent `head`, such as `Sec-Fetch-Site:
-    /// cross-site`; nil without such a field.
+    /// The header field which shows that a page of another origin sent `head`, such as `Sec-Fetch-Site: cross-site`;
+    /// nil if there is none.
     ///
-    /// Browsers send `Origin` with writes, scripts' cross-origin reads and WebSockets, `Sec-Fetch-Site` with every request to
-    /// loopback and over TLS (W3C Fetch Metadata §2.4): `same-site` is another port of this machine. Programs send neither.
+    /// Browsers send `Origin` with writes, WebSockets and cross-origin reads of scripts. They send `Sec-Fetch-Site`
+    /// with every request to loopback and over TLS (W3C Fetch Metadata §2.4): `same-site` is another port of this
+    /// machine. Programs send neither.
     static func foreignPage(in head: RequestHead) -> String? {
         let authority = head.authority ?? ""
         let foreign = head.headers.fields.first { field in
@@ -85,7 +86,7 @@ struct ControlGate: Sendable {
                 + "http://127.0.0.1 with the server's port.")
     }
 
-    /// The refusal of a request for a page or its files; nil without one. No token is needed: a browser sends none.
+    /// The refusal of a request for a page or its files, or nil. No token is needed, because browsers do not send it.
     func refusal(ofPage head: RequestHead) -> ControlProblem? {
         guard let authority = head.authority, isOwn(authority) else { return foreignHost(head) }
         guard let origin = head.headers["Origin"], !Self.isOrigin(origin, of: authority) else { return nil }
@@ -118,8 +119,8 @@ struct ControlGate: Sendable {
 
     // MARK: - Hosts
 
-    /// Whether a host is loopback or the server's address. A server on every address accepts all numeric
-    /// ones, because only names can be rebound.
+    /// Whether a host is loopback or the server's address. A server on every address accepts all numeric hosts, because
+    /// DNS rebinding needs a name.
     private func isOwn(_ authority: String) -> Bool {
         let name = Self.hostName(authority)
         if ["localhost", "127.0.0.1", "::1", host.lowercased()].contains(name) { return true }
@@ -138,7 +139,7 @@ struct ControlGate: Sendable {
         let origin = origin.lowercased()
         let scheme = "http://"
         guard origin.hasPrefix(scheme) else { return false }
-        // Browsers leave out the usual port, in Host and in Origin.
+        // Browsers leave out port 80 in Host and Origin.
         func plain(_ text: String) -> String { text.hasSuffix(":80") ? String(text.dropLast(3)) : text }
         return plain(String(origin.dropFirst(scheme.count))) == plain(authority.lowercased())
     }
@@ -150,7 +151,7 @@ struct ControlGate: Sendable {
         return String(type.split(separator: " ", omittingEmptySubsequences: true).first ?? "")
     }
 
-    /// Comparison in constant time.
+    /// Compares in constant time.
     private static func areSame(_ given: String, _ wanted: String) -> Bool {
         let (given, wanted) = (Array(given.utf8), Array(wanted.utf8))
         var difference = given.count ^ wanted.count

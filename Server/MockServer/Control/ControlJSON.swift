@@ -12,14 +12,14 @@ enum ControlJSON {
         Response(status: status, headers: ["Content-Type": type, "Cache-Control": "no-store"], body: body)
     }
 
-    /// Non-ASCII text of peers is escaped, for terminals.
+    /// Encodes JSON. Non-ASCII text, which may come from peers, is escaped for terminals.
     static func bytes(_ value: JSONValue) -> [UInt8] {
         let bytes = JSONWriter.bytes(value)
         guard bytes.contains(where: { $0 >= 0x7F }) else { return bytes }
         return Array(ForeignText.json(String(decoding: bytes, as: UTF8.self)).utf8)
     }
 
-    /// The answer of a route that was asked for by a former name: members that were renamed stand under both names.
+    /// The answer to a request by a former name: renamed members appear under both names.
     static func withFormerNames(_ response: Response) -> Response {
         guard response.headers["Content-Type"] == "application/json",
             let value = try? JSONReader.read(response.body, maxBytes: response.body.count)
@@ -56,13 +56,13 @@ enum ControlJSON {
 
     static func count(_ number: some BinaryInteger) -> JSONValue { .integer(Int64(clamping: number)) }
 
-    /// `2026-01-15T09:30:00.000Z`.
+    /// For example `2026-01-15T09:30:00.000Z`.
     static func time(_ instant: Instant) -> JSONValue {
         .string(TimeStamp.text(nanoseconds: instant.nanoseconds))
     }
 }
 
-/// Error of the control API: a status, and one sentence with problem, place and fix.
+/// An error of the control API: a status, and one sentence with problem, place and fix.
 struct ControlProblem: Error, Equatable, Sendable {
     var status: Int
     var message: String

@@ -4,7 +4,7 @@ import Texts
 
 /// The index of the control API.
 enum ControlPages {
-    /// Statements of the protocols as Markdown, by names such as `protocol.md#join-once`.
+    /// Statements of the protocol pages as Markdown, by names such as `protocol.md#join-once`.
     static let statements: [String: String] = {
         var statements: [String: String] = [:]
         let folder = "Shared/Docs/"
@@ -36,7 +36,7 @@ enum ControlPages {
             .object(["description": .string(ControlRoute.prefix + "openapi.json"), "routes": .array(routes)]))
     }
 
-    /// Routes that a click can request are links.
+    /// A page with all routes. Those that a click can request are links.
     private static var page: String {
         let rows = ControlRoute.all.map { route in
             let isLink = route.method == "GET" && route.isAtOnce && !route.path.contains("{")

@@ -2,13 +2,13 @@ import Fixtures
 package import HTTPCore
 import Texts
 
-/// An operation of the control API with its handler. The table ``all`` is their only list: it routes requests, and
+/// An operation of the control API with its handler. ``all`` is the only list of them: it routes requests, and
 /// `openapi.json` is made from it.
 package struct ControlRoute: Sendable {
     /// The kind of answer, by the result type of the handler.
     enum Answer: Sendable {
         case once(@Sendable (ControlAPI) -> () throws(ControlProblem) -> Response)
-        /// May take longer than other clients should wait.
+        /// An answer that may take long, so it must not block other clients.
         case long(@Sendable (ControlAPI) -> () throws(ControlProblem) -> ControlAPI.Work)
         case wait(@Sendable (ControlAPI) -> () throws(ControlProblem) -> RowWait)
         /// A WebSocket.
@@ -23,7 +23,7 @@ package struct ControlRoute: Sendable {
         /// A file of rows.
         case rows
 
-        /// Maximum body in bytes, instead of the common limit.
+        /// Maximum size of the body in bytes; 0 means the common limit.
         var limit: Int {
             switch self {
             case .object: 0
@@ -36,15 +36,15 @@ package struct ControlRoute: Sendable {
     /// The `operationId` in `openapi.json`.
     package let name: String
     package let method: String
-    /// A name in braces stands for one segment.
+    /// The path. A name in braces stands for one segment.
     package var path: String { pattern.path }
     private let pattern: RoutePattern
     package let about: String
     package let query: [String]
     let body: Body?
-    /// Statuses of further refusals, besides those that follow from the row.
+    /// Statuses of refusals that do not follow from method, path and body.
     private let ownRefusals: [Int]
-    /// Nil for health, which is answered before the gate.
+    /// Nil for health, which is answered before access control.
     let answer: Answer?
     package var writes: Bool { method != "GET" }
 
@@ -55,7 +55,7 @@ package struct ControlRoute: Sendable {
     package var refusals: [Int] {
         if answer == nil { return [] }
         var statuses: Set = [401, 403, 405]
-        // A name in the path is any text, an id has a form.
+        // Any text is a valid name in the path, but an id has a form.
         if body != nil || !query.isEmpty || path.split(separator: "/").contains("{id}") {
             statuses.insert(400)
         }
@@ -104,9 +104,9 @@ package struct ControlRoute: Sendable {
         .init("openAPI", "GET", "openapi.json", "This description", .once(ControlAPI.openAPI))
     ]
 
-    /// The routes of a path, of any method, and the value of the segment in braces. Segments are decoded one by one, so that an id
-    /// may have a slash. Empty segments are ignored, except for writes: `DELETE …/faults/$ID` must not mean all of them
-    /// because `$ID` is empty.
+    /// The routes of a path, for any method, and the value of the segment in braces. Segments are decoded one by one,
+    /// so an id may contain a slash. Empty segments are ignored, except in writes: `DELETE …/faults/$ID` with an empty
+    /// `$ID` must not delete all faults.
     package static func matches(_ target: RequestTarget) -> (routes: [ControlRoute], id: String?) {
         let (routes, id) = folding(target)
         guard target.hasEmptySegment else { return (routes, id) }
@@ -132,13 +132,13 @@ package struct ControlRoute: Sendable {
 }
 
 extension ControlRoute {
-    /// Whether a target does not count as client traffic: pages, control API, and files that browsers request
-    /// from every server.
+    /// Whether a target does not count as client traffic: pages, control API, and files that browsers request from
+    /// every server.
     static func isOwn(_ target: String) -> Bool {
         if target == "/" || target.hasPrefix(prefix) || target == folder || isAskedByBrowsers(target) {
             return true
         }
-        // However it is spelt: it may hold a control token.
+        // Recognised in any spelling, because the target may hold a control token.
         guard
             !target.hasPrefix("/")
                 || target.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: ".") })
@@ -147,7 +147,7 @@ extension ControlRoute {
     }
 
     static func isAskedByBrowsers(_ target: String) -> Bool {
-        // By bytes: called for every request.
+        // By bytes, because this runs for every request.
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
         return ["/favicon.ico", "/robots.txt", "/browserconfig.xml"].contains { $0 == path }
             || path.hasPrefix("/apple-touch-icon") || path.hasPrefix("/.well-known/")

@@ -1,7 +1,7 @@
 import ConversationEngine
 import Texts
 
-/// JSON members of an entry, for sessions whose clients receive other messages than entries.
+/// JSON members of a journal entry, for sessions whose clients receive other messages than entries.
 struct EntryWords {
     private(set) var members: [(String, JSONValue)]
 

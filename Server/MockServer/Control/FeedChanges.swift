@@ -9,19 +9,19 @@ enum FeedTopic: String, CaseIterable {
     case sessions, faults, clock, fixtures, unmatched, violations, intercepted
 }
 
-/// Progress of a feed.
+/// The progress of a feed.
 struct RowFeed {
     let filter: RowFilter?
     /// The number of the last row sent or skipped.
     var seen: UInt64
-    /// Result of a comparison on a queue: matching rows, of those up to `to`.
+    /// Result of a comparison on a queue: the numbers of matching rows, up to the row `to`.
     var judged: (taken: ArraySlice<UInt64>, to: UInt64) = ([], 0)
-    /// Further rows are being compared on a queue.
+    /// Whether rows are being compared on a queue.
     var isAway = false
-    /// Bytes of a text at most; nil: all.
+    /// Maximum bytes of a row's text; nil means no limit.
     var textBytes: Int?
     var sendsRows: Bool
-    /// Nil without topics and rate limit.
+    /// Nil for a feed without topics and rate limit.
     var changes: FeedChanges?
 
     var compared: UInt64 { max(seen, judged.to) }
@@ -38,7 +38,7 @@ struct RowFeed {
     }
 }
 
-/// Changes to be sent by a feed: gathered with each turn of the loop, sent at most ten times a second.
+/// Changes for a feed: collected in each turn of the loop, sent at most ten times a second.
 final class FeedChanges {
     let topics: Set<FeedTopic>
     /// Messages to be sent at once, in order.
@@ -49,12 +49,11 @@ final class FeedChanges {
     var held: [UInt64] = []
     /// Moves of the clock as last sent.
     var clockMoves = 0
-    /// The newest numbers sent.
     var unmatched: UInt64 = 0
     var violation = 0
     /// Rows beyond the rate that are not yet reported.
     private(set) var skipped: (rows: Int, from: UInt64, to: UInt64)?
-    /// The next moments for changes and for skipped rows, by the wall clock.
+    /// The next times for changes and for the report on skipped rows, by the wall clock.
     private var opensAt = Instant.past
     private var tellsSkippedAt = Instant.past
     /// The time at which the rate limit admits a row again.
@@ -64,7 +63,7 @@ final class FeedChanges {
 
     init(_ topics: Set<FeedTopic>, rate: Int?) {
         self.topics = topics
-        // Bursts of a tenth of a second.
+        // A burst is the rows of a tenth of a second.
         self.rate = rate.map { RateLimit(burst: max(1, $0 / 10), perSecond: Double($0)) }
     }
 
@@ -79,7 +78,7 @@ final class FeedChanges {
         return false
     }
 
-    /// False while the rate admits no row: then ``skip(_:)`` saves a check of each.
+    /// Whether the rate admits any row now. If not, ``skip(_:)`` can count many rows at once.
     func admitsSome(at wall: Instant) -> Bool { wall >= admitsAt }
 
     func skip(_ rows: ClosedRange<UInt64>) {
@@ -87,7 +86,7 @@ final class FeedChanges {
         skipped = (rows: count, from: skipped?.from ?? rows.lowerBound, to: rows.upperBound)
     }
 
-    /// Returns and clears the report on skipped rows, where it is due.
+    /// Returns and clears the report on skipped rows, if it is due.
     func takeSkipped(at wall: Instant) -> [UInt8]? {
         guard let (rows, from, to) = skipped, wall >= tellsSkippedAt else { return nil }
         skipped = nil
@@ -95,14 +94,14 @@ final class FeedChanges {
         return Array("{\"skipped\":{\"rows\":\(rows),\"from\":\(from),\"to\":\(to)}}".utf8)
     }
 
-    /// Whether changes may be sent now; then none for a while.
+    /// Whether changes may be sent now. If so, the next ones must wait for a while.
     func opens(at wall: Instant) -> Bool {
         guard wall >= opensAt else { return false }
         opensAt = wall + Self.distance
         return true
     }
 
-    /// The deadline of unsent changes; nil without any.
+    /// The deadline of unsent changes; nil if there are none.
     func due(hasChanges: Bool) -> Instant? {
         let skippedDue = skipped == nil ? nil : tellsSkippedAt
         guard hasChanges else { return skippedDue }

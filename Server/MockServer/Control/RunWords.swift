@@ -1,7 +1,7 @@
 import ConversationEngine
 import Texts
 
-/// JSON members of events of runs.
+/// JSON members of the events of agent runs.
 enum RunWords {
     static func name(of words: RunRequest.Content) -> String {
         switch words {
@@ -126,7 +126,7 @@ enum RunWords {
 
     private static func text(_ text: String?) -> JSONValue { ControlJSON.optional(text) }
 
-    /// JSON that the engine passes on unread; a text where it is none.
+    /// JSON that the engine has not parsed. Other text becomes a string.
     private static func json(_ text: String) -> JSONValue {
         (try? JSONReader.read(Array(text.utf8))) ?? .string(text)
     }

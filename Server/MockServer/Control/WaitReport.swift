@@ -6,7 +6,7 @@ import Timeline
 
 /// Lists of rows in answers.
 enum ControlRows {
-    /// `{"rows":[…],"last":12,"dropped":0}`, with a hint on a likely misspelling in the filter.
+    /// Writes `{"rows":[…],"last":12,"dropped":0}`, with a hint if a name in the filter looks misspelt.
     static func list(
         _ rows: [Row], _ timeline: Timeline, textBytes: Int? = nil, hint: String? = nil
     ) -> [UInt8] {
@@ -42,7 +42,7 @@ enum ControlRows {
 struct WaitReport {
     struct NearMiss {
         var row: Row
-        /// The terms that do not hold.
+        /// The terms of the filter that do not match.
         var missing: [String]
     }
 
@@ -64,7 +64,7 @@ struct WaitReport {
             return missing.isEmpty || missing.count == terms.count
                 ? nil : NearMiss(row: row, missing: missing)
         }
-        // Of equal ones the newest first.
+        // Among equal ones, the newest comes first.
         near = Array(
             misses.sorted { left, right in
                 (left.missing.count, right.row.number) < (right.missing.count, left.row.number)

@@ -2,8 +2,8 @@ import Clocks
 import Texts
 import Timeline
 
-/// Budget of steps for rows until the loop polls its sockets again, shared by requests, results of queues,
-/// waits and feeds.
+/// A budget of steps for rows until the loop polls its sockets again. Requests, results of queues, waits and feeds
+/// share it.
 final class StepBudget {
     private let most: Int
     private(set) var spent = 0
@@ -16,7 +16,7 @@ final class StepBudget {
 
     func renew() { (spent, visits) = (0, 0) }
 
-    /// Takes the steps for `count` waits and feeds, at least once.
+    /// Takes the steps for `count` waits and feeds. The first call of a turn always succeeds.
     func visit(_ count: Int) -> Bool {
         let steps = count * ServerLimits.Control.watcherSteps
         guard visits == 0 || steps <= left else { return false }
@@ -24,7 +24,7 @@ final class StepBudget {
         return true
     }
 
-    /// Takes `steps` where so many are left; with `alone` also more than the budget, where none were taken.
+    /// Takes `steps` if that many are left. With `alone`, the first call may also exceed the budget.
     func spend(_ steps: Int, alone: Bool = false) -> Bool {
         guard steps <= left || alone && spent == 0 else { return false }
         spent = min(most, spent + steps)
@@ -32,7 +32,7 @@ final class StepBudget {
     }
 }
 
-/// One turn of waits and feeds, within the budget, with a cache of rows and texts.
+/// One turn of waits and feeds within the budget, with a cache of rows and texts.
 final class WatchTurn {
     private let timeline: Timeline
     private let budget: StepBudget
@@ -52,7 +52,8 @@ final class WatchTurn {
         self.budget = budget
     }
 
-    /// Takes `steps` where so many are left. With `alone` the first item of a turn may cost more: it cannot be split.
+    /// Takes `steps` if that many are left. With `alone`, the first item of a turn may cost more, because it cannot be
+    /// split.
     func spend(_ steps: Int, alone: Bool = false) -> Bool {
         guard budget.spend(steps, alone: alone) else {
             isOver = true
@@ -61,7 +62,7 @@ final class WatchTurn {
         return true
     }
 
-    /// The number of items, of `count`, that the turn has steps for.
+    /// The number of items, out of `count`, for which the turn has steps.
     func share(of count: Int, steps: Int) -> Int {
         let possible = min(count, budget.left / steps)
         if possible < count { isOver = true }
@@ -80,7 +81,7 @@ final class WatchTurn {
         spend(filter.steps(forRows: 1, bytes: timeline.bytes(of: number)))
     }
 
-    /// Takes the steps to encode and send a row: some for each byte, and each reader gets a copy.
+    /// Takes the steps to encode and send a row: some for each byte, fewer if the text is cached.
     func allowsText(of row: Row, textBytes: Int?) -> Bool {
         let isKnown = texts[Text(row: row.number, textBytes: textBytes)] != nil
         return spend(isKnown ? row.raw.count / 8 + 64 : row.raw.count * 4 + 256, alone: true)
@@ -98,10 +99,10 @@ final class WatchTurn {
     }
 }
 
-/// Comparison with one filter, on a queue, of the rows that a turn has no steps left for.
+/// Comparison of rows with one filter on a queue, for rows that a turn has no steps left for.
 struct RowComparison: Sendable {
     let filter: RowFilter
-    /// The last row before it.
+    /// The last row before the compared ones.
     let from: UInt64
     let most: Int
     private(set) var to: UInt64
@@ -114,7 +115,7 @@ struct RowComparison: Sendable {
         to = from
     }
 
-    /// Advances all comparisons, row by row. Each takes at most its share of `steps`, or one row.
+    /// Advances all comparisons, row by row. Each may take an equal share of `steps`, but at least one row.
     static func advance(
         _ comparisons: inout [RowComparison], in timeline: Timeline, now: Instant,
         steps: Int = ServerLimits.Control.comparisonSteps
