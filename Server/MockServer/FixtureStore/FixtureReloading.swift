@@ -3,13 +3,13 @@ import Fixtures
 import ServerCore
 import SocketTransport
 
-/// Reloads changed fixture files on a separate queue: compiling a large file must not keep clients waiting.
+/// The reloading of changed fixture files on a separate queue, because compiling a large file must not delay clients.
 final class FixtureReloading {
     private let queue = LoopQueue(label: "polymock.fixtures")
     private var isUnderWay = false
-    /// Whether files changed during the present reload.
+    /// Whether files changed during the current reload.
     private var looksAgain = false
-    /// Whether the present reload may have read older files than the server has adopted.
+    /// Whether the current reload may have read older files than the server has adopted since.
     private var isOvertaken = false
 
     /// Begins a reload; `done` passes the result to ``adopt(_:_:into:)`` on the loop.
@@ -28,7 +28,7 @@ final class FixtureReloading {
         }
     }
 
-    /// Adopts a reload. True when files changed meanwhile, so that another is due.
+    /// Adopts a reload. Returns true if files changed meanwhile, so that another reload is due.
     func adopt(_ shelf: FixtureStore, _ news: [FixtureStore.News], into server: Server) -> Bool {
         isUnderWay = false
         if !isOvertaken { server.adopt(shelf, news) }
@@ -36,13 +36,13 @@ final class FixtureReloading {
         return looksAgain || isOvertaken
     }
 
-    /// Adopts a fixture saved by this server. The present reload may have read an older version: it is dropped, and repeated.
+    /// Adopts a fixture saved by this server. The current reload may have read an older version, so it is repeated.
     func adopt(_ compiled: CompiledFixture, _ bytes: [UInt8], into server: Server) {
         server.report([server.fixtures.adopt(compiled, bytes)])
         isOvertaken = isUnderWay
     }
 
-    /// Adopts a reload requested by the control API, in place of the present one.
+    /// Adopts a reload requested by the control API. A current reload is repeated.
     func overtake(_ shelf: FixtureStore, _ news: [FixtureStore.News], into server: Server) {
         server.adopt(shelf, news)
         isOvertaken = isUnderWay
@@ -50,7 +50,7 @@ final class FixtureReloading {
 }
 
 extension Server {
-    /// Adopts fixtures and reports them to the developer.
+    /// Adopts fixtures and reports them to log and feeds.
     fileprivate func adopt(_ shelf: FixtureStore, _ news: [FixtureStore.News]) {
         fixtures.adopt(shelf)
         report(news)
@@ -82,13 +82,13 @@ extension FixtureStore.News {
     }
 }
 
-/// Watcher of fixture files, which reports a change once a burst of writes is over (debouncing). In real time, also where the
-/// server's clock stands still: files are saved by people.
+/// A watcher of fixture files that reports a change when a burst of writes is over (debouncing). It uses real time,
+/// because the server's clock may stand still.
 final class FixtureWatch: Sendable {
     private let watchers: [FileWatcher]
     private let timer: any EventTimer
 
-    /// Paths that cannot be watched are left out.
+    /// Paths that cannot be watched are ignored.
     init(_ paths: [String], onChange: @escaping @Sendable () -> Void) {
         let clock = SystemClock()
         let timer = clock.makeTimer(onChange)
@@ -100,7 +100,7 @@ final class FixtureWatch: Sendable {
         }
     }
 
-    /// Returns when no descriptor is left.
+    /// Returns when all descriptors are closed.
     func cancel() async {
         timer.disarm()
         for watcher in watchers {

@@ -9,21 +9,19 @@ extension FixtureStore {
     struct Copy: Sendable {
         enum Source: String, Sendable {
             case file
-            /// Embedded in the binary.
             case binary
-            /// Given as text.
             case text
         }
 
         let source: Source
-        /// nil for all but files.
+        /// The path of the file; nil for other sources.
         let file: String?
         let bytes: [UInt8]
-        /// Changes with the bytes; nil for a missing file, whose last version stays active.
+        /// A hash of the bytes. Nil for a missing file, whose last version stays active.
         let version: String?
     }
 
-    /// nil for an unknown name.
+    /// The source text of a fixture; nil for an unknown name.
     func copy(of name: String) -> Copy? {
         if let known = shelved[name], let file = known.file, texts[name] == nil,
             Files.entry(file) == .nothing
@@ -39,12 +37,12 @@ extension FixtureStore {
 
     // MARK: - Saving
 
-    /// Why a fixture cannot be saved, in a sentence.
+    /// The reason why a fixture cannot be saved, as a sentence.
     struct Unsavable: Error {
         let sentence: String
     }
 
-    /// The path at which a fixture is saved: always below the folder.
+    /// The path at which a fixture is saved, which is always in the fixtures folder.
     func savingPlace(of name: String) throws(Unsavable) -> String {
         guard let folder else {
             throw Unsavable(
@@ -71,7 +69,7 @@ extension FixtureStore {
 
     func isSavable(_ name: String) -> Bool { (try? savingPlace(of: name)) != nil }
 
-    /// Adopts a fixture that was just saved. One with errors is only noted as refused.
+    /// Adopts a fixture that was just saved. A fixture with errors is only noted as refused.
     mutating func adopt(_ compiled: CompiledFixture, _ bytes: [UInt8]) -> News {
         let (name, file) = (compiled.name, compiled.fileName)
         let errors = Self.errors(of: compiled)
@@ -79,7 +77,7 @@ extension FixtureStore {
             reported[name] = bytes
             return .refused(name: name, findings: errors, hasGoodVersion: isGood(name))
         }
-        // The file is what counts from now on.
+        // From now on the file counts, not an earlier text.
         texts[name] = nil
         shelved[name] = Shelved(script: script, bytes: bytes, file: file)
         reported[name] = nil

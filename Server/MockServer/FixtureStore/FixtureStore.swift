@@ -4,14 +4,14 @@ import DialectKit
 import Fixtures
 import SocketTransport
 
-/// Store of the fixtures of a folder, and of those inside the binary; compiled on first use. A changed file replaces its fixture
-/// unless it has errors, which are reported. Sessions keep their script.
+/// The fixtures of a folder and of the binary, compiled on first use. A changed file replaces its fixture, unless it
+/// has errors, which are reported. Sessions keep their script.
 struct FixtureStore: Sendable {
     /// Results of a reload.
     enum News: Equatable {
         /// `failures` are failed examples of the file, which do not prevent loading.
         case reloaded(name: String, file: String, failures: [String])
-        /// The findings. An earlier good version stays in force.
+        /// An earlier version without errors stays active.
         case refused(name: String, findings: [String], hasGoodVersion: Bool)
         case missing(name: String, file: String)
     }
@@ -19,7 +19,7 @@ struct FixtureStore: Sendable {
     struct Shelved: Sendable {
         var script: Script
         var bytes: [UInt8]
-        /// nil for those inside the binary.
+        /// Nil for a text, and for a fixture inside the binary.
         var file: String?
     }
 
@@ -28,7 +28,7 @@ struct FixtureStore: Sendable {
     let defaultText: String?
     let folder: String?
     var shelved: [String: Shelved] = [:] { didSet { newest = nil } }
-    /// The last scenario line, parsed: a session asks for it several times, and the next one mostly for the same.
+    /// The last scenario line, parsed. A session needs it several times, and the next session often has the same.
     private var newest: (token: String, scenario: Scenario)?
     /// The last refused or missing version of a file, so that it is reported once.
     var reported: [String: [UInt8]?] = [:]
@@ -63,7 +63,7 @@ struct FixtureStore: Sendable {
         }
     }
 
-    /// The script of sessions whose token names none.
+    /// The script of sessions whose token names no other.
     var standard: Script {
         mutating get {
             let name = defaultName
@@ -92,7 +92,7 @@ struct FixtureStore: Sendable {
         return names.sorted()
     }
 
-    /// Fixtures and agents of dialects, each with a sentence about it.
+    /// Fixtures and agents of dialects, each with a sentence that describes it.
     var agents: [(name: String, about: String)] {
         var shelf = self
         let own = names.compactMap { name in
@@ -106,7 +106,7 @@ struct FixtureStore: Sendable {
 
     // MARK: - Scenarios
 
-    /// The scenario of a connector token; nil for a token that is no `mock:` line.
+    /// The scenario of a connector token; nil if the token is not a `mock:` line.
     mutating func scenario(_ token: String) throws(ScenarioProblem) -> Scenario? {
         if let newest, newest.token == token { return newest.scenario }
         guard let line = try ScenarioLine(token) else { return nil }
@@ -131,7 +131,7 @@ struct FixtureStore: Sendable {
                 throw ScenarioProblem(
                     "the fixture \(file) cannot be read; check that it is a file you may read")
             }
-            // An unknown default fixture is among the names.
+            // The default name is among the names even if it is unknown.
             throw ScenarioProblem(
                 "\(UnknownFixture(name: name, among: names.filter { $0 != name } + dialects.flatMap { $0.agents.map(\.name) }))"
             )
@@ -155,7 +155,7 @@ struct FixtureStore: Sendable {
 
     // MARK: - Texts
 
-    /// Adds a fixture given as text, in place of one of the same name. False when there are too many.
+    /// Adds a fixture as text, in place of one of the same name. Returns false when there are too many.
     mutating func shelve(_ script: Script, text: [UInt8]) -> Bool {
         guard texts[script.name] != nil || texts.count < ServerLimits.Control.fixtures else { return false }
         if script.name == defaultName, texts[defaultName] == nil { replaced = shelved[defaultName] }
@@ -169,13 +169,13 @@ struct FixtureStore: Sendable {
         let given = texts[defaultName] == nil ? nil : replaced ?? shelved[defaultName]
         for name in texts.keys { shelved[name] = nil }
         (texts, replaced) = ([:], nil)
-        // The default fixture must exist: where its file has errors now, the version before the text returns.
+        // The default fixture must exist: if its file has errors now, the version before the text returns.
         if let given, (try? load(defaultName)) == nil { shelved[defaultName] = given }
     }
 
     // MARK: - Changes on disk
 
-    /// Reloads the files. Fixtures that were not used yet are only checked.
+    /// Reloads the files. A fixture that was not used yet is only checked.
     mutating func reload() -> [News] {
         var news: [News] = []
         for name in names {
@@ -186,7 +186,7 @@ struct FixtureStore: Sendable {
             }
             guard let source = source(of: name), let file = source.file else { continue }
             if source.bytes == shelved[name]?.bytes {
-                // The errors were reported, and so is their end.
+                // The errors were reported, so their end is reported too.
                 if reported[name] != nil {
                     news.append(.reloaded(name: name, file: file, failures: []))
                 }
@@ -213,7 +213,7 @@ struct FixtureStore: Sendable {
         return news
     }
 
-    /// Adopts the reload of a copy.
+    /// Adopts a reload that was made in a copy.
     mutating func adopt(_ reloaded: FixtureStore) {
         for (name, item) in reloaded.shelved where shelved[name]?.bytes != item.bytes {
             // A text is newer than any file.
@@ -222,7 +222,7 @@ struct FixtureStore: Sendable {
         reported = reloaded.reported
     }
 
-    /// Adopts the fixtures compiled by a copy.
+    /// Adopts fixtures that were compiled in a copy.
     mutating func keep(_ copy: FixtureStore) {
         for (name, item) in copy.shelved where shelved[name] == nil && copy.texts[name] == nil {
             shelved[name] = item
@@ -250,7 +250,7 @@ struct FixtureStore: Sendable {
         return folder + "/" + name + ".json5"
     }
 
-    /// Embedded fixtures, compiled once for all servers of a process: tests start very many.
+    /// Embedded fixtures, compiled once for all servers of a process, because tests start many servers.
     private static let compiled = Locked<[String: Shelved]>([:])
 
     private static func embedded(_ name: String) -> Shelved? {

@@ -1,11 +1,11 @@
 import Clocks
 
-/// Lets at most one loop per process busy-poll. Dispatch has as many threads as there are processors, and makes more only when
-/// they block: loops that polled in parallel would take them from everything else.
+/// A lock that lets only one loop of a process busy-poll. Dispatch has one thread per processor and adds threads only
+/// when they block, so several polling loops would keep all other work from running.
 enum BusyPollSlot {
     private static let isTaken = Locked(false)
 
-    /// False if another loop has the slot.
+    /// Returns false if another loop has the slot.
     static func acquire() -> Bool {
         isTaken.withLock { isTaken in
             defer { isTaken = true }

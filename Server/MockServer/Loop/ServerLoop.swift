@@ -7,8 +7,9 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Event loop of the running ``Server``: passes it the input of sockets, queues and timers, and executes its outputs. Confined
-/// to one loop; a message runs from socket to socket in one call chain (decision record 0001).
+/// The event loop of the running ``Server``: passes input of sockets, queues and timers to it, and executes its
+/// outputs. All state belongs to one loop; a message passes from socket to socket in one call chain (decision record
+/// 0001).
 final class ServerLoop {
     let server: Server
     let sockets: SocketPool
@@ -16,13 +17,13 @@ final class ServerLoop {
     /// Called once when the last socket is closed.
     var onEmpty: [@Sendable () -> Void] = []
     var timer: (any EventTimer)?
-    /// Timer in real time for waits of the control API, made when first needed.
+    /// A real-time timer for waits of the control API, created when first needed.
     var realTimer: (any EventTimer)?
     var realArmed: Instant?
     /// Submits work to the loop, from any thread.
     var resume: (@Sendable (@escaping @Sendable (ServerLoop) -> Void) -> Void)?
     var queues: [WorkLane: WorkQueue] = [:]
-    /// Whether a pause of accepting was logged, with nothing accepted since.
+    /// Whether a pause of accepting was logged since the last accepted connection.
     private var hasLoggedPause = false
     var frameHeader: [UInt8] = []
     /// Reused buffer for outputs being executed.
@@ -49,7 +50,7 @@ final class ServerLoop {
             server.accept(socket, from: peer, open: sockets.openSockets)
         case .received(let socket, let bytes):
             guard let connection = server.connection(of: socket) else { return }
-            // For a request that asks for the counts.
+            // The request may ask for these counts.
             if connection.exchange != nil { noteSockets() }
             server.receive(bytes, on: connection)
         case .inputClosed(let socket):
@@ -86,7 +87,7 @@ final class ServerLoop {
 
     // MARK: - Turns
 
-    /// Handles ready sockets. With `stays` false the queue is left at once, for inspection.
+    /// Handles ready sockets. With `stays` false, does not busy-poll afterwards, for inspection.
     func drain(stays: Bool = true) {
         handleSockets()
         endTurn(stays: stays)
@@ -117,14 +118,14 @@ final class ServerLoop {
         checkEmpty()
     }
 
-    /// Busy-polls for sockets and deadlines. The loop returns to Dispatch when nothing happens for a while, or other work waits.
+    /// Busy-polls for sockets and deadlines. Returns to Dispatch when nothing happens for a while, or other work waits.
     private func stayWhileBusy() {
         guard clock.mode == .real, !server.isSteered, BusyPollSlot.acquire() else { return }
         defer { BusyPollSlot.release() }
         let stay = BusyPoll(
             from: clock.now, most: .milliseconds(ServerLimits.stayMilliseconds),
             linger: .microseconds(ServerLimits.lingerMicroseconds))
-        // Checked each time: a request may have stopped the clock.
+        // Checked each time, because a request may have stopped the clock.
         while !server.isStopping, clock.mode == .real, !server.isSteered {
             let now = clock.now
             guard let step = stay.step(at: now, due: server.nextTurn) else { return }
@@ -178,7 +179,7 @@ final class ServerLoop {
             swap(&batch, &server.outputs)
             server.outputBytes = 0
             spare = []
-            // By reference: a copy would count all references of the output.
+            // By reference, because a copy would retain all references in the output.
             batch.withUnsafeBufferPointer { batch in
                 for index in batch.indices { execute(batch[index]) }
             }
@@ -250,7 +251,7 @@ final class ServerLoop {
 
     // MARK: - Output that waits for peers
 
-    /// Begins to watch a peer with much waiting output: it has to read some from time to time.
+    /// Starts to watch a peer with much unsent output. The peer must read some of it in time.
     func watchOutput(of connection: Connection) {
         guard connection.costs.stall == nil else { return }
         noteTaken(of: connection)
@@ -263,7 +264,7 @@ final class ServerLoop {
         server.timers.stalls.remove(Int32(connection.socket.slot))
     }
 
-    /// Cuts a peer that has read nothing for `limits.stallTime`.
+    /// Cuts a peer that has read nothing for `limits.stallTime`. Otherwise checks again later.
     func lookAtOutput(of slot: Int32) {
         guard let connection = server.connections[Int(slot)] else { return }
         let now = clock.now
@@ -275,7 +276,7 @@ final class ServerLoop {
         }
     }
 
-    /// Whether a closing connection still waits for its peer. It may wait as long as the peer keeps reading.
+    /// Whether a closing connection still waits for its peer. It waits as long as the peer keeps reading.
     func waitsForOutput(_ connection: Connection) -> Bool {
         let now = clock.now
         guard sockets.pendingBytes(connection.socket) > 0 else {
@@ -294,7 +295,7 @@ final class ServerLoop {
         return true
     }
 
-    /// Records how many bytes the peer has acknowledged, if some are waiting.
+    /// Records how many bytes the peer has acknowledged, if output is waiting.
     func noteTaken(of connection: Connection) {
         guard connection.costs.stall == nil, sockets.pendingBytes(connection.socket) > 0 else { return }
         connection.costs.stall = Connection.Stall(
@@ -333,14 +334,14 @@ final class ServerLoop {
         }
     }
 
-    /// `timer` must call ``fire(stays:)`` on the loop.
+    /// Starts the sockets. `timer` must call ``fire(stays:)`` on the loop.
     func start(timer: any EventTimer, on queue: LoopQueue, onReady: @escaping @Sendable () -> Void) {
         self.timer = timer
         sockets.start(on: queue, onReady: onReady)
         server.noteShortTokens()
     }
 
-    /// Stops accepting and closes open connections. True if peers should get time to leave.
+    /// Stops accepting and closes open connections. Returns true if peers need time to disconnect.
     func beginStop() -> Bool {
         guard !server.isStopping else { return sockets.openSockets > 0 }
         if let listener { sockets.stopListening(listener) }
@@ -359,7 +360,7 @@ final class ServerLoop {
         checkEmpty()
     }
 
-    /// Notifies those who wait for the last socket to close.
+    /// Notifies all waiters if no socket is open.
     func checkEmpty() {
         guard sockets.openSockets == 0, !onEmpty.isEmpty else { return }
         let waiting = onEmpty

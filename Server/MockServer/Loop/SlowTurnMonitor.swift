@@ -1,8 +1,8 @@
 import Clocks
 import ServerCore
 
-/// Watchdog that logs the phase of a turn of the loop that takes longer than a second, in which no client is served:
-/// `slow turn       1.0 s in one turn, now: held messages`. Once per turn, also for one that never ends. Debug builds only.
+/// A watchdog that logs a turn of the loop of more than a second, in which no client is served: `slow turn       1.0 s
+/// in one turn, now: held messages`. Logs once per turn, even if the turn never ends. Debug builds only.
 final class SlowTurnMonitor: Sendable {
     enum Phase: String, Sendable {
         case sockets
@@ -17,7 +17,7 @@ final class SlowTurnMonitor: Sendable {
     }
 
     private struct State {
-        /// nil between two turns.
+        /// Nil between two turns.
         var phase: Phase?
         var began = Instant.past
         var isArmed = false
@@ -32,7 +32,7 @@ final class SlowTurnMonitor: Sendable {
     private let timer = Locked<(any EventTimer)?>(nil)
     private let log: @Sendable (String) -> Void
 
-    /// `clock` is real time, with timers that fire away from the loop; one of them calls `log`.
+    /// `clock` is real time. Its timers do not fire on the loop, and one of them calls `log`.
     init(clock: any EventClock, log: @escaping @Sendable (String) -> Void) {
         self.clock = clock
         self.log = log
@@ -42,7 +42,7 @@ final class SlowTurnMonitor: Sendable {
         #endif
     }
 
-    /// Notes the phase of the turn, and returns the one before, for ``resume(_:)``; nil at the start of a turn.
+    /// Notes the phase of the turn. Returns the previous phase for ``resume(_:)``, or nil at the start of a turn.
     @discardableResult
     @inline(__always)
     func enter(_ phase: Phase) -> Phase? {
@@ -78,7 +78,7 @@ final class SlowTurnMonitor: Sendable {
         return before
     }
 
-    /// The timer runs on from turn to turn, so that a turn costs no system call.
+    /// The timer stays armed over several turns, so that a turn makes no system call.
     private func check() {
         let now = clock.now
         let (line, next) = state.withLock { state -> (String?, Instant?) in

@@ -7,7 +7,7 @@ import SocketTransport
 import Timeline
 import WebSocketCore
 
-/// One accepted socket and its present protocol stage; a stage carries what is valid in it.
+/// One accepted socket and its protocol stage. Each stage holds the state that is valid in it.
 ///
 /// | stage | on | next |
 /// | --- | --- | --- |
@@ -15,16 +15,16 @@ import WebSocketCore
 /// | http | a WebSocket request, accepted | handshake |
 /// | handshake | the handshake delay is over | webSocket |
 /// | http | a request that an event stream answers | stream |
-/// | stream | its end, where the client goes on | http |
+/// | stream | its end, if the client keeps the connection | http |
 /// | http | a response that a fault holds back | held |
 /// | held | the fault is over | closing |
 /// | http | a request that waits for rows | waiting |
 /// | waiting | the rows are there, or its time is over | closing |
-/// | http, waiting | a request whose body takes long to read, or its answer to make | working |
+/// | http, waiting | a request whose body takes long to read, or whose answer takes long to make | working |
 /// | working | the body is read, or the answer is made | http, stream, closing |
 /// | any | refusal, `Connection: close`, close handshake done | closing |
 final class Connection {
-    /// Each case holds one reference: a stage is copied for each message, which counts its references.
+    /// Each case holds one reference, because a stage is copied for each message, and a copy counts references.
     enum Stage {
         case http(Box<HTTPExchange>)
         /// The 101 response is delayed; bytes that arrive meanwhile are kept.
@@ -33,30 +33,30 @@ final class Connection {
         case stream(OpenStream)
         indirect case held(HeldAnswer)
         indirect case waiting(RowWait)
-        /// The body is parsed away from the loop, or the answer made there or in pieces. Without pipelined
-        /// requests the connection ends with the answer.
+        /// The body is parsed or the answer is made, on a queue or in pieces. Without pipelined requests, the
+        /// connection ends with the answer.
         indirect case working(RequestHead, behind: Pipelined?)
-        /// The last bytes are being sent; nothing is read any more.
+        /// The last bytes are being sent, and nothing more is read.
         case closing
     }
 
     struct Handshake {
         let response: Response
-        /// Compression state, if it was negotiated.
+        /// Compression state, if compression was negotiated.
         let deflate: DeflateCodec?
         var channel: Channel
-        /// Its owner in the dialect's count.
+        /// The connection's owner, by a number of the dialect.
         let party: Int
         var early: [UInt8]
         var holds: [HoldQueue.Hold]
     }
 
-    /// Pipelined requests after one being worked on; no more of them is read meanwhile.
+    /// Pipelined requests that wait for the current one. No more bytes are read meanwhile.
     final class Pipelined {
         let exchange: Box<HTTPExchange>
         /// Parser output that arrived with the request.
         var outputs: [RequestParser.Output] = []
-        /// Bytes of all this, charged with the request being worked on (``Connection/Costs/body``).
+        /// Bytes of these requests, charged with the current request (``Connection/Costs/body``).
         var charge = 0
         let cancellation = CancellationFlag()
 
@@ -64,7 +64,6 @@ final class Connection {
     }
 
     struct HeldAnswer {
-        /// The parts of the response, in order.
         let parts: [[UInt8]]
         var holds: [HoldQueue.Hold]
     }
@@ -72,13 +71,13 @@ final class Connection {
     final class OpenWebSocket {
         enum Purpose {
             case echo
-            /// Indirect: feeds are large, and few.
+            /// Indirect, because feeds are large and few.
             indirect case feed(RowFeed)
             case session(Channel)
         }
 
         var core: WebSocketConnection
-        /// Compression state, if it was negotiated.
+        /// Compression state, if compression was negotiated.
         let deflate: DeflateCodec?
         var purpose: Purpose
         /// See ``HTTPExchange/isPaused``.
@@ -96,7 +95,7 @@ final class Connection {
                 }
             }
         }
-        /// The end of the peer's input follows ``unread``.
+        /// Whether the peer's input ends after ``unread``.
         var endsUnread: Bool { waiting?.value.isLast ?? false }
 
         init(_ core: WebSocketConnection, deflate: DeflateCodec?, for purpose: Purpose) {
@@ -107,14 +106,13 @@ final class Connection {
 
         var isOpen: Bool { core.state == .open }
 
-        /// Bytes of the unfinished message, and of what came after it.
+        /// Bytes of the unfinished message, and of later input.
         var heldBytes: Int { core.bufferedBytes + unread.count }
 
-        /// The connection waits for inflation.
+        /// Whether input waits for inflation.
         var awaitsInflation: Bool { core.isInflating || waiting?.value.bytes.isEmpty == false }
 
-        /// Records the end of the peer's input. False if all input was read, so that the end takes effect
-        /// now.
+        /// Records the end of the peer's input. Returns false if all input was read, so that the end takes effect now.
         func endsLater() -> Bool {
             guard awaitsInflation else { return false }
             waiting = Box((unread, true))
@@ -125,7 +123,7 @@ final class Connection {
     final class OpenStream {
         var channel: Channel
         let framing: Response.StreamFraming
-        /// The requests that follow it; nil where the connection ends with it.
+        /// Requests after the stream; nil if the connection ends with the stream.
         var behind: Box<HTTPExchange>?
 
         init(_ channel: Channel, _ framing: Response.StreamFraming, behind: Box<HTTPExchange>?) {
@@ -134,7 +132,7 @@ final class Connection {
             self.behind = behind
         }
 
-        /// The writes of a message that is sent without a copy; nil for a short one in a chunk (RFC 9112 §7.1).
+        /// The writes of a message that is sent without a copy; nil for a short message in a chunk (RFC 9112 §7.1).
         func parts(of bytes: [UInt8]) -> [[UInt8]]? {
             guard framing == .chunked else { return [bytes] }
             return bytes.count < CoreLimits.longAnswerBytes ? nil : TransferChunk.parts(of: bytes)
@@ -142,23 +140,22 @@ final class Connection {
     }
 
     let socket: SocketID
-    /// Its number in log and rows, from 1 upwards.
+    /// The number in log and rows, from 1.
     let number: UInt32
-    /// Bytes that wait for the peer: those the loop last noted, and those written since.
+    /// Unsent bytes: the number that the loop last recorded, and bytes written since.
     var pendingBytes: UInt32 = 0
     func wrote(_ bytes: Int) { pendingBytes = UInt32(clamping: Int(pendingBytes) + bytes) }
 
     var id: ConnectionID { ConnectionID(UInt64(socket.slot) << 32 | UInt64(socket.generation)) }
     let remote: SocketAddress
-    /// The client of a trusted proxy, named by the last request.
+    /// The client's address, sent by a trusted proxy with the last request.
     var forwarded: Box<SocketAddress>?
-    /// The client, for the log and for people.
+    /// The client's address, for the log and for people.
     var peer: SocketAddress { forwarded?.value ?? remote }
-    /// Noted for connections of sessions alone.
+    /// Recorded only for connections of sessions.
     var userAgent: String?
     var stage: Stage
-    /// Charges to the ledger, and the peer's stall. Allocated on demand, because an idle connection has
-    /// neither.
+    /// Memory charges and the peer's stall. Allocated on demand, because an idle connection has neither.
     var costs: Costs {
         get { kept?.value ?? Costs() }
         set {
@@ -178,7 +175,7 @@ final class Connection {
         var stall: Stall?
     }
 
-    /// Bytes that the peer had taken at the last look, and the moment since when it has taken no more.
+    /// The bytes that the peer had acknowledged at the last check, and the time since when it has acknowledged no more.
     struct Stall: Equatable {
         var sent: UInt32
         var since: Instant
@@ -186,7 +183,7 @@ final class Connection {
 
     let admission: ConnectionLimiter<SocketAddress>.Admission
 
-    /// Whether the peer has taken nothing for `time`, as of `sent` bytes now.
+    /// Whether the peer has acknowledged nothing for `time`. `sent` is the number of bytes acknowledged by now.
     func isStalled(sent: UInt32, for time: Interval, at now: Instant) -> Bool {
         guard let stall = costs.stall, stall.sent == sent else {
             costs.stall = Stall(sent: sent, since: now)
@@ -216,7 +213,7 @@ final class Connection {
         if case .webSocket(let webSocket) = stage { webSocket } else { nil }
     }
 
-    /// Whether a message may be sent, because the server has not sent a Close.
+    /// Whether messages may be sent, because the server has not sent a Close.
     var takesMessages: Bool { stream != nil || webSocket.map { $0.core.state != .closing } ?? false }
 
     var session: SessionHandle? { channel?.handle }
@@ -232,7 +229,7 @@ final class Connection {
         }
     }
 
-    /// Messages may be sent at once, unchanged.
+    /// Whether messages may be sent at once and unchanged.
     var isPlain: Bool {
         switch stage {
         case .webSocket(let webSocket):
@@ -250,10 +247,10 @@ final class Connection {
         if case .stream(let stream) = stage { stream } else { nil }
     }
 
-    /// Lets the connection end with its stream: the session is over, a fault fires, or unread input came.
+    /// Makes the connection end with its stream: the session is over, a fault fires, or unread input came.
     func endWithStream() { stream?.behind = nil }
 
-    /// Mutates the channel; nil where there is none.
+    /// Changes the channel; nil if there is none.
     @discardableResult
     func withChannel<Result>(_ body: (inout Channel) -> Result) -> Result? {
         switch stage {
@@ -271,7 +268,7 @@ final class Connection {
         }
     }
 
-    /// Holds on its answer or handshake.
+    /// Holds of faults on the answer or the handshake.
     var holds: [HoldQueue.Hold] {
         get {
             switch stage {
@@ -293,7 +290,7 @@ final class Connection {
         }
     }
 
-    /// The end of the last hold; nil without one.
+    /// The end of the last hold; nil if there is none.
     var heldUntil: Instant? { holds.map(\.end).max() }
 
     /// See ``HTTPExchange/isPaused``.

@@ -1,16 +1,16 @@
 import ConversationEngine
 
-/// Round-robin queue of connections whose compressed message is being inflated. A turn of the loop inflates at most
+/// A round-robin queue of connections that have a compressed message to inflate. A turn of the loop inflates at most
 /// ``ServerLimits/inflatedBytes``; other connections are served between two turns.
 ///
 /// | state | on | next |
 /// | --- | --- | --- |
-/// | idle | a connection waits | due: a turn is asked for |
+/// | idle | a connection waits | due: a turn is requested |
 /// | due | the turn begins | turning |
-/// | turning | a message is whole, or its connection has gone | turning; reading goes on |
-/// | turning | the allowance is used up, or a connection's answers wait to be read | turning; the connection waits after the others |
-/// | turning | the turn is over, one waits that may go on | due |
-/// | turning | the turn is over, none waits but for its peer to read | idle |
+/// | turning | a message is complete, or its connection is gone | turning; reading continues |
+/// | turning | the allowance is used up, or a peer does not read | turning; the connection goes to the end |
+/// | turning | the turn is over, and a connection can continue | due |
+/// | turning | the turn is over, and all that wait have peers that do not read | idle |
 struct InflationQueue {
     private var waiting: [ConnectionID] = []
     private var isTurnDue = false
@@ -19,7 +19,7 @@ struct InflationQueue {
 
     mutating func append(_ id: ConnectionID) { waiting.append(id) }
 
-    /// True when a turn has to be requested: a connection waits, and no turn was requested yet.
+    /// Whether a turn has to be requested: a connection waits, and no turn is requested yet.
     mutating func becomesDue() -> Bool {
         guard !isTurnDue, !waiting.isEmpty else { return false }
         isTurnDue = true

@@ -6,8 +6,8 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// The server as a dialect sees it while it answers a request (``DialectContext``). A class: results are read from it
-/// afterwards.
+/// The server as a dialect sees it while it answers a request (``DialectContext``). A class, because the results are
+/// read from it afterwards.
 final class RequestContext: DialectContext {
     let server: Server
     var dialect: Int
@@ -15,11 +15,11 @@ final class RequestContext: DialectContext {
     var peer: SocketAddress?
     let head: RequestHead?
     var firings: [FiredFault]
-    /// Faults of the session that hit it, recorded already.
+    /// Faults of the session that hit the request, already recorded.
     var entered: [FiredFault] = []
     var facts: RequestInfo?
     var party = 0
-    /// Whether the faults of the request's scenario line have counted it.
+    /// Whether the faults of the request's scenario line have counted the request.
     private var isCounted = false
 
     init(
@@ -67,7 +67,7 @@ final class RequestContext: DialectContext {
             }
             scenario = named ?? Scenario(script: server.fixtures.standard)
         } catch {
-            // The fixture was good when the token was made.
+            // The fixture was valid when the token was issued.
             remark("refused session", error.sentence)
             return .refused(reason: error.sentence)
         }
@@ -86,7 +86,7 @@ final class RequestContext: DialectContext {
         return opened
     }
 
-    /// Counts the request for its scenario line, once.
+    /// Counts the request for the faults of its scenario line, once.
     @discardableResult
     private func fire(at moment: Fault.Moment, _ line: String?, _ faults: [Fault]) -> [FiredFault] {
         let fired = server.faults.firings(
@@ -96,7 +96,7 @@ final class RequestContext: DialectContext {
         return fired
     }
 
-    /// Chunk size of the session's replies: its token's, else the configuration's; nil leaves it to the fixture.
+    /// Chunk size of replies: the token's, else the configuration's. Nil leaves it to the fixture.
     private func chunks(of scenario: Scenario, for wish: SessionRequest) -> Pace.Unit? {
         if let asked = scenario.chunks { return asked.unit }
         let usual = server.configuration.poly.replies.chunks

@@ -4,7 +4,7 @@ import DialectKit
 import ServerCore
 import SocketTransport
 
-/// Steering of the clock by tests and people, and the timers they see.
+/// Clock control by tests and users, and the timers that they see.
 extension Server {
     func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
         var pending = engine.pendingTimers(limit: limit).map(numbered)
@@ -34,13 +34,13 @@ extension Server {
         session.pendingTimers.map(numbered).sorted { $0.deadline < $1.deadline }
     }
 
-    /// Runs a timer now; false when it is gone.
+    /// Runs a timer now. Returns false if the timer is gone.
     func run(_ timer: PendingTimer) -> Bool { withEngine { $0.run(timer, at: now, into: &$1) } }
 
-    /// Drops a timer; false when it cannot be dropped.
+    /// Drops a timer. Returns false if the timer cannot be dropped.
     func drop(_ timer: PendingTimer) -> Bool { withEngine { $0.drop(timer, at: now, into: &$1) } }
 
-    /// The timer with the connection's number, which people know, in its name.
+    /// Adds the connection's number to the timer's name, because people know connections by number.
     private func numbered(_ timer: PendingTimer) -> PendingTimer {
         guard let connection = timer.connection.flatMap({ self.connection(of: $0) }) else { return timer }
         var timer = timer
@@ -50,13 +50,12 @@ extension Server {
 
     var clockMode: ClockMode { clock.mode }
 
-    /// False when a test moves the clock.
+    /// Returns false if a test moves the clock.
     func setClockMode(_ mode: ClockMode) -> Bool { clock.setMode(mode) }
 
-    /// Notes that the server's clock differs from wall-clock time from now on.
     func leaveWallTime() { isOnWallTime = false }
 
-    /// Moves time to `target`, each deadline at its own instant. A deadline that stays due however often it is run is left.
+    /// Moves time to `target`, and runs each deadline at its own instant. A deadline that stays due is left alone.
     func advance(to target: Instant) {
         leaveWallTime()
         isSteered = true
@@ -85,7 +84,7 @@ extension Server {
         return next
     }
 
-    /// Moves on until no script is under way and nothing is held back. False when `limit` came first.
+    /// Moves time until no script is active and nothing is held back. Returns false if `limit` came first.
     func runUntilIdle(limit: Interval) -> Bool {
         isOnWallTime = false
         let end = now + limit
@@ -97,8 +96,8 @@ extension Server {
         return true
     }
 
-    /// Returns a moved clock to wall-clock time, unless sessions are left: their deadlines would be far away. Returns whether
-    /// the server's clock shows wall-clock time.
+    /// Returns a moved clock to wall-clock time. With sessions left this fails, because their deadlines would be far
+    /// away. Returns whether the server's clock shows wall-clock time.
     func returnToWall() -> Bool {
         guard !isOnWallTime else { return true }
         guard let driven = clock as? DrivenClock, driven.mode == .real, engine.sessionCount == 0 else {
@@ -113,7 +112,7 @@ extension Server {
             wait.deadline = wait.deadline + step
             connection.stage = .waiting(wait)
         }
-        // Their memory of moments that will come again would delay or accuse clients.
+        // Their recorded times may now be in the future, which would delay or accuse clients.
         buckets = TokenBuckets()
         events.violations.forgetMoments()
         events.unmatched.forgetMoments()
@@ -121,7 +120,7 @@ extension Server {
         return true
     }
 
-    /// The next deadline of a script, or of held output; nil when all is quiet.
+    /// The next deadline of a script or of held output; nil if there is none.
     var nextScriptDeadline: Instant? {
         var earliest = [engine.nextScriptDeadline, timers.holds.first?.deadline].compactMap { $0 }.min()
         for connection in connections.compactMap({ $0 }) {
@@ -149,7 +148,7 @@ extension Connection {
         }
     }
 
-    /// Whether output is held back without an end, so that there is nothing to wait for.
+    /// Whether output is held back without an end, so that nothing waits for it.
     private func isEndless(at now: Instant) -> Bool {
         heldUntil.map { $0 - now > .hours(CoreLimits.endlessStallHours / 2) } ?? false
     }

@@ -9,7 +9,7 @@ import WebSocketCore
 
 /// Connections from acceptance to close: places in sessions, open WebSockets and event streams.
 extension Server {
-    /// Accepts a connection; `open` sockets are open now.
+    /// Accepts a connection. `open` is the number of open sockets.
     func accept(_ socket: SocketID, from peer: SocketAddress, open: Int) {
         let limits = configuration.limits
         let isBounded = (limits.socketsPerAddress != nil || !peer.isLoopback) && !trusts(peer)
@@ -30,14 +30,14 @@ extension Server {
         setDeadline(now + patience, of: connection)
     }
 
-    /// Closes once all output has left; the peer has `limits.closeTime` to read it.
+    /// Closes the connection after all output was sent. The peer has `limits.closeTime` to read it.
     func close(_ connection: Connection) {
         detach(connection)
         outputs.append(.close(connection))
         setDeadline(clock.now + configuration.limits.closeTime, of: connection)
     }
 
-    /// Closes and forgets the connection now: no event follows.
+    /// Closes and forgets the connection now. No event follows.
     func abort(_ connection: Connection) {
         outputs.append(.abort(connection.socket))
         forget(connection)
@@ -61,8 +61,8 @@ extension Server {
 
     // MARK: - In sessions
 
-    /// Takes a place in the session, with the history to follow once the connection is open. False when there is no place:
-    /// the connection is closed then.
+    /// Adds the connection to the session; the history follows once the connection is open. Returns false if the
+    /// session has no place, and closes the connection.
     func attach(
         _ connection: Connection, as stage: Connection.Stage, to handle: SessionHandle, cursor: UInt64
     ) -> Bool {
@@ -82,8 +82,8 @@ extension Server {
         return true
     }
 
-    /// Opens an attached connection for messages, its history after `delay`. `party` is its owner in the dialect's count.
-    /// False when it has no place in its session any more.
+    /// Opens an attached connection for messages, and its history after `delay`. `party` is the connection's owner, by
+    /// a number of the dialect. Returns false if the connection has lost its place in the session.
     @discardableResult
     func open(_ connection: Connection, _ carrier: Carrier, of party: Int = 0, after delay: Interval) -> Bool
     {
@@ -119,7 +119,7 @@ extension Server {
 
     // MARK: - WebSockets and event streams
 
-    /// Opens the WebSocket of a session, with its history to come.
+    /// Opens the WebSocket of a session. The history follows.
     func complete(_ handshake: Connection.Handshake, on connection: Connection) {
         let handle = handshake.channel.handle
         let webSocket = open(connection, for: .session(handshake.channel), handshake.deflate)
@@ -168,7 +168,7 @@ extension Server {
         }
         guard let stream = connection.stream else { return expect(false, "nothing carries it") }
         recordDrop(connection, .server(code: code.rawValue))
-        // A body without chunks ends with its connection; others leave it to further requests.
+        // A body without chunks ends with its connection. A chunked body allows further requests.
         if stream.framing == .chunked { write(TransferChunk.last, on: connection) }
         guard let exchange = stream.behind, !isStopping else { return close(connection) }
         detach(connection)
@@ -183,9 +183,9 @@ extension Server {
         recordDrop(connection, .server(code: code.rawValue))
         handle(webSocket.core.close(code, reason: reason), of: webSocket, on: connection)
         guard case .webSocket = connection.stage else { return }
-        // The unfinished message is dropped, and its bytes count no more.
+        // The unfinished message is dropped, so its bytes no longer count.
         charge(webSocket.core.bufferedBytes, ofMessageOn: connection)
-        // The peer's Close has to be read.
+        // The peer's Close must still be read.
         if webSocket.isPaused {
             webSocket.isPaused = false
             outputs.append(.resumeReading(connection.socket))
@@ -197,7 +197,7 @@ extension Server {
 
     // MARK: - The end
 
-    /// Closes what is open, and accepts nothing more.
+    /// Closes all connections, and accepts no more.
     func stop() {
         isStopping = true
         for connection in connections.compactMap({ $0 }) {
@@ -217,7 +217,7 @@ extension Server {
         isStopping = true
         connections = []
         (outputs, crowded) = ([], [])
-        // For a timer that is about to fire.
+        // A timer may be about to fire.
         timers.deadlines = DeadlineHeap()
         timers.holds = DeadlineHeap()
         timers.stalls = DeadlineHeap()
@@ -226,8 +226,8 @@ extension Server {
 }
 
 extension Response {
-    /// The response to a handshake with the agreed compression (RFC 7692 §5.1), and the codec. Unchanged where compression is
-    /// off, or its memory is used up: a server may decline (§5.1).
+    /// The handshake response with the negotiated compression (RFC 7692 §5.1), and the codec. Unchanged if compression
+    /// is off or its memory is used up, because a server may decline.
     func agreeing(to head: RequestHead, _ deflate: DeflateService?) -> (Response, DeflateCodec?) {
         guard let deflate, let terms = ServerHandshake.deflateTerms(for: head),
             let codec = deflate.codec(for: terms)

@@ -6,13 +6,13 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Delivery to clients: executes the effects of the engine and sends entries of journals, through the faults that act.
+/// Delivery to clients: executes the engine's effects, and sends journal entries through the active faults.
 extension Server {
     // MARK: - Effects
 
-    /// Executes the effects of the engine, also those that come up meanwhile.
+    /// Executes the engine's effects, including those added meanwhile.
     func executeEffects() {
-        // Effects that come up meanwhile are executed after those before them: entries leave in their order.
+        // Effects added meanwhile are executed after earlier ones, so that entries keep their order.
         guard !isExecuting else { return }
         isExecuting = true
         defer { isExecuting = false }
@@ -20,7 +20,7 @@ extension Server {
             var batch = spare
             swap(&batch, &effects)
             spare = []
-            // By reference: a copy would count all references of the effect.
+            // By reference, because a copy would retain all references in the effect.
             batch.withUnsafeBufferPointer { batch in
                 var rest = batch[...]
                 while !rest.isEmpty {
@@ -34,7 +34,7 @@ extension Server {
         }
     }
 
-    /// Executes an effect. For an event of a run, also the events of the same run at the start of `rest`.
+    /// Executes an effect. For an event of a run, also executes the same run's events at the start of `rest`.
     private func execute(_ effect: Effect, _ rest: inout Slice<UnsafeBufferPointer<Effect>>) {
         switch effect {
         case .deliver(let handle, let entry, let audience):
@@ -43,7 +43,7 @@ extension Server {
         case .run(let handle, let run, let entry):
             if !nextFirings.isEmpty { mark(.one(run.connection), in: handle) }
             deliver(entry, &rest, of: run, in: handle)
-            // At once: the client learns of the start while the server still encodes what follows.
+            // Sent at once, so that the client learns of the start while the server encodes the rest.
             if case .started = entry.event, let connection = connection(of: run.connection) {
                 outputs.append(.flush(connection.socket))
             }
@@ -69,7 +69,7 @@ extension Server {
         }
     }
 
-    /// Applies the faults that just fired to the next message of these connections.
+    /// Applies the faults that have just fired to the next message of these connections.
     private func mark(_ audience: Audience, in handle: SessionHandle) {
         mark(audience, in: handle, with: nextFirings.filter { $0.session == handle }.map(\.firing))
         nextFirings.removeAll { $0.session == handle }
@@ -77,7 +77,7 @@ extension Server {
 
     // MARK: - Entries
 
-    /// Delivers an entry to its audience, encoded once where the text is the same for all.
+    /// Delivers an entry to its audience. A text that is the same for all is encoded once.
     private func deliver(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
         guard let outbox = outbox(of: handle) else { return }
         let now = now
@@ -93,7 +93,7 @@ extension Server {
         reuse(&output)
     }
 
-    /// Delivers a text that is the same for all.
+    /// Delivers a text that is the same for all connections.
     private func deliver(
         _ shared: [UInt8], _ type: String, of entry: JournalEntry, _ outbox: DeliveryLog,
         to listeners: Audience
@@ -109,14 +109,14 @@ extension Server {
         }
     }
 
-    /// Charges an entry of `size` encoded bytes; journals are limited by bytes as well as by length
+    /// Charges an entry of `size` encoded bytes, because journals are also limited in bytes
     /// (``Configuration/Limits/journalBytes``).
     func keep(_ entry: JournalEntry, size: Int, in outbox: DeliveryLog) {
         ledger.charge(outbox.append(entry, size: size), as: .journals)
         endIfFull(outbox)
     }
 
-    /// The connections that will not get the entry as part of the history being sent.
+    /// The connections that do not get the entry with a history that is being sent.
     private func listeners(to entry: JournalEntry, of audience: Audience) -> Audience {
         func isCaughtUp(_ id: ConnectionID) -> Bool { connection(of: id)?.isCaughtUp ?? true }
         guard entry.sequence != nil else { return audience }
@@ -140,7 +140,7 @@ extension Server {
         }
     }
 
-    /// Sends a message, through the faults of its connection where there are any.
+    /// Sends a message, through the faults of its connection if there are any.
     func sendText(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
         switch connection.stage {
         case .webSocket(let webSocket) where webSocket.isOpen: break
@@ -163,7 +163,7 @@ extension Server {
         }
     }
 
-    /// Sends one message of a WebSocket, compressed where that was agreed. Uncompressed bytes may be shared by connections.
+    /// Sends a WebSocket message, compressed if that was negotiated. Connections may share uncompressed bytes.
     func send(
         _ payload: [UInt8], as opcode: Opcode, of webSocket: Connection.OpenWebSocket,
         on connection: Connection
@@ -183,8 +183,8 @@ extension Server {
         if admits(bytes.count, to: connection) { outputs.append(.write(connection.socket, bytes)) }
     }
 
-    /// Counts bytes for a connection. While the clock is moved nothing leaves, so that all frames of the jump wait here:
-    /// beyond `limits.outputTotalBytes` the connection is cut, as sockets are whose peers do not read.
+    /// Counts bytes for a connection. While the clock is moved nothing is sent, so all frames accumulate here: above
+    /// `limits.outputTotalBytes` the connection is cut, like one whose peer does not read.
     private func admits(_ bytes: Int, to connection: Connection) -> Bool {
         connection.wrote(bytes)
         outputBytes += bytes
@@ -194,7 +194,7 @@ extension Server {
         return false
     }
 
-    /// Closes a client's connection in good order, after what faults hold back.
+    /// Closes a client's connection with a Close, after messages that faults hold back.
     func end(_ connection: Connection, _ code: CloseCode, _ reason: String) {
         guard connection.webSocket != nil || connection.stream != nil else { return }
         sendInOrder(.close(code, reason), connection)

@@ -7,7 +7,8 @@ import WebSocketCore
 
 /// Encoders of sessions: their input, and the execution of their output.
 extension Server {
-    /// Calls a session's encoder and executes its output; `mark` is the row of the client's text that caused it.
+    /// Calls a session's encoder and executes its output. `mark` is the row of the client's message that caused the
+    /// call.
     func withEncoder(
         of outbox: DeliveryLog, mark: UInt32 = 0, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) {
@@ -29,8 +30,8 @@ extension Server {
         scratch = output
     }
 
-    /// Executes the steps of an encoder, then the effects that follow. `replayed` are the entries of a page of history;
-    /// nil for live output.
+    /// Executes the steps of an encoder, then the effects that follow. `replayed` has the entries of a page of history;
+    /// nil means live output.
     func execute(
         _ output: inout EncoderOutput, _ outbox: DeliveryLog, mark: UInt32 = 0,
         replayed: [JournalEntry]? = nil
@@ -56,14 +57,14 @@ extension Server {
             guard let batch = replayed else {
                 return deliver(text, OutboundContext(session: outbox.id, type: type), to: connection)
             }
-            // Live messages wait for the history.
+            // Sent directly, because `deliver` would queue it after the history.
             replayed = []
             sendText(
                 text, OutboundContext(session: outbox.id, type: type, batch: batch, isReplay: true),
                 to: connection)
         case .sendAll(let texts, let id):
             guard let connection = connection(of: id) else { return }
-            // One write, a chunk for each, unless a fault acts on them.
+            // One write with a chunk for each message, unless a fault acts on them.
             guard diversion == nil, let stream = connection.stream, stream.channel.isPlain else {
                 return texts.forEach {
                     deliver(Array($1), OutboundContext(session: outbox.id, type: $0), to: connection)
@@ -81,7 +82,7 @@ extension Server {
         }
     }
 
-    /// Sends messages that are rendered away from the loop, at their place in the connection's output.
+    /// Sends messages that a queue encodes, at their place in the connection's output.
     private func send(_ later: DeferredMessages, to connection: Connection, _ outbox: DeliveryLog) {
         guard diversion == nil, connection.channel?.changesMessages == false else {
             return later.make().forEach {
@@ -95,7 +96,7 @@ extension Server {
         makeAway(later, as: makings)
     }
 
-    /// Fills in messages that were rendered away from the loop.
+    /// Fills in messages that a queue has encoded.
     func deliver(_ messages: [RenderedMessage], as number: UInt64) {
         guard let (made, id) = making.removeValue(forKey: number) else { return }
         made.messages = messages
@@ -128,8 +129,7 @@ extension Server {
 
     // MARK: - Runs and time
 
-    /// Delivers an event of a run, and those of the same run that the `rest` of the effects begins with; the first
-    /// event leaves alone.
+    /// Delivers an event of a run, and the same run's events at the start of `rest`. The event `started` is sent alone.
     func deliver(
         _ entry: RunEntry, _ rest: inout Slice<UnsafeBufferPointer<Effect>>, of run: RunInfo,
         in handle: SessionHandle
@@ -152,7 +152,7 @@ extension Server {
             }
             encoder.flush(into: &output)
         }
-        // Runs take room whether a protocol sends them or not.
+        // Runs use memory even if the protocol does not send them.
         if outbox.encoder.memory == nil { settle(outbox) }
     }
 
@@ -164,7 +164,7 @@ extension Server {
 }
 
 extension EncodedMessages {
-    /// One chunk for each (RFC 9112 §7.1).
+    /// One chunk for each message (RFC 9112 §7.1).
     fileprivate var inChunks: [UInt8] {
         var chunks: [UInt8] = []
         chunks.reserveCapacity(bytes.count + count * TransferChunk.frameBytes)

@@ -4,11 +4,11 @@ import DialectKit
 import ServerCore
 import SocketTransport
 
-/// Faults on the wire: faults injected into output and input. Connections without faults take a shorter path.
+/// Faults on the wire, in output and input. Connections without faults take a shorter path.
 extension Server {
     // MARK: - In force
 
-    /// Adds a fault in all sessions, present and future; nil when too many are added.
+    /// Adds a fault to all sessions in its scope, present and future; nil when there are too many faults.
     func inject(_ fault: Fault, scope: FaultScope, by author: String) -> FaultRegistry.Active? {
         guard let item = faults.inject(fault, scope: scope, by: author) else { return nil }
         for handle in engine.sessionHandles { inject(item, in: handle) }
@@ -18,7 +18,7 @@ extension Server {
 
     func inject(_ item: FaultRegistry.Active, in handle: SessionHandle) {
         guard let fault = faults.left(of: item) else { return }
-        // Requests are counted for all sessions together, by the registry.
+        // The registry counts requests over all sessions.
         if fault.moment.kind == .request, item.scope == .all { return }
         guard let (id, scenario) = engine.with(handle, { ($0.id, $0.scenario) }) else { return }
         switch item.scope {
@@ -32,7 +32,6 @@ extension Server {
         engine.inject(fault, id: item.id, in: handle)
     }
 
-    /// Expires the token of a session.
     func expireToken(of handle: SessionHandle) {
         if let owner = engine.with(handle, { $0.owner }), let dialect = outbox(of: handle)?.dialect {
             faults.expire(owner, dialect: dialect, at: clock.now)
@@ -44,11 +43,11 @@ extension Server {
         faults.noteFiring(
             firing, line: firing.span == .token ? engine.with(handle) { $0.scenario } ?? nil : nil,
             in: sessionID(of: handle), at: clock.now)
-        // A fault counted over all sessions ends in all of them.
+        // A fault that is counted over all sessions ends in all of them.
         if firing.span == .token, let id = firing.id, faults.isUsedUp(id) { engine.remove(id) }
     }
 
-    /// Applies fires to the next message of these connections.
+    /// Applies firings to the next message of these connections.
     func mark(_ audience: Audience, in handle: SessionHandle, with firings: [FiredFault]) {
         for firing in firings {
             noteFiring(firing, in: handle)
@@ -60,7 +59,7 @@ extension Server {
         }
     }
 
-    /// Disarms a fault and releases what it holds back, in order. False when there is none with this id.
+    /// Removes a fault and releases what it holds back, in order. Returns false if no fault has this id.
     package func remove(_ id: UInt64) -> Bool {
         guard faults.remove(id) else { return false }
         engine.remove(id)
@@ -76,7 +75,7 @@ extension Server {
         return true
     }
 
-    /// Sends a message through the faults that act on it, after all messages held back.
+    /// Sends a message through the faults that act on it, after all held messages.
     func sendHeld(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
         let distance = entryDelay(configuration.poly.connections.firstLiveEventDelay)
         let (now, person) = (now, personHold(on: connection))
@@ -89,18 +88,18 @@ extension Server {
         release(connection)
     }
 
-    /// Sends an item, or queues it after what is held back.
+    /// Sends an item, or queues it after held ones.
     func sendInOrder(_ item: HoldQueue.Item, _ connection: Connection) {
         guard connection.channel?.isHolding == true else { return execute(item, on: connection) }
         connection.withChannel { $0.push(item) }
         release(connection)
     }
 
-    /// Sends what may leave by now, and notes the next deadline.
+    /// Sends what may be sent by now, and records the next deadline.
     func release(_ connection: Connection) {
         guard connection.channel?.isPlain == false else { return hold(0, for: connection) }
         let now = now
-        // No faster than the client reads: much may have been held back.
+        // No faster than the client reads, because much may have been held back.
         while hasRoom(connection), let item = connection.withChannel({ $0.next(at: now) }) ?? nil {
             execute(item, on: connection)
         }
@@ -117,7 +116,7 @@ extension Server {
                 connection,
                 "of all connections than \(ledger.limits.held) bytes (limits.outputTotalBytes)")
         }
-        // Without room, more leaves once the peer has read; only input has a deadline then.
+        // Without room, more is sent once the peer has read, so only delayed input has a deadline.
         timers.holds.note(
             hasRoom(connection) ? channel.nextDeadline : channel.inputDeadline,
             for: Int32(connection.socket.slot))
@@ -158,7 +157,7 @@ extension Server {
 
     // MARK: - Delayed input
 
-    /// Keeps input that a fault delays. False when nothing delays it.
+    /// Queues input that a fault delays. Returns false if no fault delays it.
     func delaysInput(_ piece: @autoclosure () -> DelayedInput.Piece, from connection: Connection) -> Bool {
         guard connection.channel?.isLagging == true else { return false }
         let (piece, now) = (piece(), now)
@@ -168,7 +167,7 @@ extension Server {
         return true
     }
 
-    /// Handles the delayed input that is due, then sends what may leave; once in a turn for each connection.
+    /// Handles delayed input that is due, then sends what may be sent. Called once per turn for each connection.
     func catchUp(_ connection: Connection) {
         let now = now
         while let piece = connection.withChannel({ $0.nextInput(at: now) }) ?? nil {

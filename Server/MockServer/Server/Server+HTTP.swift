@@ -6,7 +6,7 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Requests in, responses out.
+/// HTTP requests and responses.
 extension Server {
     func receive(_ bytes: UnsafeRawBufferPointer, in exchange: Box<HTTPExchange>, on connection: Connection) {
         handle(exchange.value.receive(bytes), of: exchange, on: connection)
@@ -71,7 +71,7 @@ extension Server {
         if connection.exchange === exchange { admit(exchange.value.heldBytes, to: connection) }
     }
 
-    /// Checks a request by its head, so that a refused one costs no memory for its body. False if the
+    /// Checks a request by its head, so that a refused request needs no memory for its body. Returns false if the
     /// connection is done.
     private func admit(
         _ head: RequestHead, of exchange: Box<HTTPExchange>, on connection: Connection
@@ -118,7 +118,7 @@ extension Server {
         return connection.exchange === exchange
     }
 
-    /// Charges a request, arrived or announced, to its connection. False where there is no room: it is refused.
+    /// Charges a request, received or announced, to its connection. Without room, refuses it and returns false.
     @discardableResult
     private func admit(_ request: HTTPExchange.HeldRequest, to connection: Connection) -> Bool {
         guard let refusal = refusal(of: request, to: connection) else { return true }
@@ -141,7 +141,7 @@ extension Server {
         guard let prepare = preparation(of: head, body: body) else {
             return respond(to: head, body, prepared: nil, isLast: isLast, isTold: isTold, on: connection)
         }
-        // Rows keep no more of it.
+        // Rows keep no more of the body.
         let kept = body.count > CoreLimits.rowBytes ? Array(body.prefix(CoreLimits.rowHeadBytes)) : body
         work(on: connection, for: head, WorkLane(bytes: body.count), prepare) {
             server, connection, prepared in
@@ -160,7 +160,7 @@ extension Server {
         )
     }
 
-    /// The response, and the faults that hit it; nil where the connection waits, or is done.
+    /// The response, and the faults that hit it. Nil if the connection waits or is done.
     private func response(
         to head: RequestHead, _ body: [UInt8], _ prepared: (any Sendable)? = nil, on connection: Connection
     ) -> (Response, [FiredFault])? {
@@ -181,7 +181,7 @@ extension Server {
         return connection.exchange == nil ? nil : told
     }
 
-    /// Sends a response, then closes unless another request may follow; `isNoted` in the timeline.
+    /// Sends a response, then closes unless another request may follow. `isNoted` adds it to the timeline.
     func answer(
         _ response: Response, to head: RequestHead?, isLast: Bool = true, firedBy firings: [FiredFault] = [],
         isNoted: Bool = false, on connection: Connection
@@ -231,7 +231,7 @@ extension Server {
         }
     }
 
-    /// Takes a place in the session; the 101 response and the history follow at their own times.
+    /// Adds the connection to the session. The 101 response and the history follow at their own times.
     private func connect(_ connection: Connection, _ handshake: Connection.Handshake, cursor: UInt64) {
         let now = clock.now
         let handle = handshake.channel.handle
@@ -279,7 +279,7 @@ extension Server {
 
     func trusts(_ peer: SocketAddress) -> Bool { proxies.trusts(peer.with(port: 0)) }
 
-    /// Records the client's address sent by a trusted proxy; requests on one connection can belong to different
+    /// Records the client's address that a trusted proxy sent. Requests on one connection can come from different
     /// clients.
     func noteClient(of head: RequestHead, on connection: Connection) {
         connection.forwarded = nil
@@ -294,7 +294,7 @@ extension Server {
         }
     }
 
-    /// Logs an ignored field, once for each reason: nobody can fill the log.
+    /// Logs an ignored field, once for each reason, so that nobody can fill the log.
     private func ignore(_ reason: String) {
         guard toldOfFields.count < ServerLimits.toldFields, toldOfFields.insert(reason).inserted else {
             return

@@ -3,16 +3,16 @@ import ConversationEngine
 import ServerCore
 import Timeline
 
-/// Frames of held sessions, which wait until a person releases them.
+/// Interception: frames of a session wait until somebody releases them.
 extension Server {
-    /// The hold of a person on the next message; nil while the session is not held.
+    /// The hold of an interception on the next message; nil if the session is not intercepted.
     func personHold(on connection: Connection) -> HoldQueue.Hold? {
         guard connection.channel?.waitsForPerson == true,
             let release = connection.session.flatMap({ controls.holds[$0] })
         else { return nil }
         controls.heldCount += 1
         let id = controls.heldCount
-        // Frames released by time are still noted.
+        // Frames released by their deadline still have an entry.
         if id.isMultiple(of: 256) { forgetReleased() }
         let realEnd = waitsInRealTime ? wallClock.now + release : nil
         controls.heldSince[id] = ControlAPI.State.Held(since: now, realEnd: realEnd)
@@ -30,7 +30,7 @@ extension Server {
         }
     }
 
-    /// The place in the script of a message.
+    /// The place in the script that a message comes from.
     func place(of context: OutboundContext) -> RowPlace {
         guard context.words.line > 0, let handle = engine.handle(of: context.session),
             let outbox = outbox(of: handle)
@@ -38,14 +38,15 @@ extension Server {
         return RowPlace(file: outbox.file, line: context.words.line)
     }
 
-    /// Drops the notes of frames that are no longer held.
+    /// Removes the entries of frames that are no longer held.
     func forgetReleased() {
         guard !controls.heldSince.isEmpty else { return }
         let held = Set(heldFrames.flatMap { $0.frames.map(\.id) })
         controls.heldSince = controls.heldSince.filter { held.contains($0.key) }
     }
 
-    /// Holds the frames of a session, each for `release` at most; nil releases all.
+    /// Intercepts the frames of a session, each for at most `release`. Nil ends the interception and releases all
+    /// frames.
     func hold(_ handle: SessionHandle, _ release: Interval?) {
         controls.holds = controls.holds.filter { engine.with($0.key) { _ in true } ?? false }
         controls.holds[handle] = release
@@ -58,14 +59,14 @@ extension Server {
         serveWatchers()
     }
 
-    /// Sends what may leave after a person's decision.
+    /// Sends what may be sent after a frame was released or dropped.
     func releaseHeld(on connection: Connection) {
         release(connection)
         forgetReleased()
         serveWatchers()
     }
 
-    /// Releases frames by wall-clock time, while the server's clock stands still.
+    /// Releases frames by the wall clock while the server's clock stands still.
     func releaseHeld() {
         let now = wallNow
         let ended = controls.heldSince.filter { $0.value.realEnd.map { $0 <= now } ?? false }
@@ -79,7 +80,7 @@ extension Server {
         for id in over { controls.heldSince[id] = nil }
     }
 
-    /// Rearms held frames after a change of the clock's mode.
+    /// Updates the deadlines of held frames after a change of the clock's mode.
     func rearmHeld() {
         for (connection, frames) in heldFrames {
             for frame in frames {
@@ -93,10 +94,10 @@ extension Server {
 
     // MARK: - Real time
 
-    /// Waits end by real time while the server's own clock stands still; a test's clock is moved by the test.
+    /// Whether waits end by real time, because the server's clock stands still. A test moves its own clock itself.
     var waitsInRealTime: Bool { configuration.clock == nil && clock.mode == .frozen }
 
-    /// Calls ``ControlAPI/wakeWatchers()`` at `moment` of the wall clock, or before.
+    /// Calls ``ControlAPI/wakeWatchers()`` at `moment` of the wall clock, or earlier.
     func armRealTime(noLaterThan moment: Instant) {
         controls.realDeadline = min(controls.realDeadline ?? moment, moment)
     }

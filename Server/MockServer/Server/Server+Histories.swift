@@ -5,7 +5,7 @@ import ServerCore
 
 /// Histories, sent page by page as fast as the client reads (decision record 0010).
 extension Server {
-    /// Begins to send a client the entries after its cursor.
+    /// Starts to send a client the entries after its cursor.
     func replay(_ handle: SessionHandle, to id: ConnectionID, after cursor: UInt64, includesStart: Bool) {
         guard let connection = connection(of: id), outbox(of: handle) != nil else { return }
         connection.withChannel {
@@ -14,7 +14,7 @@ extension Server {
         continueHistory(of: connection)
     }
 
-    /// Sends pages until the client has enough to read; called again when it has read them.
+    /// Sends pages until the client has enough to read. Called again when the client has read them.
     func continueHistory(of connection: Connection) {
         while let channel = connection.channel, let history = channel.history {
             guard let outbox = outbox(of: channel.handle) else {
@@ -38,7 +38,7 @@ extension Server {
         execute(&output, outbox, replayed: page.entries)
     }
 
-    /// Half of what may wait for a slow reader, so that a page never crosses that bound.
+    /// Half of what may wait for a slow reader, so that a page never crosses that limit.
     private var pageBytes: Int {
         min(ServerLimits.historyPageBytes, configuration.limits.writeBufferBytes / 2)
     }

@@ -26,7 +26,7 @@ extension Server {
         case .webSocket(let webSocket):
             if !delaysInput(.end, from: connection) { inputClosed(of: webSocket, on: connection) }
         case .handshake, .held, .waiting, .stream: close(connection)
-        // It may have ended its own direction and still read.
+        // The peer may have closed only its own direction, and still read.
         case .working, .closing: break
         }
     }
@@ -43,7 +43,7 @@ extension Server {
             guard isSteered, connection.pendingBytes <= highWaterBytes else {
                 return outputs.append(.endOverdue(connection))
             }
-            // Output of earlier moments would have left by now.
+            // Output of earlier instants would have been sent by now.
             outputs.append(.flush(connection.socket))
             abort(connection)
         }
@@ -65,12 +65,13 @@ extension Server {
         charge(webSocket.heldBytes, ofMessageOn: connection)
     }
 
-    /// The number of bytes read. The rest waits for a turn that may inflate more.
+    /// Reads what may be inflated now. Returns the number of bytes read; the rest waits for another turn.
     private func receiveSome(
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) -> Int {
         var count = 0
-        // Again where there was no room for the message: its connection closes, and the peer's Close has to be read.
+        // Repeated if there was no room for the message: the connection closes, and the peer's Close must still be
+        // read.
         repeat {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[count...])
             count += receiveAll(rest, of: webSocket, on: connection)
@@ -120,7 +121,7 @@ extension Server {
         }
     }
 
-    /// Handles the end of the peer's input: a peer that did not close the WebSocket is gone.
+    /// Handles the end of the peer's input. A peer that has not closed the WebSocket is gone.
     func inputClosed(of webSocket: Connection.OpenWebSocket, on connection: Connection) {
         guard !webSocket.endsLater() else { return }
         handle(webSocket.core.inputClosed(), of: webSocket, on: connection)
@@ -153,7 +154,6 @@ extension Server {
 
     // MARK: - Messages of sessions
 
-    /// Handles a message of a session's client.
     func receive(_ bytes: [UInt8], isText: Bool, in channel: Channel, on connection: Connection) {
         let now = now
         guard let outbox = outbox(of: channel.handle),
@@ -164,7 +164,7 @@ extension Server {
             bytes, isText: isText, from: connection.id, at: now, into: &output)
         let input = record(decoded, bytes, of: outbox, on: connection, at: now)
         if case .ignored = input.word {
-            // Still a sign of life.
+            // An ignored message still shows that the client is alive.
             engine.touch(connection.id, of: channel.handle, at: now)
         } else {
             engine.handle(input, from: connection.id, in: channel.handle, at: now, into: &effects)
@@ -175,12 +175,12 @@ extension Server {
     /// Handles the input of the request that opened an event stream.
     func receive(_ input: ClientInput, from connection: Connection, in handle: SessionHandle) {
         withEngine { $0.handle(input, from: connection.id, in: handle, at: now, into: &$1) }
-        // A queued run has not been sent to any client yet; its bytes are charged all the same.
+        // The bytes of a queued run are charged although it was not sent to a client yet.
         if let outbox = outbox(of: handle) { settle(outbox) }
         executeEffects()
     }
 
-    /// Whether the rate limit of the session lets a message pass; a message beyond it is recorded and dropped.
+    /// Whether the rate limit of the session admits a message. A message above the limit is recorded and dropped.
     func admits(
         _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection, at now: Instant
     ) -> Bool {
@@ -188,14 +188,14 @@ extension Server {
             case let rate = RateLimit(burst: limit.burst, perSecond: limit.perSecond),
             buckets.consume(from: .messages(outbox.handle), limit: rate, at: clock.now) != nil
         else { return true }
-        // Not heard, but a sign of life (protocol.md#message-rate).
+        // The message is dropped, but shows that the client is alive (protocol.md#message-rate).
         remark("dropped event", "too many messages", connection)
         record(.flooded(link(of: connection, in: outbox), bytes, of: outbox), at: now)
         engine.touch(connection.id, of: outbox.handle, at: now)
         return false
     }
 
-    /// Records a decoded message and returns its meaning, with the number of its row.
+    /// Records a decoded message. Returns its meaning with the number of its row.
     func record(
         _ decoded: Decoded, _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection,
         at now: Instant
@@ -215,7 +215,7 @@ extension Server {
 
     // MARK: - Inflating
 
-    /// Requests a further turn if connections wait for inflation.
+    /// Requests another turn if connections wait for inflation.
     func inflateOn() {
         if inflation.becomesDue() { outputs.append(.again { $0.inflate() }) }
     }
@@ -229,7 +229,7 @@ extension Server {
             guard let connection = connection(of: inflation.next()),
                 let webSocket = connection.webSocket
             else { continue }
-            // One that does not read its answers goes on when it has read.
+            // A connection whose peer does not read its answers continues after the peer has read them.
             guard !connection.isPaused else {
                 inflation.append(connection.id)
                 continue
@@ -238,7 +238,7 @@ extension Server {
             webSocket.unread = []
             let count = unread.withUnsafeBytes { receiveSome($0, of: webSocket, on: connection) }
             if count < unread.count {
-                // A copy: the rest of a large piece would hold all of it.
+                // A copy, because a slice would retain all of a large piece.
                 webSocket.unread = ArraySlice(Array(unread.dropFirst(count)))
                 charge(webSocket.heldBytes, ofMessageOn: connection)
             }

@@ -11,20 +11,20 @@ import WebSocketCore
 extension Server {
     package var sessions: [Conversation] { engine.sessions }
     package var openSockets: Int { sockets.open }
-    /// Deadlines of connections: time-outs, and cuts of peers that read nothing.
+    /// Number of deadlines of connections, including those of peers that read nothing.
     package var connectionDeadlines: Int { timers.deadlines.count + timers.stalls.count }
 
     package var violations: [Violation] { events.violations.violations }
     package var unmatched: [UnmatchedTraffic] { events.unmatched.items }
 
-    /// By the ids of sessions.
+    /// Counts of each session, by session id.
     package var tally: [String: SessionTally.Counts] { events.tally.counts }
 
     package func rows(after number: UInt64 = 0) -> [Row] { timeline.rows(after: number) }
 
     package var pendingTimers: [PendingTimer] { pendingTimers() }
 
-    /// The script of sessions whose token names none.
+    /// The script of sessions whose token names no other.
     package var defaultScript: Script { fixtures.standard }
 
     /// The text of a notice.
@@ -35,24 +35,24 @@ extension Server {
         }
     }
 
-    /// Names of events in rows: without the prefix of all types.
+    /// Names of events in rows, without the prefix that all types have.
     package static func type(of event: Event) -> String { PolyDialect.type(of: event) }
     package static func type(ofKind kind: EventKind) -> String { PolyDialect.type(ofKind: kind) }
     package static func fullType(_ name: String) -> String { PolyDialect.full(name) }
     package static func shortType(_ type: String) -> String { PolyDialect.short(type) }
     package static var types: [String] { PolyDialect.types }
     package static var protocolRules: [ProtocolRule] { PolyProtocolRules.every }
-    /// For files, which do not name the protocol of their rows.
+    /// The reading of rows from files, which do not name their protocol.
     package static var reading: RowReading { PolyDialect.reading }
 
-    /// A filter that knows these names.
+    /// A filter that knows the names of events.
     package static func filter(_ text: String) throws(FilterError) -> RowFilter {
         try RowFilter(text, names: reading.names)
     }
 
     package var faultNames: [String] { faults.active.map(\.fault.name) }
 
-    /// Why no session can play the scenario line `line`, with the likely spelling; nil when one can.
+    /// The reason why no session can play the scenario line `line`, with the likely spelling; nil when one can.
     package func problem(inScenario line: String) -> String? {
         do throws(ScenarioProblem) {
             _ = try fixtures.scenario(line)
@@ -89,7 +89,7 @@ extension Server {
 
     package func session(_ id: String) -> Conversation? { engine.handle(of: id).flatMap { engine[$0] } }
 
-    /// The session with this alias, sought in the order of the dialects' namings.
+    /// The session with this alias. The dialects' kinds of names are tried in order.
     package func session(named text: String) -> Conversation? {
         for naming in dialects.flatMap(\.namings) {
             if let handle = engine.handle(of: SessionName(text, as: naming)) { return engine[handle] }
@@ -99,7 +99,7 @@ extension Server {
 
     // MARK: - People and code in place of the script
 
-    /// Executes an action of an operator in the session `id`; nil when it was done.
+    /// Performs an operator's action in the session `id`. Returns nil on success.
     package func apply(_ action: OperatorAction, in id: String, by name: String) -> OperatorRefusal? {
         guard let handle = engine.handle(of: id) else { return .unknownSession }
         return apply(action, in: handle, by: name)
@@ -112,19 +112,19 @@ extension Server {
 
     package func stopOverriding(_ id: ReplyOverrideID) { engine.stopOverriding(id) }
 
-    /// No script is under way, and no output is held back.
+    /// Whether no script is active and no output is held back.
     package var isQuiet: Bool { nextScriptDeadline == nil }
 
     // MARK: - Messages in place of those of sessions
 
-    /// From now on clients receive no texts of their sessions: each is passed to `take`.
+    /// From now on, calls `take` instead of sending a session's texts to clients.
     package func replaceTexts(
         _ take: @escaping @Sendable (_ session: String, _ connection: ConnectionID) -> Void
     ) {
         diversion = take
     }
 
-    /// Sends a text message to one connection, unchanged. False when the connection is gone.
+    /// Sends a text message unchanged to one connection. Returns false if the connection is gone.
     package func push(raw text: [UInt8], type: String, to id: ConnectionID) -> Bool {
         guard let connection = connection(of: id), let webSocket = connection.webSocket,
             webSocket.isOpen

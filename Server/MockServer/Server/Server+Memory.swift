@@ -7,7 +7,7 @@ import Timeline
 
 /// Memory accounting: bytes held by the requests of a connection, and by the server as a whole.
 extension Server {
-    /// Charges a request, or an unfinished message, in place of what was charged before. False where there is no room.
+    /// Charges a request or an unfinished message, replacing its earlier charge. Returns false if there is no room.
     func charge(_ request: HTTPExchange.HeldRequest, to connection: Connection) -> Bool {
         let more = request.total - connection.costs.body
         let isLarge = request.body > CoreLimits.smallBodyBytes
@@ -21,7 +21,7 @@ extension Server {
         charge(.init(body: bytes), to: connection)
     }
 
-    /// Keeps bytes that came during the handshake, at most those of one message. False where there is no room.
+    /// Keeps bytes that arrived during the handshake, at most those of one message. Returns false if there is no room.
     func keepEarly(_ bytes: UnsafeRawBufferPointer, of connection: Connection) -> Bool {
         guard case .handshake(var handshake) = connection.stage else { return false }
         handshake.early += bytes
@@ -30,14 +30,14 @@ extension Server {
         return count <= configuration.limits.messageBytes && charge(body: count, to: connection)
     }
 
-    /// Charges the beginning of a request that follows one answered by a stream. True where it can be read after the
+    /// Charges the beginning of a request after one that a stream answers. Returns whether it can be read after the
     /// stream.
     func keepsNext(of connection: Connection) -> Bool {
         guard let exchange = connection.exchange?.value, !exchange.isOver else { return false }
         return charge(exchange.heldBytes, to: connection)
     }
 
-    /// Charges a request, arrived or announced; nil where there is room.
+    /// Charges a request, received or announced. Returns the refusal if there is no room, otherwise nil.
     func refusal(of request: HTTPExchange.HeldRequest, to connection: Connection) -> HTTPCore.Refusal? {
         guard request.total != connection.costs.body, !charge(request, to: connection) else { return nil }
         let most = request.body > CoreLimits.smallBodyBytes ? ledger.largeBodies : ledger.limits.bodies
@@ -55,8 +55,8 @@ extension Server {
         status: 503,
         reason: "Other requests are under way; try again when one is done (limits.bodiesTotalBytes).")
 
-    /// Charges pipelined requests together with the current one. Without room, the pipelined requests are dropped and a
-    /// refusal follows the current answer.
+    /// Charges pipelined requests together with the current one. Without room, they are dropped, and a refusal follows
+    /// the current answer.
     func charge(_ behind: Connection.Pipelined, to connection: Connection) {
         release(behind, of: connection)
         let bytes = behind.exchange.value.heldBytes(of: behind.outputs).total
@@ -70,14 +70,14 @@ extension Server {
         behind.charge = bytes
     }
 
-    /// Releases the charge of pipelined requests: the next is read now, and charged alone.
+    /// Releases the charge of pipelined requests. The next one is read now, and charged alone.
     func release(_ behind: Connection.Pipelined, of connection: Connection) {
         ledger.release(behind.charge, as: .bodies)
         connection.costs.body -= behind.charge
         behind.charge = 0
     }
 
-    /// Releases body and awaited rows of the answered request.
+    /// Releases the charges for the answered request and for awaited rows.
     func releaseRequest(of connection: Connection) {
         ledger.release(connection.costs.body, as: .bodies)
         ledger.release(connection.costs.wait, as: .waits)
@@ -90,10 +90,10 @@ extension Server {
         MemoryLedger.Kind.allCases.map { ($0, heldBytes(of: $0)) }
     }
 
-    /// Long answers that may be made at once.
+    /// Maximum number of long answers made at the same time.
     var mostWorks: Int { min(ServerLimits.Control.works, shares.works) }
 
-    /// Charges the rows that a wait has found. False where there is no room.
+    /// Charges the rows that a wait has found. Returns false if there is no room.
     func charge(_ bytes: Int, toWaitOf connection: Connection) -> Bool {
         guard ledger[.waits] + bytes <= ledger.limits.waits else { return false }
         ledger.charge(bytes, as: .waits)
@@ -126,7 +126,7 @@ extension Connection {
 }
 
 extension FeedChanges {
-    /// An identifier takes some tens of bytes, and its place in a set.
+    /// An estimate: an identifier takes some tens of bytes, and its place in a set.
     fileprivate var heldBytes: Int {
         items.reduce(0) { $0 + $1.count } + sessions.count * 32
             + forgotten.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.stride }

@@ -3,27 +3,25 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Back-pressure for peers that read too slowly. The loop notes the bytes that wait for a peer once all output is
-/// written.
+/// Back-pressure for peers that read too slowly. The loop records a peer's unsent bytes after all output is written.
 extension Server {
-    /// Whether more may be written before the peer has read. If not, ``ServerLoop`` checks again later and resumes the
-    /// connection once there is room.
+    /// Whether more may be written before the peer has read. If not, ``ServerLoop`` resumes the connection once there
+    /// is room.
     func hasRoom(_ connection: Connection) -> Bool {
         guard connection.pendingBytes > highWaterBytes else { return true }
         if crowded.last?.connection !== connection { crowded.append((connection, isReader: false)) }
         return false
     }
 
-    /// Pauses reading from a peer that sends more than it reads, until it has caught up. That slows it down (RFC 9293
-    /// §3.8.6) and bounds what waits for it, pings included.
+    /// Pauses reading from a peer that sends more than it reads. That slows the peer down (RFC 9293 §3.8.6) and limits
+    /// its unsent output, such as answers to pings.
     func pauseIfSlow(_ connection: Connection) {
-        // Nearly always true.
         guard connection.pendingBytes > highWaterBytes else { return }
         if crowded.last?.connection === connection { crowded.removeLast() }
         crowded.append((connection, isReader: true))
     }
 
-    /// Notes the bytes that wait for a peer; `isReader`: reading is paused until they are fewer.
+    /// Records the unsent bytes of a peer. With `isReader`, reading pauses until there are fewer.
     func noteOutput(_ bytes: Int, of connection: Connection, isReader: Bool) {
         connection.pendingBytes = UInt32(clamping: bytes)
         guard connection.pendingBytes > highWaterBytes else { return resume(connection) }
@@ -43,7 +41,7 @@ extension Server {
         if connection.isFeed { control.serveWatchers() }
     }
 
-    /// Resumes after ``pauseIfSlow(_:)``.
+    /// Resumes reading after ``pauseIfSlow(_:)``.
     private func resumeReading(_ connection: Connection) {
         guard connection.isPaused, connection.pendingBytes <= highWaterBytes else { return }
         connection.isPaused = false
@@ -54,8 +52,8 @@ extension Server {
         outputs.append(.resumeReading(connection.socket))
     }
 
-    /// Charges an unfinished message; where there is no room, its connection closes with 1013, "try again later" (IANA,
-    /// WebSocket close codes).
+    /// Charges an unfinished message. Without room, its connection closes with 1013, "try again later" (IANA, WebSocket
+    /// close codes).
     func charge(_ bytes: Int, ofMessageOn connection: Connection) {
         guard let webSocket = connection.webSocket, !charge(body: bytes, to: connection) else { return }
         guard webSocket.isOpen else { return abort(connection) }

@@ -12,19 +12,19 @@ extension Server {
     var control: ControlAPI { ControlAPI(server: self) }
     var uptimeSeconds: Int64 { max(0, (clock.now - startedAt).seconds) }
     var wallNow: Instant { wallClock.now }
-    /// Wall-clock time at the server's present moment.
+    /// Wall-clock time at the server's present instant.
     var wallMoment: Instant { wallNow(now) }
 
     // MARK: - Sessions
 
     var journalBytes: Int { ledger.sessionBytes }
 
-    /// The session that was opened last.
+    /// The session that was opened last, or the newest one that is left.
     var newest: Conversation? {
         newestSession.flatMap { engine[$0] } ?? sessions.max { $0.openedAt < $1.openedAt }
     }
 
-    /// Whether any feed follows sessions.
+    /// Whether changes of sessions are collected, because a feed follows them.
     package var notesChanges: Bool {
         get { engine.notesChanges }
         set {
@@ -55,7 +55,7 @@ extension Server {
 
     /// The meaning of a client's event in the protocol of a session; nil when the session is gone.
     func decode(_ event: [UInt8], in handle: SessionHandle) -> ClientInput? {
-        // By another encoder: no connection has sent it.
+        // With a new encoder, because no connection has sent the event.
         guard let outbox = outbox(of: handle) else { return nil }
         var output = EncoderOutput()
         return dialects[outbox.dialect].encoder(of: outbox.id).receive(
@@ -67,8 +67,8 @@ extension Server {
         withEngine { $0.speak(input, in: handle, by: name, at: now, into: &$1) }
     }
 
-    /// Ends a session as abandoned and closes its connections. Messages held back by faults are sent first: the Close
-    /// frame would wait for them for ever.
+    /// Ends a session as abandoned and closes its connections. Messages held by faults are sent first, because the
+    /// Close frame would otherwise wait for them forever.
     func forget(_ handle: SessionHandle) {
         for id in engine.with(handle, { $0.links.map(\.id) }) ?? [] {
             guard let connection = connection(of: id) else { continue }
@@ -85,8 +85,8 @@ extension Server {
 
     func record(_ row: Row) { events.recorder.append(row) }
 
-    /// Drops rows, unmatched traffic and violations; their numbers go on. Present sessions are judged no more: the
-    /// protocol rules have forgotten how they began.
+    /// Drops rows, unmatched traffic and violations; their numbers continue. Present sessions are no longer checked,
+    /// because the protocol rules have forgotten how they began.
     func forgetRecord() {
         controls.usesAtReset = RuleRecord.counts(engine.snapshot.ruleUses)
         events.recorder.removeAll()
@@ -96,7 +96,7 @@ extension Server {
 
     // MARK: - `GET /_mock/health`
 
-    /// The seed predicts session ids, so it is shown only to callers that may use the control API.
+    /// The seed predicts session ids, so only callers that may use the control API get it.
     func health(_ head: RequestHead) -> Response {
         var members: [(String, JSONValue)] = [
             ("status", .string("ok")), ("version", .string(MockServer.version)),

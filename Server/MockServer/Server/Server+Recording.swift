@@ -6,9 +6,9 @@ import ServerCore
 import SocketTransport
 import Timeline
 
-/// Recording of events: each is passed once to all readers (``EventFanOut``).
+/// Recording of events. Each event is passed once to all readers (``EventFanOut``).
 extension Server {
-    /// Records an event. `now` saves a look at the clock.
+    /// Records an event. `now` avoids another reading of the clock.
     func record(_ event: ServerEvent, at now: Instant? = nil) {
         let now = now ?? clock.now
         events.notify(event, at: EventTime(now: now, wall: wallNow(now))) { [self] number in
@@ -16,20 +16,20 @@ extension Server {
         }
     }
 
-    /// Charges `bytes` held back by faults to the connection, in place of what was charged before.
+    /// Charges `bytes` held back by faults to the connection, replacing its earlier charge.
     func hold(_ bytes: Int, for connection: Connection) {
         guard bytes != connection.costs.held else { return }
         ledger.charge(bytes - connection.costs.held, as: .held)
         connection.costs.held = bytes
     }
 
-    /// Records a line for the log alone.
+    /// Records a line that only the log gets.
     func remark(_ topic: String, _ detail: String, _ connection: Connection? = nil) {
         guard !events.log.isQuiet else { return }
         record(.remarked(topic, detail, peer: connection.map { "\($0.peer)" }, session: nil))
     }
 
-    /// Records a line about a session for the log alone.
+    /// Records a line about a session that only the log gets.
     func remark(_ topic: String, _ detail: String, session: String) {
         guard !events.log.isQuiet else { return }
         record(.remarked(topic, detail, peer: nil, session: session))
@@ -68,7 +68,6 @@ extension Server {
         record(.framed(link(of: connection), frame, isInbound: isInbound, code: code))
     }
 
-    /// Records that a message was sent to a client.
     func recordSent(
         _ bytes: [UInt8], _ context: OutboundContext, on connection: Connection, at now: Instant? = nil
     ) {
@@ -81,7 +80,7 @@ extension Server {
 
     /// The context of an entry, for its row and for the protocol rules.
     func context(of entry: JournalEntry, _ type: String, in outbox: DeliveryLog) -> OutboundContext {
-        // The event is borrowed: a copy would count all its references.
+        // The event is borrowed, because a copy would count all its references.
         let cause = entry.cause
         return OutboundContext(
             session: outbox.id, time: entry.time, type: type, sequence: entry.sequence,
@@ -108,7 +107,7 @@ extension Server {
 
     // MARK: - Time of protocol rules
 
-    /// The next check of the protocol rules: shortly after the deadline, so that input that came in time has been read.
+    /// The next check of the protocol rules: shortly after the deadline, when input that came in time has been read.
     var nextProtocolRuleCheck: Instant? {
         guard configuration.checksProtocol, !isSteered else { return nil }
         return events.violations.nextCheck.map {
@@ -132,8 +131,8 @@ extension Server {
 }
 
 extension DeliveryLog {
-    /// The client's own id of the message that `entry` echoes, read when the message came. Only for entries delivered again
-    /// or pushed is the metadata read again.
+    /// The client's own id of the message that `entry` echoes. It was read when the message came. Only for entries that
+    /// are sent again or pushed, the metadata is read again.
     fileprivate func localID(of entry: JournalEntry, _ dialect: any Dialect) -> String? {
         guard let metadata = entry.metadata else { return nil }
         if let heard, heard.metadata == metadata { return heard.localID }
@@ -141,7 +140,7 @@ extension DeliveryLog {
     }
 }
 
-/// The readers of the server's events: each event is passed to all of them, in this order.
+/// The readers of the server's events. Each event is passed to all of them, in this order.
 struct EventFanOut {
     var counts = ServerCounts()
     var recorder: WireRecorder
@@ -166,7 +165,7 @@ struct EventFanOut {
         further = configuration.readers
     }
 
-    /// Passes an event to all readers, then any violation of a protocol rule that it shows.
+    /// Passes an event to all readers, then each violation that the event has revealed.
     mutating func notify(_ event: ServerEvent, at moment: EventTime, connection: (UInt64) -> ConnectionID?) {
         counts.read(event, at: moment)
         recorder.read(event, at: moment)

@@ -6,7 +6,7 @@ import SocketTransport
 
 /// Refusals of requests, with their log lines and events.
 extension Server {
-    /// The refusal for every request of a connection beyond a limit (RFC 9110 §15.6.4).
+    /// The refusal of every request on a connection beyond a limit (RFC 9110 §15.6.4).
     static func refusal(beyond limit: ConnectionLimiter<SocketAddress>.OverLimit) -> HTTPCore.Refusal {
         let reason =
             switch limit {
@@ -16,7 +16,8 @@ extension Server {
         return HTTPCore.Refusal(status: 503, reason: reason)
     }
 
-    /// The answer to a malformed request. Its origin is unknown, so that any page may read it where the target is open to pages.
+    /// The answer to a malformed request. Its origin is unknown, so any page may read it if the target is open to
+    /// pages.
     func refuse(_ refusal: HTTPCore.Refusal, target: String, _ headers: HeaderFields) -> Response {
         if refusal.status == 413, target.hasPrefix(ControlRoute.prefix), configuration.control.isOn {
             return ControlProblem(refusal.status, refusal.reason, headers: headers).response
@@ -32,9 +33,8 @@ extension Server {
         return response
     }
 
-    /// Logs a refused request: status and reason.
     func log(refused status: Int, _ head: RequestHead, because reason: String, on connection: Connection) {
-        // Never the query: an access token may be in it.
+        // Without the query, which may contain an access token.
         let path = head.target.prefix { $0 != "?" }
         record(
             .answered(
@@ -42,7 +42,7 @@ extension Server {
                 reason: reason, peer: connection.peer))
     }
 
-    /// Logs a request of the control API that changes something or fails: inspectors read all the time.
+    /// Logs a control request that changes something or fails. Others are too frequent: inspectors read all the time.
     func logControl(
         _ head: RequestHead, _ path: String, status: Int, reason: String?, on connection: Connection
     ) {
@@ -57,7 +57,7 @@ extension Server {
         "the fault \(firings.map(\.name).joined(separator: ", ")) refuses it"
     }
 
-    /// A path that leads nowhere: 404, with the route that was probably meant.
+    /// Answers an unknown path with 404 and the route that was probably meant.
     func unknownPath(_ head: RequestHead, _ target: RequestTarget, on connection: Connection) -> Response {
         if ControlRoute.isAskedByBrowsers(head.target) { return problem(404, head) }
         if ControlRoute.isOwn(head.target), !configuration.control.isOn {
@@ -76,7 +76,7 @@ extension Server {
         return readable(problem(404, head, detail: hint), head)
     }
 
-    /// A path that is known and takes another method: 405.
+    /// Answers a wrong method on a known path with 405.
     func wrongMethod(_ head: RequestHead, _ route: RouteTable.Match, on connection: Connection) -> Response {
         let methods = route.methods.filter { $0 != "OPTIONS" && $0 != "HEAD" }.joined(separator: " or ")
         let hint = "use \(methods)"
@@ -95,7 +95,7 @@ extension Server {
         return problem(426, head, ["Upgrade": "websocket"])
     }
 
-    /// Why a browser will refuse the page that sent this preflight; nil for any other request.
+    /// The reason why a browser will refuse the page that sent this preflight; nil for any other request.
     func preflightRefusal(_ head: RequestHead) -> String? {
         guard head.method == "OPTIONS", head.headers["Access-Control-Request-Method"] != nil,
             let origin = head.headers["Origin"]

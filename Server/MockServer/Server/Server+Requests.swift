@@ -4,7 +4,7 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// Routing of requests: who answers, which faults fire, which dialect words a refusal. It records events and sends
+/// Routing of requests: who answers, which faults fire, which dialect words a refusal. Records events and sends
 /// nothing.
 extension Server {
     /// A requested place in a session.
@@ -13,35 +13,35 @@ extension Server {
         let cursor: UInt64
         let dialect: Int
         let firings: [FiredFault]
-        /// The owner of the connection, in the dialect's count.
+        /// The connection's owner, by a number of the dialect.
         var party = 0
     }
 
     enum Outcome {
-        /// A response that faults may hold back, or replace by a cut.
+        /// A response that faults may hold back, or replace with a cut.
         case response(Response, firedBy: [FiredFault])
-        /// A response made away from the loop, of a body of so many bytes.
+        /// A response made on a queue, from a body of this many bytes.
         case later(from: Int, @Sendable () -> Response, firedBy: [FiredFault])
         /// Answered by the control API, now or later.
         case control(RequestTarget)
-        /// An event stream with the head of this response.
+        /// An event stream that begins with the head of this response.
         case stream(Opening, Response, ClientInput?)
     }
 
-    /// The judgement on a request by its head, before the body is read.
+    /// The decision on a request by its head, before the body is read.
     enum Judgement {
         case body(limit: Int)
         /// Decided by the control API.
         case control(RequestTarget)
-        /// The answer does not depend on the body: it is given at once.
+        /// The answer does not depend on the body, so it is sent at once.
         case answer
         case refuse(Response)
     }
 
     enum Upgrade {
-        /// No WebSocket: handled as any other request.
+        /// Not a WebSocket: handled like any other request.
         case ordinary
-        /// A refusal that faults may hold back, or replace by a cut.
+        /// A refusal that faults may hold back, or replace with a cut.
         case refuse(Response, firedBy: [FiredFault])
         /// A feed of the control API.
         case feed(RequestTarget)
@@ -49,7 +49,8 @@ extension Server {
         case connect(Opening, Response, compresses: Bool)
     }
 
-    /// Parsing of a long body, or of a filter with a regular expression, away from the loop; nil where neither is there.
+    /// The parsing of a long body, or of a filter with a regular expression, for a queue. Nil if the request has
+    /// neither.
     func preparation(of head: RequestHead, body: [UInt8]) -> (@Sendable () -> any Sendable)? {
         let isLong = body.count > ServerLimits.shortBodyBytes
         guard isLong || head.target.utf8.contains(UInt8(ascii: "?")) else { return nil }
@@ -62,7 +63,7 @@ extension Server {
         return dialects[index].preparation(of: Request(head, target, body, taken, match.values))
     }
 
-    /// The outcome of a whole request, upgrades excepted; `prepared` is the body where it was parsed ahead.
+    /// The outcome of a complete request that is no upgrade. `prepared` is the body, if a queue has parsed it.
     func answer(
         _ head: RequestHead, body: [UInt8], prepared: (any Sendable)? = nil, from connection: Connection
     ) -> Outcome {
@@ -108,7 +109,7 @@ extension Server {
                         policy?.decorate(&response, for: head)
                         return response
                     }, firedBy: firings)
-            // Without an upgrade it was refused before.
+            // A request without an upgrade was refused before.
             case .connect: response = Response(status: 426, headers: ["Upgrade": "websocket"])
             case .stream(let handle, let cursor, let headers, var input):
                 input?.mark = events.recorder.requestRow
@@ -120,14 +121,14 @@ extension Server {
                     Opening(handle: handle, cursor: cursor, dialect: index, firings: firings), stream, input)
             }
         }
-        // Only pages send an Origin, and every origin may read what is open.
+        // Only pages send an Origin, and every origin may read open routes.
         if route.isOpenToPages, head.headers["Origin"] != nil {
             cors(of: destination.dialect).decorate(&response, for: head)
         }
         return .response(response, firedBy: firings)
     }
 
-    /// Judges path, method and head of a request that announces a body.
+    /// Decides by path, method and head on a request that announces a body.
     func judge(_ head: RequestHead, from connection: Connection) -> Judgement {
         let destination = destination(of: head.target)
         guard let target = destination.target, let match = destination.match else { return .answer }
@@ -148,7 +149,7 @@ extension Server {
         }
     }
 
-    /// The refusal for a page of another origin where the route is closed to such pages, decided on the head; nil for all others.
+    /// The refusal of a page of another origin if the route is closed to such pages, otherwise nil.
     func foreignRefusal(_ head: RequestHead, on connection: Connection) -> Response? {
         guard let match = destination(of: head.target).match, match.refusesPages,
             let shown = ControlGate.foreignPage(in: head)
@@ -166,7 +167,7 @@ extension Server {
         return Response(status: 204, headers: ["Allow": route.allowed])
     }
 
-    /// The response to a preflight; nil for other requests, and where nothing is allowed.
+    /// The response to a preflight. Nil for other requests, and if no method is allowed.
     private func preflight(_ head: RequestHead, methods: [String]) -> Response? {
         guard isOpenToPages(head.target) else { return nil }
         let own = dialects[routes.dialect(wording: head.target)].preflightMethods
@@ -181,8 +182,8 @@ extension Server {
         CORSPolicy(exposedHeaders: dialects[dialect].exposedFields)
     }
 
-    /// An error in the body form of the API, so that every client can read it. `message` replaces the usual words, `detail` is
-    /// added to them.
+    /// An error in the body form of the API, so that every client can read it. `message` replaces the usual words;
+    /// `detail` is added to them.
     func problem(
         _ status: Int, _ head: RequestHead, _ headers: HeaderFields = [:], message: String? = nil,
         detail: String? = nil
@@ -196,7 +197,7 @@ extension Server {
         return response
     }
 
-    /// The response with the fields that let pages of other origins read it, where they may.
+    /// The response with the CORS fields, if pages of other origins may read it.
     func readable(_ response: Response, _ head: RequestHead) -> Response {
         guard isOpenToPages(head.target) else { return response }
         var response = response
@@ -204,8 +205,8 @@ extension Server {
         return response
     }
 
-    /// Whether pages of other origins may read answers at `target`: by its route; a path without one is open unless it is the
-    /// server's own.
+    /// Whether pages of other origins may read answers at `target`. The route decides; a path without a route is open
+    /// unless it is the server's own.
     func isOpenToPages(_ target: String) -> Bool {
         let destination = destination(of: target)
         return destination.match?.isOpenToPages ?? (destination.clients != nil)
@@ -255,7 +256,7 @@ extension Server {
 
     // MARK: - Faults
 
-    /// The refusal demanded by a fault, worded by the dialect.
+    /// The refusal that a fault demands, worded by the dialect.
     func refusal(by firings: [FiredFault], _ request: Request, dialect: Int) -> Response? {
         for firing in firings {
             guard let refusal = firing.refusal else { continue }
@@ -271,14 +272,14 @@ extension Server {
         return nil
     }
 
-    /// Records the fires on a request; `handle` is its session, if it has one.
+    /// Records the firings on a request. `handle` is its session, if it has one.
     func record(_ firings: [FiredFault], of handle: SessionHandle?) {
         let session = handle.map { sessionID(of: $0) } ?? ""
         for firing in firings {
             if let handle {
                 noteFiring(firing, in: handle)
             } else {
-                // Those of a scenario line the registry counts.
+                // The registry itself counts those of a scenario line.
                 faults.noteFiring(firing, line: nil, at: clock.now)
             }
             record(.fired(firing.name, session: session))

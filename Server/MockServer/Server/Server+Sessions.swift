@@ -3,16 +3,16 @@ import ConversationEngine
 import DialectKit
 import ServerCore
 
-/// Sessions: opened, looked up, held to their limits.
+/// Sessions: opening, lookup and limits.
 extension Server {
-    /// Mutates the engine, then executes its effects.
+    /// Changes the engine, then executes its effects.
     func withEngine<Result>(_ body: (inout ConversationEngine, inout [Effect]) -> Result) -> Result {
         let result = body(&engine, &effects)
         executeEffects()
         return result
     }
 
-    /// Mutates the engine, executes its effects, and returns the entries that were recorded.
+    /// Changes the engine, executes its effects, and returns the entries that were recorded.
     func entries(_ body: (inout ConversationEngine, inout [Effect]) -> Void) -> [JournalEntry] {
         let start = effects.count
         body(&engine, &effects)
@@ -23,7 +23,7 @@ extension Server {
         return recorded
     }
 
-    /// Opens a session of `dialect`, whose encoder holds `bytes` for it from the start.
+    /// Opens a session of `dialect`. `bytes` is what the encoder holds for it from the start.
     func openSession(
         _ opening: ConversationEngine.Opening, dialect: Int, userAgent: String?, bytes: Int = 0
     ) -> OpenedSession {
@@ -51,7 +51,7 @@ extension Server {
         return .opened(id: session.id)
     }
 
-    /// Releases what the server holds for a session that is gone.
+    /// Releases what the server holds for a forgotten session.
     func forget(_ outbox: DeliveryLog) {
         record(.forgotten(session: outbox.id, dialect: outbox.dialect))
         outbox.release(from: &ledger)
@@ -59,7 +59,6 @@ extension Server {
         outboxes[Int(outbox.handle.slot)] = nil
     }
 
-    /// Records a note of the engine.
     func record(_ note: Note, of outbox: DeliveryLog) {
         var reasons: UnmatchedReasons?
         if case .unmatched(let unmatched) = note {
@@ -71,7 +70,7 @@ extension Server {
         record(.noted(note, of: outbox, reasons))
     }
 
-    /// The view of a session that a dialect gets.
+    /// The view of a session for a dialect.
     func view(of handle: SessionHandle) -> SessionView? {
         engine.lend(handle) {
             SessionView(
@@ -87,7 +86,6 @@ extension Server {
         return outbox
     }
 
-    /// The delivery log of the connection's session.
     func outbox(of connection: Connection) -> DeliveryLog? {
         connection.session.flatMap { outbox(of: $0) }
     }
@@ -98,7 +96,7 @@ extension Server {
 
     func sessionID(of handle: SessionHandle) -> String { outbox(of: handle)?.id ?? "" }
 
-    /// Entries that the clients of a session received after `sequence`, and the dialect that encodes them.
+    /// The entries of a session after `sequence`, the bytes of its journal, and the dialect that encodes them.
     func told(
         in handle: SessionHandle, after sequence: Int = 0
     ) -> (entries: [JournalEntry], bytes: Int, dialect: any Dialect)? {
@@ -106,7 +104,7 @@ extension Server {
         return (outbox.entries(after: sequence), outbox.journalBytes, dialects[outbox.dialect])
     }
 
-    /// Updates the charges for runs and contact of a session.
+    /// Updates the memory charges for runs and contact of a session.
     func settle(_ outbox: DeliveryLog) {
         guard self.outbox(of: outbox.handle) === outbox else { return }
         let runs = engine.with(outbox.handle) { $0.runBytes } ?? 0
@@ -115,7 +113,8 @@ extension Server {
         }
     }
 
-    /// Forgets ended sessions, oldest first, until there is room for `bytes` more. False when there is not.
+    /// Forgets ended sessions, oldest first, until there is room for `bytes` more. Returns false if there is still
+    /// none.
     @discardableResult
     func makeRoom(for bytes: Int = 0) -> Bool {
         while !ledger.hasRoomInSessions(for: bytes) {
@@ -129,11 +128,11 @@ extension Server {
         return true
     }
 
-    /// Ends a session that exceeds its limit or finds no room. The ended session is kept until another one
-    /// needs its room.
+    /// Ends a session that exceeds its limit or finds no room. The ended session is kept until another one needs its
+    /// room.
     func endIfFull(_ outbox: DeliveryLog) {
         let isFull = outbox.heldBytes > configuration.limits.journalBytes
-        // Asked for each entry, so the two comparisons come first.
+        // Called for each entry, so the two comparisons come first.
         guard isFull || !ledger.hasRoomInSessions(for: 0), engine.hasEnded(outbox.handle) == false,
             isFull || !makeRoom()
         else { return }
@@ -146,7 +145,7 @@ extension Server {
 }
 
 extension Event {
-    /// The bytes of its texts.
+    /// The size of its texts in bytes.
     var textBytes: Int {
         switch self {
         case .userMessage(_, let text): text.utf8.count

@@ -3,9 +3,9 @@ import ConversationEngine
 import Deflate
 import ServerCore
 
-/// Time of the server: what is due, by the clock that runs and by the one that is moved.
+/// Due work of the server, by a clock that runs and by one that is moved.
 extension Server {
-    /// The next deadline for ``runDue(at:)``; may be early, never late.
+    /// The next deadline for ``runDue(at:)``. It may be too early, but never too late.
     var nextDeadline: Instant? {
         timers.next(sessions: engine.nextDeadline, protocolRules: nextProtocolRuleCheck)
     }
@@ -41,16 +41,16 @@ extension Server {
         }
     }
 
-    /// Sends new rows to those who watch; costs nothing while nobody does.
+    /// Sends new rows to waits and feeds; costs nothing if there are none.
     func serveWatchers() {
         if !controls.watching.isEmpty { control.serveWatchers() }
     }
 
-    /// Runs what is due while the clock is moved, within the present turn.
+    /// Runs what is due while the clock is moved, within the current turn.
     func fireSteered() {
         timers.fired()
         controls.steps.renew()
-        // Delayed input is handled at its own moment of the clock, so inflating it has no allowance here.
+        // Delayed input is handled at its own instant, so its inflation has no limit here.
         deflate?.allowance = .max
         runDue(at: clock.now)
         deflate?.allowance = ServerLimits.inflatedBytes

@@ -4,7 +4,7 @@ import HTTPCore
 import ServerCore
 import WebSocketCore
 
-/// Requests that open a WebSocket: the route, the faults, the refusal before the handshake.
+/// Requests that open a WebSocket: route, faults, and refusals before the handshake.
 extension Server {
     /// The outcome of a request for a WebSocket.
     func upgrade(_ head: RequestHead, on connection: Connection) -> Upgrade {
@@ -54,7 +54,7 @@ extension Server {
         }
     }
 
-    /// The route that opens a WebSocket, that of the control API's feed included.
+    /// The route that opens a WebSocket, including the control API's feed.
     func webSocketRoute(of match: RouteTable.Match, _ target: RequestTarget) -> Route? {
         guard match.owner == .control else { return match.webSocket }
         let isFeed = ControlRoute.matches(target).routes.contains(where: \.isWebSocket)

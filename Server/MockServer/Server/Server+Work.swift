@@ -4,8 +4,8 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// Work on requests that takes too long for the loop, such as bodies of megabytes: it runs on queues while the
-/// connection waits and others are served.
+/// Work on requests that takes too long for the loop, such as parsing megabytes. It runs on queues while the connection
+/// waits and others are served.
 extension Server {
     /// Runs `work` on a queue, then `then` on the loop if the connection is still there. Further input is handled
     /// afterwards.
@@ -32,7 +32,7 @@ extension Server {
         outputs.append(.work(away))
     }
 
-    /// Renders messages on a queue.
+    /// Encodes messages on a queue.
     func makeAway(_ later: DeferredMessages, as number: UInt64) {
         let away = AwayWork(WorkLane(bytes: later.bytes)) {
             let messages = later.make()

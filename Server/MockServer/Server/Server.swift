@@ -8,50 +8,47 @@ import SocketTransport
 import Timeline
 import WebSocketCore
 
-/// State machine of the running server: bytes and time in, ``ServerOutput`` out, in one reused buffer (decision record 0023).
-/// ``ServerLoop`` has its sockets, queues and timers.
+/// The state machine of the running server. Its input is bytes and time, its output ``ServerOutput`` in one reused
+/// buffer (decision record 0023). ``ServerLoop`` has the sockets, queues and timers.
 ///
-/// Effects of the engine are executed in their order, at the end of the call that led to them: what a request causes is sent
-/// before its answer. A client receives the history after its cursor, then what came meanwhile, then live entries.
+/// The engine's effects are executed in order, at the end of the call that caused them, and so before the answer to a
+/// request. A client receives the history after its cursor, then entries that came meanwhile, then live entries.
 package final class Server {
     let configuration: Configuration
     let clock: any SteerableClock
-    /// Real time.
     let wallClock: any EventClock
     let seed: UInt64
     let instance: String
     let startedAt: Instant
     let dialects: [any Dialect]
-    /// All routes but those of the control API (``ControlRoute/all``).
+    /// All routes except those of the control API (``ControlRoute/all``).
     package let routes: RouteTable
-    /// The last lookup: a request's target is looked up before its body comes, and after it.
+    /// The last lookup, because a target is looked up before its body comes, and after it.
     private var lastTarget: (text: String, destination: RouteTable.Destination)?
-    /// Cache for paths with neither a named segment nor a query: those of most requests.
+    /// Cache of paths that have neither a named segment nor a query, as most requests do.
     private var destinations: [String: RouteTable.Destination] = [:]
     let pages: WebPages
     @exclusivity(unchecked) var events: EventFanOut
     var fixtures: FixtureStore
     @exclusivity(unchecked) var engine: ConversationEngine
     @exclusivity(unchecked) var outboxes: [DeliveryLog?] = []
-    /// Bytes held for clients, and the limits on these bytes.
+    /// Bytes held for clients, and their limits.
     @exclusivity(unchecked) var ledger: MemoryLedger
     /// Default memory limits.
     let shares: MemoryShares
-    /// By socket slot.
+    /// Connections by socket slot.
     @exclusivity(unchecked) var connections: [Connection?] = []
     package var openWebSockets = 0
-    /// The session that was opened last.
     var newestSession: SessionHandle?
     private var newestUserAgent = ""
     var buckets = TokenBuckets<BucketName>()
     let proxies: ProxyTrust<SocketAddress>
-    /// Ignored fields of proxies that the log has named.
+    /// Reasons for ignored proxy fields that were logged.
     var toldOfFields: Set<String> = []
     var identities: SeededGenerator
     var tokens = TokenCache()
     var shelf: AttachmentStore
     var faults: FaultRegistry
-    /// Effects to be executed.
     @exclusivity(unchecked) var effects: [Effect] = []
     @exclusivity(unchecked) var isExecuting = false
     /// Reused buffer for effects being executed.
@@ -60,26 +57,26 @@ package final class Server {
     var nextFirings: [(session: SessionHandle, firing: FiredFault)] = []
     /// Reused buffer for the output of encoders.
     @exclusivity(unchecked) var scratch = EncoderOutput()
-    /// Messages being rendered away from the loop, by number.
+    /// Messages that a queue is encoding, by number.
     var making: [UInt64: (MadeMessages, ConnectionID)] = [:]
     var makings: UInt64 = 0
-    /// Receives the texts of sessions in place of clients; see ``Server/replaceTexts(_:)``.
+    /// Receives the texts of sessions instead of the clients (``Server/replaceTexts(_:)``).
     var diversion: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
-    /// Longer texts are shared by senders without a copy, and so have no spare capacity.
+    /// Size from which senders share a text without a copy. Such a text has no spare capacity.
     let sharedBytes: Int
     /// Outputs for the loop to execute.
     @exclusivity(unchecked) var outputs: [ServerOutput] = []
     /// Bytes of ``outputs`` for clients.
     @exclusivity(unchecked) var outputBytes = 0
-    /// Connections that seem to have no room; the loop looks again after the outputs.
+    /// Connections that seem to have no room. The loop checks them after the outputs.
     var crowded: [(connection: Connection, isReader: Bool)] = []
-    /// Unsent bytes of a connection beyond which its peer reads too slowly.
+    /// Unsent bytes of a connection above which its peer reads too slowly.
     let highWaterBytes: Int
     /// Socket counts as last recorded by the loop.
     var sockets = SocketCounts()
     var timers = LoopTimers(spacing: .microseconds(ServerLimits.turnSpacingMicroseconds))
     let turnWatch: SlowTurnMonitor
-    /// Nil while nothing is compressed.
+    /// Nil if compression is off.
     let deflate: DeflateService?
     var inflation = InflationQueue()
     var limiter: ConnectionLimiter<SocketAddress>
@@ -98,7 +95,7 @@ package final class Server {
     var port: UInt16 = 0
     /// Whether the clock is being moved, so that clients cannot be on time.
     var isSteered = false
-    /// The server's clock is real time.
+    /// Whether the server's clock shows real time.
     var isOnWallTime: Bool
 
     init(_ parts: ServerDependencies) {
@@ -143,7 +140,7 @@ package final class Server {
         return newestUserAgent
     }
 
-    /// The destination of a request for `target`, as the request line spells it.
+    /// The destination of a request for `target`, spelt as in the request line.
     func destination(of target: String) -> RouteTable.Destination {
         if let last = lastTarget, last.text == target { return last.destination }
         let known = destinations[target]
@@ -172,7 +169,7 @@ package final class Server {
                 + "or tokens.binding \"off\"")
     }
 
-    /// Notes that the server listens; `address` is the one that `host` stands for.
+    /// Records that the server listens. `address` is the address that `host` stands for.
     func listens(on host: String, _ address: SocketAddress) {
         if !address.isLoopback, configuration.control.isOn, configuration.control.token == nil {
             remark(
@@ -203,18 +200,18 @@ package final class Server {
         return connection
     }
 
-    /// A delay that imitates the real service; none while the clock stands still, or no client could connect.
+    /// A delay that imitates the real service. Zero while the clock stands still, because no client could connect.
     func entryDelay(_ delay: Interval) -> Interval { clock.isStopped ? .zero : delay }
 
-    /// Delay of a new connection's history; none where an encoder remembers the session: it answers some requests without the
-    /// engine, which would wait.
+    /// Delay of a new connection's history. Zero for an encoder with memory, which answers some requests without the
+    /// engine: those answers would wait.
     func historyDelay(of handle: SessionHandle) -> Interval {
         outbox(of: handle)?.encoder.memory != nil
             ? .zero : entryDelay(configuration.poly.connections.firstFrameDelay)
     }
 }
 
-/// Numbers of all sockets together.
+/// Totals over all sockets.
 struct SocketCounts {
     var open = 0
     var unsent = 0

@@ -7,7 +7,7 @@ import WebSocketCore
 enum ServerOutput {
     /// Complete frames or chunks.
     case write(SocketID, [UInt8])
-    /// A message of a WebSocket; its bytes may be shared by connections.
+    /// A WebSocket message. Connections may share its bytes.
     case message(SocketID, Opcode, [UInt8])
 
     case compressed(SocketID, Opcode, [UInt8])
@@ -17,17 +17,17 @@ enum ServerOutput {
     case flush(SocketID)
     case pauseReading(SocketID)
     case resumeReading(SocketID)
-    /// Closes once everything written has left.
+    /// Closes after everything written has been sent.
     case close(Connection)
     case abort(SocketID)
-    /// Loses a connection because the unsent bytes of all exceed their limit.
+    /// Drops a connection because the unsent bytes of all connections exceed their limit.
     case overflow(Connection)
     /// Cuts an overdue connection, unless its peer still reads.
     case endOverdue(Connection)
-    /// Looks at a connection whose output has waited for a while.
+    /// Checks a connection whose output has waited for a while.
     case lookAtOutput(slot: Int32)
     case resumeAccepting
     case work(AwayWork)
-    /// A further turn, after the present work of the loop.
+    /// Another turn, after the current work of the loop.
     case again(@Sendable (Server) -> Void)
 }

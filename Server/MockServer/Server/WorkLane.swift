@@ -17,7 +17,7 @@ enum WorkLane: String, CaseIterable {
 /// Work for a queue, and its continuation on the loop.
 struct AwayWork {
     struct Result: Sendable {
-        /// Releases the memory on the queue.
+        /// Frees memory, on the queue.
         let drop: @Sendable () -> Void
         let proceed: @Sendable (Server) -> Void
 
@@ -30,7 +30,7 @@ struct AwayWork {
     }
 
     let lane: WorkLane
-    /// Nil when cancelled.
+    /// Returns nil if cancelled.
     let run: @Sendable () -> Result?
 
     init(_ lane: WorkLane, _ run: @escaping @Sendable () -> Result?) {
@@ -46,7 +46,7 @@ final class CancellationFlag: Sendable {
     var isCancelled: Bool { flag.withLock { $0 } }
 }
 
-/// A value made on one queue and used on another, kept until it is dropped on the first: freeing it may take long.
+/// A value made on one queue and used on another. It is dropped on the first queue, because freeing it may take long.
 final class Parcel<Item: Sendable>: Sendable {
     private let item: Locked<Item?>
 
