@@ -24,8 +24,7 @@ struct CallPlaces: Sendable {
 }
 
 extension Mock {
-    /// Runs a call of the kit. If the call throws, records its call site; the error stays unchanged, so tests can catch
-    /// it.
+    /// Runs a call of the kit. If it throws, records the call site; tests can still catch the same error.
     func at<Result>(
         _ site: CallSite, isolation: isolated (any Actor)? = #isolation, _ call: () async throws -> Result
     ) async throws -> Result {
@@ -45,13 +44,14 @@ extension Mock {
         callPlaces.quoted(in: text)
     }
 
-    /// The user's message that an observed event is about: its number within the session, and the call of ``MockChat``
-    /// that sent the message. Nil for other events, and for messages sent in other ways.
+    /// The user's message that an observed event is about: its number within the session, and the ``MockChat`` call
+    /// that sent it. Nil for other events, and for messages sent in other ways.
     func saying(of observed: ObservedEvent, among observedEvents: [ObservedEvent]) -> (
         number: Int, site: CallSite
     )? {
         guard observed.kind == .unmatchedMessage || observed.kind == .userMessage else { return nil }
-        // A message is echoed once, even if the client sent it twice, and before its effects: echoes count messages.
+        // A message is echoed once and before its effects, even if the client sent it twice. So the echoes count
+        // messages.
         let echoed = observedEvents.filter {
             $0.kind == .userMessage && $0.session == observed.session && $0.sequence != nil
                 && $0.number <= observed.number
@@ -67,8 +67,7 @@ extension Mock {
         return nil
     }
 
-    /// The last request that the server refused, with the reason, such as `POST /api/v1/access-token was answered with
-    /// 401: …`. Nil when the server refused none.
+    /// The last refused request, such as `POST /api/v1/access-token was answered with 401: …`; nil if there is none.
     var refusal: String? {
         get async {
             let rows = await server.inspect { $0.rows() }

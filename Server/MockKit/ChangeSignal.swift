@@ -1,7 +1,6 @@
 import Clocks
 
-/// A condition variable with a deadline: wakes all waiting tasks when the mock has observed something. Used on real and
-/// scaled clocks only.
+/// A condition variable for tasks on real and scaled clocks: wakes all of them when the mock has observed something.
 final class ChangeSignal: Sendable {
     private struct State {
         var count = 0
@@ -22,7 +21,7 @@ final class ChangeSignal: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Waits until ``ring()`` has been called after `count` was read, or until `deadline`.
+    /// Waits until ``ring()`` is called after `count` was read, or until `deadline`.
     func wait(after count: Int, until deadline: Instant, on clock: any EventClock) async {
         let timer = clock.makeTimer { [weak self] in self?.ring() }
         await withCheckedContinuation { continuation in

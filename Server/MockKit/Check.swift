@@ -3,8 +3,7 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// One expectation: its patterns, their count and the time limit. A pure value, evaluated again whenever the clock
-/// moves.
+/// One expectation: its patterns, their count and the time limit. Pure; evaluated again when the clock has moved.
 struct Check: Sendable {
     enum Count: Sendable, Equatable {
         case atLeast(Int)

@@ -1,7 +1,6 @@
 import Clocks
 
-/// The text of a failed expectation: the expectation, the observed events, near misses, and a command that reproduces
-/// it.
+/// The text of a failed expectation: what was expected and observed, near misses, and a command that reproduces it.
 struct FailureText {
     var expectation: Check
     var observedEvents: [ObservedEvent]
@@ -126,7 +125,6 @@ struct FailureText {
 
     // MARK: - Near misses
 
-    /// The pattern that was not seen often enough, if any.
     private func missingStep(_ matches: [ObservedEvent]) -> Pattern? {
         if expectation.isOrdered {
             return matches.count < expectation.steps.count ? expectation.steps[matches.count] : nil
@@ -205,7 +203,6 @@ struct FailureText {
         return lines
     }
 
-    /// Whether a client is still connected.
     var isConnected: Bool {
         observedEvents.count { $0.kind == .connection } > observedEvents.count { $0.kind == .disconnection }
     }
@@ -225,14 +222,13 @@ struct FailureText {
 
     // MARK: - Places
 
-    /// The sequence of the last journal event that a replay has to include.
+    /// The sequence number of the last journal event that the replay command has to include.
     private func until(_ matches: [ObservedEvent], in session: String?) -> UInt64? {
         if let last = matches.last, last.session == session, let sequence = last.sequence { return sequence }
         return observedEvents.filter { $0.session == session }.compactMap(\.sequence).max()
     }
 
-    /// The line of the fixture behind a missing reply: that of the last reply or unmatched message. Nil for other
-    /// failures.
+    /// When a reply is missing: the fixture line of the last reply or unmatched message. Nil for other failures.
     var place: CallSite? { cause?.place }
 
     private var cause: (place: CallSite, rule: String?)? {

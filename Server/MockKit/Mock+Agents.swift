@@ -7,7 +7,6 @@ import Clocks
     import Foundation
 #endif
 
-/// AG-UI agents.
 extension Mock {
     /// An AG-UI agent that plays the mock's ``line`` on the mock's clock. `name` selects another agent of the server,
     /// such as `02-backend-tool` of its gallery. `center` receives the events of all runs of the agent. `change` may

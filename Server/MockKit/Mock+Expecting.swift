@@ -3,11 +3,9 @@ import ConversationEngine
 import MockServer
 import PolyMessaging
 
-/// Expectations: that an event occurs, how often, and in which order.
 extension Mock {
-    /// Waits until `pattern` has been observed; returns at once if it already was. Waits at most `wait` of mock time,
-    /// 10 seconds by default; with ``MockPlan/Movement/step`` no time passes. With `chat`, only events of its session
-    /// count.
+    /// Waits until `pattern` has been observed, at most `wait` of mock time: 10 seconds by default, none with
+    /// ``MockPlan/Movement/step``. With `chat`, only events of its session count.
     ///
     /// - Throws: ``ExpectationFailure`` if it is not observed.
     public func expect(
@@ -62,9 +60,8 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Waits until the patterns have been observed in this order, possibly with other events between them. Waits at
-    /// most `wait` of mock time for all of them, 10 seconds by default. Considers all sessions, or that of `chat`.
-    ///
+    /// Waits until the patterns have been observed in this order, possibly with others between them, in all sessions or
+    /// in that of `chat`. Waits at most `wait` of mock time in total, 10 seconds by default.
     /// - Throws: ``ExpectationFailure`` if one is not observed.
     public func expectInOrder(
         _ patterns: [Pattern], within wait: Interval? = nil, in chat: MockChat? = nil,
@@ -138,8 +135,7 @@ extension Mock {
         return all.filter { $0.session == only.sessionID }
     }
 
-    /// The observed events, with messages of agents and live agents as the chats show them. A message that no chat
-    /// shows is marked as not arrived, such as a reply lost with its connection.
+    /// The observed events with messages as the chats show them. A message that no chat shows has not arrived.
     private var shown: [ObservedEvent] {
         var rows: [String: [String: String]] = [:]
         for chat in chats {

@@ -3,10 +3,8 @@ import MockServer
 import PolyMessaging
 import SocketTransport
 
-/// Advancing time from one deadline to the next.
 extension Mock {
-    /// Waits until nothing is under way, so that everything still to come waits for a timer. Throws when the mock does
-    /// not become idle.
+    /// Waits until nothing is under way except armed timers. Throws when the mock does not become idle.
     package func settle() async throws {
         let isStill = await Quiescence.reached(
             server: { server }, network: http, drivers: { drivers }, others: { contactInputs })
@@ -32,15 +30,13 @@ extension Mock {
     private static let stuck = MockError(
         "time stands still: something stays due however often it is dealt with")
 
-    /// Advances to the next deadline, or to `end`.
     private func move(_ virtual: VirtualClock, to end: Instant) async throws {
         virtual.advance(to: min(virtual.nextDeadline ?? end, end))
         target.withLock { $0 = max($0, virtual.now) }
         try await settle()
     }
 
-    /// Advances time, deadline by deadline, until `condition` holds (returns true) or `interval` is over (returns
-    /// false).
+    /// Advances time, deadline by deadline, until `condition` holds. Returns false if `interval` is over before.
     package func play(
         within interval: Interval, isolation: isolated (any Actor)? = #isolation,
         until condition: () async throws -> Bool

@@ -66,7 +66,6 @@ public final class Mock: Sendable {
         var isOver = false
         var lastFailure: ExpectationFailure?
         var places = CallPlaces()
-        /// Names of all faults that the test has added, active or not.
         var faultNames: Set<String> = []
     }
 
@@ -125,8 +124,7 @@ public final class Mock: Sendable {
         return mock
     }
 
-    /// A null object for tests without a started mock. It listens nowhere (port 0), and each `async` call throws. It
-    /// has no state, so the whole process shares it.
+    /// A null object for tests without a started mock: port 0, and each `async` call throws. Stateless, so shared.
     package static let notRunning: Mock = {
         let clock = VirtualClock()
         var configuration = ServerConfiguration()
@@ -191,8 +189,7 @@ public final class Mock: Sendable {
 
     // MARK: - Identity
 
-    /// The scenario, such as `mock:booking+tunnel@seed=7`. It is also a valid connector token
-    /// (protocol.md#token-scenario).
+    /// The scenario and connector token, such as `mock:booking+tunnel@seed=7` (protocol.md#token-scenario).
     public var line: String { plan.line }
 
     /// The shell command that plays this scenario again up to the event `sequence`, with the user's messages in the
@@ -228,8 +225,8 @@ public final class Mock: Sendable {
     /// The WebSocket address for the client of an app, such as `ws://127.0.0.1:8787/ws`.
     public var webSocketURL: String { server.webSocketURL }
 
-    /// The server's timeline so far, as JSON lines in UTF-8 with secrets masked. Failing tests attach it, and the
-    /// inspector reads it.
+    /// The server's timeline so far, as JSON lines with masked secrets. Failing tests attach it; the inspector reads
+    /// it.
     public func journal() async -> [UInt8] {
         let rows = await server.inspect { $0.rows() }
         let info = ExportInfo(
@@ -242,8 +239,7 @@ public final class Mock: Sendable {
 
     // MARK: - Complaints
 
-    /// Messages without a rule, requests without a route and broken protocol rules, except those that an expectation
-    /// matched or the plan lets pass.
+    /// Unmatched messages, unmatched requests and violations, unless an expectation matched or the plan ignores them.
     public var complaints: [Complaint] {
         let forgiven = state.withLock { $0.forgiven }
         let observedEvents = observedEvents
@@ -292,7 +288,6 @@ public final class Mock: Sendable {
         return client
     }
 
-    /// The number of an additional client, and the clock for its timers.
     func nextClient(_ kind: String) -> (number: Int, clock: any EventClock) {
         let number = state.withLock { state in
             state.clients += 1

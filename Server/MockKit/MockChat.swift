@@ -10,13 +10,11 @@ public import PolyMessaging
 /// print(try await chat.replies)
 /// ```
 public final class MockChat: Sendable {
-    /// The SDK's session, for views and other code that shows a chat. Its state is that of the end of the last call of
-    /// the kit.
+    /// The SDK's session, for views and other code that shows a chat. Current as of the end of the last kit call.
     public let session: ChatSession
     /// The client that ``session`` uses.
     public let client: PolyMessagingClient
 
-    /// Whether replies are requested in chunks.
     let isStreaming: Bool
 
     private let mock: Mock
@@ -28,7 +26,6 @@ public final class MockChat: Sendable {
         var site: CallSite
     }
 
-    /// Calls of ``say(_:fileID:filePath:line:column:)``, in order.
     var said: [SentMessage] { saidSoFar.withLock { $0 } }
 
     @MainActor
@@ -41,12 +38,10 @@ public final class MockChat: Sendable {
 
     // MARK: - Acting
 
-    /// Sends a message and waits until the server has echoed it, so that the journal contains it. Mock time passes
-    /// meanwhile.
+    /// Sends a message and waits for the server's echo, so the journal contains it. Mock time passes meanwhile.
     ///
-    /// - Throws: what `ChatSession.send(_:)` throws; ``MockError`` when the SDK gives up the message, or the server has
-    ///   not echoed it within five minutes of mock time. A test that does not catch the error fails at the line of this
-    ///   call.
+    /// - Throws: what `ChatSession.send(_:)` throws; ``MockError`` when the SDK gives up, or no echo comes within five
+    ///   minutes of mock time. An error that is not caught fails the test at the line of this call.
     public func say(
         _ text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column
@@ -156,8 +151,7 @@ public final class MockChat: Sendable {
 }
 
 extension Mock {
-    /// Starts a chat of the SDK with this mock and returns it once it is connected. With ``MockPlan/Movement/step`` the
-    /// chat may be returned earlier.
+    /// Starts a chat of the SDK and returns it once it is connected, or earlier with ``MockPlan/Movement/step``.
     ///
     /// `streaming` requests replies in chunks and shows them as they grow. `sharesStore` resumes the session that
     /// another chat of this mock has stored. A refused chat is an error, unless `mustConnect` is false: then the chat
@@ -215,7 +209,6 @@ extension Mock {
         return chat
     }
 
-    /// Lets time pass while `call` is under way.
     @discardableResult
     func during<Answer: Sendable>(
         _ call: @escaping @Sendable () async throws -> Answer
@@ -235,7 +228,7 @@ extension Mock {
             await Self.letOthersGoOn()
             return outcome.withLock { $0 != nil }
         }
-        // On a busy machine, the answer of the call may have arrived before its task could run.
+        // On a busy machine, the answer may have arrived before the task of the call could run.
         for _ in 0..<Limits.turnsAtTheEnd where !isOver {
             await Self.letOthersGoOn()
             isOver = outcome.withLock { $0 != nil }
@@ -244,8 +237,7 @@ extension Mock {
         return try Self.result(outcome)
     }
 
-    /// Lets time pass until the operation started by `begin` has completed. `begin` runs at once, unlike a task, so no
-    /// time passes before the operation.
+    /// Lets time pass until an operation completes. Unlike a task, `begin` starts the operation before time passes.
     @discardableResult
     func untilDone<Answer: Sendable>(
         _ begin: (@escaping @Sendable (Result<Answer, any Error>) -> Void) -> Void
@@ -266,8 +258,7 @@ extension Mock {
         return try outcome.get()
     }
 
-    /// Yields to every task that can run, including those on the main actor. The answer of an SDK call may have arrived
-    /// while the call itself is still queued.
+    /// Yields to all tasks, also on the main actor: a call may still be queued although its answer has arrived.
     private static func letOthersGoOn() async {
         for _ in 0..<Limits.yields {
             await Task.yield()

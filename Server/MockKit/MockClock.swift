@@ -45,15 +45,13 @@ public struct MockClock: Sendable {
     /// - Throws: ``MockError`` when that takes longer than an hour of mock time.
     public func untilIdle() async throws { try await mock.untilIdle() }
 
-    /// Moves time to the next timer and runs that timer. Returns false when no timer is armed, or when the clock is not
-    /// virtual.
+    /// Moves time to the next timer and runs it. False when no timer is armed, or when the clock is not virtual.
     ///
     /// - Throws: ``MockError`` when the mock does not become idle.
     @discardableResult
     public func runNextTimer() async throws -> Bool { try await mock.runNextTimer() }
 
-    /// Armed timers, soonest first: the pending steps of sessions, and the timers of chats and network. Empty when the
-    /// clock is not virtual.
+    /// Armed timers of sessions, chats and network, soonest first. Empty when the clock is not virtual.
     public var pendingTimers: [PendingTimer] {
         get async throws {
             guard let virtual = mock.virtual else { return [] }
@@ -62,7 +60,7 @@ public struct MockClock: Sendable {
             let scripted = await mock.server.inspect { server in
                 server.pendingTimers.map { (name: $0.name, deadline: $0.deadline) }
             }
-            // The server has one timer for everything. It is left out when it stands for a scripted step.
+            // The server has one timer for everything. It is left out when its deadline is that of a scripted step.
             let others = virtual.pendingTimers.filter { timer in
                 timer.name != Self.serverName || !scripted.contains { $0.deadline == timer.deadline }
             }

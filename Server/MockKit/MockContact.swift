@@ -104,7 +104,6 @@ extension Mock {
         }
     }
 
-    /// Starts a contact that uses `tap` as its network.
     func contact(
         streaming: Bool, through tap: WebTap, _ change: (inout GlobalConfig) -> Void = { _ in }
     ) async throws -> MockContact {

@@ -52,8 +52,7 @@ public struct MockPlan: Sendable {
     public var pace: String?
     /// Initial values for names in the fixture's `memory`, such as `["open": "no"]`. Default none.
     public var memory: [String: String] = [:]
-    /// The time of day at the start of a session, such as `21:00` or `Monday 21:00`, for rules that depend on it. Nil
-    /// means the time of ``MockClock``.
+    /// The time of day at the start of a session, such as `21:00` or `Monday 21:00`. Nil means the time of the clock.
     public var timeOfDay: String?
     /// The source of time. Default ``Time/virtual``.
     public var time = Time.virtual
@@ -71,8 +70,7 @@ public struct MockPlan: Sendable {
     /// Changes to the server's settings, applied last, in order.
     public var changes: [@Sendable (inout ServerConfiguration) -> Void] = []
 
-    /// Creates a plan with the default values. `fixture` is a name, the path of a file ending in `.json5`, or the text
-    /// of a fixture.
+    /// Creates a plan with default values. `fixture` is a name, the path of a `.json5` file, or the text of a fixture.
     public init(_ fixture: String = "webchat") { self.fixture = fixture }
 
     /// The server's default settings without the pauses for clients that miss frames sent in quick succession.
@@ -84,7 +82,6 @@ public struct MockPlan: Sendable {
         return settings
     }
 
-    /// Whether ``fixture`` is the text of a fixture rather than a name.
     var isText: Bool { fixture.contains("{") }
 
     /// The file to play; nil when ``fixture`` is a name or a text.
@@ -96,8 +93,7 @@ public struct MockPlan: Sendable {
         return FixtureLoader.name(ofFile: fixture) ?? fixture
     }
 
-    /// The scenario, such as `mock:booking+tunnel@seed=7`. It is also a valid connector token
-    /// (protocol.md#token-scenario).
+    /// The scenario and connector token, such as `mock:booking+tunnel@seed=7` (protocol.md#token-scenario).
     public var line: String {
         "mock:" + ([fixtureName] + faults).joined(separator: "+") + "@seed=\(seed)"
             + (pace.map { "@pace=\($0)" } ?? "") + startingOptions
@@ -135,8 +131,7 @@ public struct MockPlan: Sendable {
 }
 
 extension MockPlan {
-    /// Sets ``fixture``; a relative path that does not exist in the working directory is looked up next to
-    /// `filePath`.
+    /// Sets ``fixture``. A relative path that does not exist is looked up next to `filePath`.
     package mutating func setFixture(_ name: String, nextTo filePath: String) {
         fixture = name
         guard !isText else { return }
@@ -147,8 +142,7 @@ extension MockPlan {
         if Self.isFile(near) { fixture = near }
     }
 
-    /// Searches for a folder `fixtures` next to `filePath` and above it, for runs whose working directory is
-    /// not that of the package.
+    /// Searches for a folder `fixtures` next to `filePath` and above it, if the working directory has none.
     package mutating func findFixtures(above filePath: String) {
         guard fixturesFolder == nil, !Files.isFolder("fixtures") else { return }
         var folders = filePath.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,8 +1,7 @@
 import ConversationEngine
 import MockServer
 
-/// The test in the role of the agent or of a live agent: it answers instead of the script
-/// (protocol.md#human-at-the-controls).
+/// The test as the agent or a live agent, answering instead of the script (protocol.md#human-at-the-controls).
 ///
 /// ```swift
 /// let marta = try await mock.liveAgent(in: chat, named: "Marta")
@@ -38,8 +37,7 @@ public struct MockSpeaker: Sendable {
             .typing(.started), CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Resumes the script where it was paused. With `answersLast`, the script answers the user's last message, if it
-    /// has not done so yet.
+    /// Resumes the paused script. With `answersLast`, it answers the user's last message if that is unanswered.
     ///
     /// - Throws: ``MockError`` when the script is not paused.
     public func handBack(
@@ -51,8 +49,7 @@ public struct MockSpeaker: Sendable {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Leaves as a live agent. `reason` is sent to the client. With `ends` the session ends; otherwise the agent takes
-    /// over again.
+    /// Leaves as a live agent; the client gets `reason`. With `ends` the session ends, else the agent takes over.
     ///
     /// - Throws: ``MockError`` when no live agent is in the chat.
     public func leave(

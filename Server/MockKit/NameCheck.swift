@@ -7,9 +7,8 @@ import MockServer
 import Patterns
 import Texts
 
-/// The names that a test may use in expectations. A misspelt name is reported instead of being awaited in vain.
+/// The names that expectations may use. A misspelt name is reported instead of being awaited in vain.
 struct NameCheck: Sendable {
-    /// Faults of the fixtures in play, and those added by the test.
     var faults: Set<String> = []
     var rules: Set<String> = []
     /// Event types seen so far, including those that a fixture defines.
@@ -26,7 +25,7 @@ struct NameCheck: Sendable {
         }
     }
 
-    /// The reason why `name` is not the name of a rule in the fixtures in play; nil when it is.
+    /// The reason why no rule of the fixtures in play is called `name`; nil when one is.
     func problem(ofRule name: String) -> String? {
         guard name != ReplyOverride.unmatched, !rules.contains(name) else { return nil }
         return Self.sentence(
@@ -38,7 +37,7 @@ struct NameCheck: Sendable {
         let presets = FaultPreset.allCases.map(\.rawValue)
         let known = faults.union(presets)
         guard !known.contains(name), !FaultPreset.partNames.contains(name) else { return nil }
-        // A fault in words has the name `moment: effect`, and a test may expect it before adding it.
+        // An injected fault is called `moment: effect`, and a test may expect it before it injects the fault.
         if let colon = name.firstIndex(of: ":") {
             let effect = name[name.index(after: colon)...]
             if case .success = FaultReader.read(at: String(name[..<colon]), do: String(effect)) {

@@ -16,7 +16,6 @@ struct ObservationLog: Sendable {
         var hasEnded = false
         /// Sequence of the newest delivered entry.
         var sequence: UInt64 = 0
-        /// The rule that is answering at present.
         var rule: String?
         var place: CallSite?
         /// Indices of streamed replies, by message id.

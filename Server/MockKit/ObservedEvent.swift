@@ -71,13 +71,12 @@ public struct ObservedEvent: Sendable, Equatable {
     public var rule: String?
     /// The place of the cause in the fixture.
     public var place: CallSite?
-    /// The server's id of a message of an agent or a live agent; empty for everything else.
+    /// The server's id of a message of an agent or a live agent; empty for other events.
     var messageID = ""
     /// The name that fixtures use for this error of the agent, such as `high load`; nil for other events.
     var problem: String?
     var isError = false
-    /// False for a message of an agent or a live agent that no chat of the mock shows yet, such as a reply lost with
-    /// its connection.
+    /// False for a message that no chat of the mock shows yet, such as a reply lost with its connection.
     var hasArrived = true
 
     init(

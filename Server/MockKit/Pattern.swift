@@ -41,9 +41,9 @@ public struct Pattern: Sendable, Equatable {
     var kind: ObservedEvent.Kind
     /// Text that the event must contain, compared without case, accents and punctuation. For a queue: its position.
     var text: String?
-    /// Whether the whole text must be equal.
+    /// Whether the text must be equal, not only contained.
     var isExact = false
-    /// Whether a session's first connection is excluded.
+    /// Whether the first connection of a session does not match.
     var isAgain = false
     /// Whether only system messages of level error match.
     var isError = false
@@ -135,12 +135,10 @@ public struct Pattern: Sendable, Equatable {
         Pattern(.sessionEnded, reason.rawValue, isExact: true)
     }
 
-    /// A fault of this name fired. The name of a preset, such as `lift`, matches each of its parts, such as `lift
-    /// (doors)`.
+    /// A fault of this name fired. A preset such as `lift` also matches its parts, such as `lift (doors)`.
     public static func fault(_ name: String) -> Pattern { Pattern(.fault, name, isExact: true) }
 
-    /// A client broke the protocol rule with this name, such as `join-once`, or with these words in its title.
-    /// `Shared/Docs/protocol-rules.md` lists all rules.
+    /// A client broke the protocol rule with this name, or with these words in its title (protocol-rules.md).
     public static func violation(_ protocolRule: String) -> Pattern {
         guard let named = Server.protocolRules.first(where: { $0.id == protocolRule }) else {
             return Pattern(.violation, protocolRule)
@@ -174,6 +172,6 @@ public struct Pattern: Sendable, Equatable {
         type != nil || text != nil && (kind == .fault || kind == .violation || isError)
     }
 
-    /// Whether a failure text may compare `observed` with this pattern, because both are of the same kind.
+    /// Whether the kinds are the same, so that a failure text compares `observed` with this pattern.
     func isRelated(to observed: ObservedEvent) -> Bool { type == nil && observed.kind == kind }
 }

@@ -5,9 +5,8 @@ import SocketTransport
 
 /// Detection of idleness: no bytes are in transit between the clients and a server of this process.
 package enum Quiescence {
-    /// Waits until all bytes sent by one side have arrived at the other, and no client has work to do. Returns false
-    /// when that never happens. `drivers` is called in each round. `others` counts inputs of clients of other
-    /// protocols; nil means that such a client waits for an actor.
+    /// Waits until all sent bytes have arrived and no client has work to do; false when that never happens. `drivers`
+    /// is called in each round. `others` counts inputs of other clients; nil means that one of them waits for an actor.
     package static func reached(
         server: () -> MockServer?, network: HTTPClient, drivers: () -> [ClientDriver],
         others: () -> Int? = { 0 }

@@ -21,11 +21,8 @@ struct ReplayLine: Sendable {
         }
     }
 
-    /// The place where `polymock` finds the fixture.
     enum Source: Sendable, Equatable {
-        /// By its name alone.
         case name
-        /// In this folder.
         case folder(String)
         /// Only in the test: the fixture is a text.
         case inline
@@ -42,8 +39,7 @@ struct ReplayLine: Sendable {
     var streaming: [String: Bool] = [:]
     var acts: Set<Act> = []
 
-    /// One line: the command, or the reason why there is none. The user's messages come from `observedEvents`;
-    /// `sequence` is the last event to play.
+    /// One line: the command, or the reason why there is none. `sequence` is the last event to play.
     func command(_ observedEvents: [ObservedEvent], session: String?, until sequence: UInt64?) -> String {
         switch source {
         case .inline:
@@ -85,7 +81,7 @@ struct ReplayLine: Sendable {
 
     private func isStreaming(in session: String) -> Bool? {
         if let known = streaming[session] { return known }
-        // The session may be an earlier one of a chat: it is known only if all chats have the same mode.
+        // Earlier sessions of a chat are not recorded: the mode is known only if all chats have the same.
         let all = Set(streaming.values)
         return all.count == 1 ? all.first : nil
     }
@@ -108,7 +104,6 @@ struct ReplayLine: Sendable {
 }
 
 extension MockPlan {
-    /// The place where `polymock` finds the fixture.
     var replaySource: ReplayLine.Source {
         if isText { return .inline }
         let scenario = try? ScenarioLine(line)

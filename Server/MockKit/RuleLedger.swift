@@ -50,8 +50,8 @@ package final class RuleLedger: Sendable {
         scripts: [String: Script], exercised: [String: Set<SourcePlace>], fired: [String: Set<String>],
         file: String? = nil
     ) {
-        // Keys of files contain a slash. Only files count: a text inside a test belongs to that test, and the library's
-        // fixtures cannot be edited.
+        // Only files, whose keys contain a slash: a text belongs to its test, and nobody can edit the library's
+        // fixtures.
         let files = scripts.filter { $0.key.contains("/") || $0.key == file }
             .mapValues { script in
                 let rules = script.rules.filter { $0.place.line > 0 }.sorted {

@@ -2,7 +2,7 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Comparison of a text with words that were expected in it.
+/// Comparison of a text with the words that were expected in it.
 enum TextDifference {
     /// Likeness from 0 (nothing in common) to 1 (the same words), and the difference in words.
     static func compare(_ wanted: String, with said: String) -> (likeness: Double, words: String) {
@@ -29,8 +29,7 @@ enum TextDifference {
         return (likeness, "")
     }
 
-    /// Similarity by Levenshtein distance: 1 for equal words, less for each differing letter, 0 from half of the
-    /// letters on.
+    /// Similarity by Levenshtein distance: 1 for equal words, less for each differing letter, 0 from half of them on.
     private static func likeness(_ left: String, _ right: String) -> Double {
         if left == right { return 1 }
         let (left, right) = (Array(left), Array(right))

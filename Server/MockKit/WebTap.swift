@@ -5,8 +5,7 @@ import HTTPCore
 import SocketTransport
 import WebSocketCore
 
-/// A man-in-the-middle transport for tests: cuts connections, drops and changes messages, refuses requests, drops
-/// answers, and records the traffic.
+/// A man-in-the-middle transport for tests: cuts connections, changes or drops messages and answers, records traffic.
 package final class WebTap: WebTransport {
     /// The decision about a message.
     package struct Delivery: Sendable {
@@ -243,8 +242,8 @@ private final class TappedExchange: WebExchange {
         report(.failed(.lost(because: nil)))
     }
 
-    /// Ends and releases the exchange, because chained taps retain each other until then. Returns the exchange if it is
-    /// known by now; nil when it had already ended.
+    /// Ends and releases the exchange, because chained taps retain each other. Returns it if it is known by now; nil
+    /// when it had already ended.
     @discardableResult
     private func end() -> [any WebExchange]? {
         let open: [any WebExchange]? = state.withLock { state in

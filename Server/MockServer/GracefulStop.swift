@@ -1,8 +1,7 @@
 import Clocks
 import SocketTransport
 
-/// The wait for all clients to disconnect: at most ``ServerLimits/farewellMilliseconds`` of real time, because the
-/// server's clock may stand still.
+/// The wait until all clients have disconnected, limited in real time (``ServerLimits/farewellMilliseconds``).
 struct GracefulStop {
     let loop: Loop<ServerLoop>
 

@@ -2,8 +2,8 @@ import Clocks
 
 /// Limits of the server that are not configurable.
 enum ServerLimits {
-    /// Bytes of one message to the echo at `/_mock/echo`. 2 MiB: what conformance tools send, and some room. A larger
-    /// ``Configuration/Limits/messageBytes`` applies to the echo too.
+    /// Bytes of one message to the echo at `/_mock/echo`, unless ``Configuration/Limits/messageBytes`` is larger. 2
+    /// MiB: more than conformance tools send.
     static let echoMessageBytes = 2 << 20
     /// Frames of one echo message. 262,144: 16 MiB in pieces of 64 bytes; conformance tools send 4 MiB.
     static let echoFrames = 1 << 18
@@ -24,15 +24,15 @@ enum ServerLimits {
     /// Open sockets of one address that is not loopback, unless ``Configuration/Limits/socketsPerAddress`` is set.
     /// 1,000: a site with one public address has tens of devices, and a device has tens of connections.
     static let socketsPerAddress = 1_000
-    /// Sockets beyond ``Configuration/Limits/sockets`` that get an answer before they are closed. 64: a flood must not
-    /// use up the descriptors.
+    /// Sockets beyond ``Configuration/Limits/sockets`` that still get an answer. 64: a flood must not use up
+    /// descriptors.
     static let socketsTurnedAway = 64
     /// Reasons for ignored header fields that are logged, once each. 100: one line already says what to do.
     static let toldFields = 100
     /// Bytes of a file with a signing key. 4 KiB: keys have 32 to 64 bytes.
     static let signingKeyBytes = 4_096
-    /// Descriptors that must be free once the server listens. 16: a few connections, and the system's queues and
-    /// timers. With fewer, the server could serve no client and receive no signal.
+    /// Descriptors that must be free once the server listens, for some connections and the system's queues and timers.
+    /// 16: with fewer, the server could serve no client and receive no signal.
     static let leastDescriptors = 16
     /// Bytes of a page file that is read from a folder.
     static let pageBytes = 1 << 20
@@ -48,18 +48,15 @@ enum ServerLimits {
     static let turnSpacingMicroseconds: Int64 = 250
     /// Remaining life below which a published SDK renews its token before it connects.
     static let renewalSeconds: Int64 = 300
-    /// Turns at one instant while the clock is moved. 1,000: a deadline that is still due after that is left alone, and
-    /// time goes on.
+    /// Turns at one instant while the clock is moved. 1,000: after that, time goes on without the deadline still due.
     static let turnsAtOneMoment = 1_000
     /// Delay from the change of a fixture file to its reload: an editor may write in several steps.
     static let saveSettlingMilliseconds: Int64 = 40
-    /// Bytes of a page of history. Half a kibibyte below the limit of one history message (`PolyLimits.batchBytes`), so
-    /// that a page fits in one message.
+    /// Bytes of a page of history. Half a kibibyte below `PolyLimits.batchBytes`, so that a page fits in one message.
     static let historyPageBytes = (512 << 10) - 512
     /// Bytes inflated in one turn of the loop, over all connections. 64 KiB take 0.2 ms, a message of 1 MiB takes 3 ms.
     static let inflatedBytes = 64 << 10
-    /// Bytes held back for one connection. 64 MiB: hundreds of the longest events, so that an endless stall cannot fill
-    /// the memory.
+    /// Bytes held back for one connection. 64 MiB: hundreds of events; an endless stall must not fill the memory.
     static let heldBytes = 64 << 20
     /// Delay from a protocol rule's deadline to its check, below the rules' tolerance of one second.
     static let protocolRuleCheckMilliseconds: Int64 = 500
@@ -76,8 +73,8 @@ enum ServerLimits {
         static let waits = 1_000
         /// Open feeds. 100: each new row is written to all of them.
         static let feeds = 100
-        /// Steps for rows of waits and feeds in one turn of the loop; searching one byte is a step. 250,000: about a
-        /// millisecond. The rest is done on a queue, or in the next turn.
+        /// Budget of one loop turn for rows of waits and feeds, in steps: searching one byte is a step. 250,000: about
+        /// a millisecond. The rest is done on a queue, or in the next turn.
         static let turnSteps = 250_000
         /// Steps for a wait or feed besides its rows: a quarter of a microsecond.
         static let watcherSteps = 64
@@ -110,11 +107,11 @@ enum ServerLimits {
 
         static let scale = ClockMode.factors
         /// Sessions or rows handled at once. 500: a few milliseconds. More are listed on a queue and changed in pieces
-        /// of this size, so that other clients are served in between.
+        /// of this size; other clients are served in between.
         static let shortList = 500
         /// Bytes of rows and imports handled at once.
         static let shortBytes = 256 << 10
-        /// Long answers made at the same time. 16: each is held as a whole. Little memory lowers it
+        /// Long answers made at the same time. 16: each is held as a whole. Less with little memory
         /// (``MemoryShares/works``).
         static let works = 16
         /// Bytes of an import. 128 MiB: four times what a full timeline holds.

@@ -13,8 +13,7 @@ package enum ServerNews: Sendable {
     case told(session: String, JournalEntry)
     /// `report` explains why no rule matched a message.
     case noted(session: String, Note, report: UnmatchedReport?)
-    /// A client's violation of a protocol rule. `source` is the page of the rule. The session is empty if the violation
-    /// belongs to none.
+    /// A client broke a protocol rule; `source` is the page of the rule. The session is empty if there is none.
     case broken(session: String, connection: ConnectionID?, protocolRule: String, source: String)
     /// A request without a route.
     case unmatchedRequest(String)

@@ -24,7 +24,6 @@ struct WebPages: Sendable {
     private let settings: Configuration.Pages
     private let gate: ControlGate
     private let hasInspector: Bool
-    /// `/pages/config.json`, for the chat page.
     private let config: [UInt8]
 
     init(_ configuration: Configuration) {

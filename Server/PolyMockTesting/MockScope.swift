@@ -3,8 +3,7 @@
     import MockKit
     import Testing
 
-    /// The scope of one test: starts a mock, runs the test, records issues at their source locations, attaches the
-    /// journal if the test failed, and stops the mock.
+    /// The scope of one test: starts a mock, runs the test, records issues at their lines, and stops the mock.
     struct MockScope: Sendable {
         let plan: MockPlan
         let test: Test
@@ -73,8 +72,7 @@
             if let thrown { throw thrown }
         }
 
-        /// Records a warning at the line of the fixture that caused a failure. The failure itself is recorded in the
-        /// test.
+        /// Records a warning at the fixture's line that caused a failure. The failure itself is recorded in the test.
         private func point(to place: CallSite?, from site: CallSite?, _ text: String) {
             guard let place, place.isInFile else { return }
             let origin = site.map { "\($0.fileName):\($0.line)" } ?? test.name

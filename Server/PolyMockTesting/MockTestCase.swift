@@ -178,8 +178,8 @@
                 }
             }
 
-            /// The text and the call site of an error of the kit that `description` quotes; nil for other errors.
-            /// XCTest on Linux reports only the text of an error.
+            /// The text and call site of an error of the kit that `description` quotes. XCTest on Linux reports only
+            /// the text.
             func relocated(_ description: String) -> (text: String, site: CallSite)? {
                 if let failure = running?.lastFailure, description.contains(failure.text) {
                     return (failure.text, failure.site)
@@ -193,8 +193,8 @@
                     expected: true)
             }
 
-            /// Writes the journal to the temporary folder, because XCTest on Linux has no attachments. Prints and
-            /// returns the path; nil when writing failed.
+            /// Writes the journal to the temporary folder, as XCTest on Linux has no attachments. Returns the path, or
+            /// nil.
             @discardableResult
             func keep(_ journal: [UInt8], named name: String) -> String? {
                 let file = FileManager.default.temporaryDirectory.appendingPathComponent(name)

@@ -31,8 +31,7 @@
         /// Runs a test with a mock, and stops the mock afterwards. The first trait of a test starts one mock for all
         /// traits.
         ///
-        /// - Throws: the error of the test. Failed expectations are not thrown: they are recorded as issues at their
-        ///   own lines.
+        /// - Throws: the error of the test. Failed expectations are recorded as issues at their own lines instead.
         public func provideScope(
             for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
         ) async throws {

@@ -4,8 +4,7 @@ package import MockServer
 
 /// A playback of a recorded conversation: every client gets the recording instead of the events of its session.
 ///
-/// Every session sees the recording from its beginning. A client that reconnects to its session gets the messages sent
-/// so far at once. Messages of clients are not answered.
+/// Every session sees the recording from its beginning, and continues after a reconnect. Clients get no answers.
 package final class Playback: Sendable {
     package enum Pace: String, Sendable, CaseIterable {
         /// The pauses of the recording.

@@ -6,8 +6,7 @@ import Matching
 import MockServer
 import PolyMessaging
 
-/// The command `polymock replay`: plays a scenario in mock time with the SDK as its client, and prints the journal.
-/// Failing tests print this command, to reproduce the failure.
+/// `polymock replay`: plays a scenario with the SDK as client and prints the journal. Failing tests print the command.
 package struct Replay: Sendable, Equatable {
     /// The scenario, such as `mock:booking+tunnel@seed=7`.
     package var line: String
@@ -41,7 +40,7 @@ package struct Replay: Sendable, Equatable {
         } catch {
             failure = "\(error)"
         }
-        // Read before the mock stops, since the events of stopping are no part of the conversation.
+        // Read before the mock stops, because stopping adds events.
         let shown = log.withLock { $0 }
         await mock.stop()
         var answer = ToolAnswer(
@@ -79,8 +78,7 @@ package struct Replay: Sendable, Equatable {
         return plan
     }
 
-    /// The user's messages in an example. Sets the example's time of day and memory in `plan`, unless the line sets
-    /// them.
+    /// The user's messages in an example. Sets its time of day and memory in `plan`, unless the line sets them.
     private func example(of plan: inout MockPlan) throws -> [String] {
         let fixture = try FixtureSource.find(plan.fixture, folder: fixturesFolder)
         guard let found = try fixture.examples(named: example).first else { return [] }

@@ -14,7 +14,6 @@ struct ReplayLog: Sendable {
         var kind: Kind
         /// Time since the first event.
         var time: Interval
-        /// The event's sequence in the journal.
         var sequence: UInt64?
         /// The event type without its prefix; empty for other items.
         var type = ""
@@ -77,8 +76,7 @@ struct ReplayLog: Sendable {
 }
 
 extension ReplayLog.Item {
-    /// A line of output, such as `  9  00:03.412  POLY_AGENT_MESSAGE  "…"`. An item without a sequence has dashes for
-    /// it.
+    /// For example `  9  00:03.412  POLY_AGENT_MESSAGE  "…"`. An item without a sequence has dashes for it.
     var line: String {
         guard let sequence else { return " --  \(time.stamp)  \(text)" }
         let number = "\(sequence)"

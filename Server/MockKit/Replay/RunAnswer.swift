@@ -47,8 +47,7 @@ struct RunAnswer: Sendable {
     /// Whether the connection was closed before the agent had finished.
     var isLeft = false
 
-    /// Sends a request and reads its answer. A pause longer than `silence`, or a total time of `timeout`, ends the
-    /// reading.
+    /// Sends a request and reads its answer, until a pause of `silence`, or until `timeout` in total.
     static func receive(
         _ request: HTTPClient.Request, over client: HTTPClient, clock: any EventClock,
         silence: Interval? = nil, timeout: Interval? = nil
@@ -91,7 +90,7 @@ struct RunAnswer: Sendable {
     }
 }
 
-/// The receiver of a streamed answer. The answer ends by itself, at a size limit, or after too long a silence.
+/// The receiver of a streamed answer. It stops at the end, at a size limit, or when the agent is silent for too long.
 final class RunListener: Sendable {
     private struct State {
         var answer = RunAnswer()
@@ -150,7 +149,6 @@ final class RunListener: Sendable {
         settle()
     }
 
-    /// Waits for the end of the answer and returns it.
     func answer() async -> RunAnswer {
         await withCheckedContinuation { continuation in
             state.withLock { $0.waiter = continuation }

@@ -79,15 +79,14 @@ extension Mock {
 }
 
 extension RunRecording {
-    /// Whether the last run has ended.
     var hasEnd: Bool {
         ["RUN_FINISHED", "RUN_ERROR"].contains(events.last?.body["type"]?.string ?? "")
     }
 }
 
 extension RunQuestion {
-    /// Turns this into the request that follows a run. It approves the run's interrupts, answers its open tool calls,
-    /// or sends the next message.
+    /// Turns this into the next request: approves interrupts, else answers open tool calls, else sends the next
+    /// message.
     fileprivate mutating func goOn(after events: [JSONObject], or words: inout ArraySlice<String>) {
         (says, answers, decisions) = (nil, [], [])
         let interrupts = events.last?["outcome"]?["interrupts"]?.array ?? []
@@ -118,8 +117,7 @@ extension RunQuestion {
     }
 }
 
-/// Events in comparable form: ids are replaced by their order of appearance, and members that differ between requests
-/// or days are removed.
+/// Comparable events: ids become their order of appearance; members that differ between requests are removed.
 private struct Masked {
     private static let ids: Set<String> = [
         "threadId", "runId", "messageId", "parentMessageId", "toolCallId", "entityId", "pendingToolCallIds",

@@ -7,8 +7,7 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// The command `polymock record`: converts a run of an AG-UI agent to a fixture, and plays the fixture to check that it
-/// sends the same events.
+/// `polymock record`: converts a run of an AG-UI agent to a fixture, then checks that the fixture replays the run.
 package struct RunRecorder: Sendable, Equatable {
     package enum Source: Sendable, Equatable {
         /// JSON lines, event-stream text, or an exported timeline of polymock.
@@ -29,8 +28,7 @@ package struct RunRecorder: Sendable, Equatable {
     package var body: String?
     /// Prints the events as JSON lines instead of a fixture.
     package var isLines = false
-    /// Time after which the recorder disconnects from an agent. Nil means at the end of the run, or after a long
-    /// silence.
+    /// Time until the recorder disconnects. Nil means at the end of the run, or after a long silence.
     package var timeout: Interval?
     /// Seed of the thread id in the request.
     package var seed = UInt64.random(in: .min ... .max)

@@ -22,7 +22,6 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
         [.unsent, .lost, .missing, .doubled, .late(.seconds(4)), .late(.seconds(40)), .replaced(500)]
         + [403, 404, 503].map { WebTap.Fate.refused($0) } + [.replaced(503)]
 
-    /// All single faults of a conversation with this many requests and items.
     static func all(requests: Int, items: Int) -> [ContactFault] {
         let requests = requests < 1 ? [] : Array(1...requests)
         let items = items < 1 ? [] : Array(1...items)

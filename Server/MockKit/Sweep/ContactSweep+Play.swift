@@ -12,7 +12,6 @@ import Texts
 #endif
 
 extension ContactSweep {
-    /// Traffic through the tap of one run.
     private struct Traffic: Sendable {
         var requests = 0
         var items = 0
@@ -40,8 +39,7 @@ extension ContactSweep {
         }
     }
 
-    /// Plays one conversation with these faults. With `hearsAll`, no reply to the last message is dropped, not even the
-    /// end of the contact.
+    /// Plays one conversation with these faults. With `hearsAll`, replies to the last message are not dropped.
     func play(_ faults: [ContactFault], hearsAll: Bool = false) async -> Outcome {
         var outcome = Outcome()
         let failure = await Mock.failure(of: plan) { mock in

@@ -62,7 +62,7 @@ package struct ContactSweep: Sendable {
                 differences(faults, await play(faults), quiet).isEmpty ? nil : faults
             }
             for faults in differing.compactMap({ $0 }) {
-                // A real difference appears again. Others come from a busy machine.
+                // A real difference appears again; a busy machine may cause others.
                 guard let finding = await shrunk(faults) else { continue }
                 if !result.findings.contains(finding) { result.findings.append(finding) }
                 if result.findings.count == mostFindings { return result }
@@ -71,8 +71,7 @@ package struct ContactSweep: Sendable {
         return result
     }
 
-    /// Runs the conversation without faults. The rows of a second connection come from a run without dropped replies,
-    /// since such a connection receives what the first one misses.
+    /// Runs without faults. A second connection gets what the first one misses, so its rows come from `hearsAll`.
     private func quietTalk() async -> Outcome {
         var quiet = await play([])
         quiet.second = await play([], hearsAll: true).heard
@@ -159,7 +158,6 @@ package struct ContactSweep: Sendable {
         return lines
     }
 
-    /// The differences if the messages arrived in another order than they were sent.
     static func disorder(of arrived: [String], in says: [String]) -> [String] {
         var rest = says[...]
         let isSubsequence = arrived.allSatisfy { text in
@@ -170,7 +168,7 @@ package struct ContactSweep: Sendable {
         return isSubsequence ? [] : SweepText.difference(says, arrived, of: "order")
     }
 
-    /// Removes the rows of unreadable items from `quiet`, but only as many as `other` lacks.
+    /// Removes the rows of unreadable items from `quiet`, but only as many as are missing from `other`.
     static func readable(_ quiet: [String], _ spoiled: [String], _ other: [String]) -> [String] {
         spoiled.reduce(quiet) { rows, text in
             let places = rows.indices.filter { rows[$0] == text }

@@ -17,7 +17,6 @@ final class CutPlan: Sendable {
 
     /// Every message, including lost ones.
     var arrived: [[UInt8]] { state.withLock { $0.arrived } }
-    /// Interruptions that happened.
     var fired: Int { state.withLock { $0.fired } }
     /// Whether a gap in the sequence is still undetected: no event with a sequence has followed the missing message.
     var endsInHole: Bool {

@@ -18,8 +18,7 @@ package struct Interruption: Hashable, Sendable, Comparable {
         /// Whether the client recovers without a new connection.
         var isHarmless: Bool { [.spoil, .halve, .double].contains(self) }
 
-        /// Whether the fault can be tested with contacts. Their protocol has no sequences, so all other kinds would
-        /// equal a cut.
+        /// Whether contacts can be tested with it. They have no sequences, so the other kinds would equal a cut.
         package var isForContacts: Bool { self == .cut || self == .lose }
     }
 
@@ -34,7 +33,6 @@ package struct Interruption: Hashable, Sendable, Comparable {
 
     var cutsConnection: Bool { kind == .cut || kind == .lose }
 
-    /// The messages that arrive instead of the original one.
     func replacements(of message: [UInt8]) -> [[UInt8]] {
         switch kind {
         case .cut: [message]

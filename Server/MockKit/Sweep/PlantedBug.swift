@@ -1,8 +1,7 @@
 import HTTPClient
 import Texts
 
-/// A deliberate client bug in reconnecting, simulated between client and network to show that a sweep finds
-/// such bugs.
+/// A client bug simulated between client and network, to show that a sweep finds bugs in reconnecting.
 package enum PlantedBug: Sendable, Equatable, CaseIterable {
     /// Requests events after a cursor that is one too large.
     case cursorTooFar
@@ -11,8 +10,7 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
     /// Loses the first reply after a fault that leaves the connection open.
     case losesBehindFaults
 
-    /// Changes a request for ``cursorTooFar``: a chat's cursor grows by one, a contact's page begins at the newest
-    /// item.
+    /// The request of ``cursorTooFar``: a cursor that is one too large, or a contact's page from the newest item on.
     static func tooFar(_ request: HTTPClient.Request) -> HTTPClient.Request {
         guard request.webSocket != nil else { return fromTheNewest(request) }
         var request = request

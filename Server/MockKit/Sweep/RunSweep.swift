@@ -6,12 +6,11 @@ import Matching
 import MockServer
 import Texts
 
-/// Fault injection for the runs of an example over AG-UI. In each test run, the stream is cut before another event, or
-/// a second run of the thread is requested while the first one is under way.
+/// Fault injection for the runs of an example over AG-UI: the stream is cut before each event in turn, or a second run
+/// of the thread is requested meanwhile.
 ///
-/// After a cut, the client must report it, and the events received must be a prefix of the undisturbed ones. The thread
-/// must stay usable: its messages can be read, and another run completes. A second run must not change the first, and
-/// must end after it.
+/// After a cut, the client must report it and have a prefix of the undisturbed events, and the thread must stay usable:
+/// its messages can be read, and another run completes. A second run must end after the first, and not change it.
 package struct RunSweep: Sendable {
     /// Result of the cut streams of one example.
     package struct Result: Sendable, Equatable {
@@ -59,7 +58,6 @@ package struct RunSweep: Sendable {
         var joined: Heard<Event>?
         var again: Heard<Event>?
         var second: Heard<Event>?
-        /// Reason why the talk stopped early.
         var failure: String?
     }
 
@@ -77,7 +75,7 @@ package struct RunSweep: Sendable {
     private let mayGoWrong: Bool
     private let mostCuts: Int
 
-    /// `mayGoWrong` allows runs to fail without a cut (`Script.mayGoWrong`).
+    /// `mayGoWrong` means that runs may fail even without a cut (`Script.mayGoWrong`).
     init(
         plan: MockPlan, example: Example, lineCount: Int?, mayGoWrong: Bool,
         mostCuts: Int = Limits.sweptInterruptions
@@ -149,7 +147,7 @@ package struct RunSweep: Sendable {
         }
         let (heard, whole) = (outcome.runs[cut.run - 1], quiet.runs[cut.run - 1])
         guard whole.events.starts(with: heard.events) else { return "the client heard what was not told" }
-        // A late cut finds nothing left if its last event of the engine is several events on the wire.
+        // The engine's last event may be several on the wire, so that a late cut finds nothing left.
         if heard == whole { return nil }
         guard heard.error != nil else { return "the client takes the rest for all there is" }
         guard let joined = outcome.joined, joined.error == nil else {
@@ -286,8 +284,7 @@ extension RunSweep.Heard<AgentRunEvent.Kind> {
 }
 
 extension Script {
-    /// Whether runs may fail without a cut: the script has faults or calls without a result, or ends runs
-    /// early.
+    /// Whether runs may fail without a cut: by faults, by calls without a result, or by an early end.
     var mayGoWrong: Bool {
         let steps = greeting + allRules.flatMap(\.steps) + handoffs.flatMap(\.opens)
         // The results of these tools come from separate steps.

@@ -80,8 +80,8 @@ struct SweepRig: Sendable {
         return (runs, leftOut, failures.count, renewed, failures.first)
     }
 
-    /// A cut after each message, and the loss of each echo of the client's own events. To the client, losing another
-    /// message equals a cut after the message before.
+    /// A cut after each message, and a loss of each echo of client events. Other losses equal a cut one message
+    /// earlier.
     static func singles(_ arrived: [[UInt8]]) -> [Interruption] {
         arrived.enumerated().flatMap { index, message in
             let cut = Interruption(at: index + 1)
@@ -121,8 +121,7 @@ struct SweepRig: Sendable {
 
     // MARK: - Comparing
 
-    /// Repeats a run that differed, and returns the failure if it appears again. Runs are reproducible, unless a busy
-    /// machine looks idle too early.
+    /// Repeats a run that differed. Only a difference that appears again counts, as a busy machine may cause others.
     private func confirmed(
         _ cuts: [Interruption], _ outcome: SweepRun.Outcome, _ quiet: SweepRun.Outcome
     ) async -> Failure? {
@@ -130,7 +129,7 @@ struct SweepRig: Sendable {
         return failure(cuts, await play(cuts, against: quiet), quiet)
     }
 
-    /// The failure of a run with `cuts`; nil if `outcome` equals the run without cuts.
+    /// The failure of a run with `cuts`; nil if it equals the run without cuts.
     func failure(
         _ cuts: [Interruption], _ outcome: SweepRun.Outcome, _ quiet: SweepRun.Outcome, says: [String]? = nil
     ) -> Failure? {
@@ -143,8 +142,7 @@ struct SweepRig: Sendable {
         return Failure(says: says ?? base.says, cuts: cuts, events: events, differences: differences)
     }
 
-    /// Whether the session ended while the client was away. Servers drop an ended session, so the client gets a new
-    /// session and an empty chat (protocol.md#after-the-end).
+    /// Whether the session ended while the client was away, so that it gets a new one (protocol.md#after-the-end).
     static func endedWhileAway(_ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome) -> Bool {
         let hasLeft =
             other.hasMissedEnd && !quiet.hasMissedEnd || other.journals.count > 1 && quiet.journals.count == 1
@@ -154,8 +152,7 @@ struct SweepRig: Sendable {
             }
     }
 
-    /// Whether the session ended before a later sequence showed a gap, or before the client could request the missing
-    /// event. Servers drop an ended session, so that event is lost.
+    /// Whether the session, and with it a skipped event, was gone before the client could request the event.
     private static func isBeyondAsking(
         _ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome, _ cuts: [Interruption]
     ) -> Bool {
@@ -166,8 +163,8 @@ struct SweepRig: Sendable {
         let names = quiet.arrived.map(SweepText.name)
         let said = Server.type(ofKind: .userMessage)
         let lastTurn = names.lastIndex { $0.holds(said) } ?? 0
-        // A gap is not recoverable after the message that the user answered last, including all its chunks. Events
-        // without a sequence do not show a gap.
+        // A gap cannot be recovered after the message that the user answered last, including all its chunks. An event
+        // without a sequence does not show a gap.
         var first = max(0, lastTurn - 1)
         while first > 0, !SweepText.hasSequence(quiet.arrived[first]) { first -= 1 }
         while first > 0, names[first].holds("CHUNK"), names[first - 1].holds("CHUNK") { first -= 1 }
@@ -178,8 +175,7 @@ struct SweepRig: Sendable {
         _ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome, _ cuts: [Interruption]
     ) -> [String] {
         var lines: [String] = []
-        // The second cut of a pair was chosen in another run, where the first cut may have lost other messages. So only
-        // one interruption must occur.
+        // The second cut of a pair was chosen in another run, so it may not occur in this one.
         if other.failure == nil, other.fired < min(cuts.count, 1) {
             lines.append("  the interruption never came about")
         }
@@ -225,8 +221,7 @@ struct SweepRig: Sendable {
         return lines
     }
 
-    /// The differences of the rows. While an event is missing, clients show the user's rows earlier. So a gap may move
-    /// these among the others, and both groups are compared separately.
+    /// The differences of the rows. A gap may move the user's rows among the others, so each group has its own.
     private static func chat(_ quiet: [String], _ other: [String], _ cuts: [Interruption]) -> [String] {
         guard cuts.contains(where: { $0.kind == .skip }) else {
             return SweepText.difference(quiet, other, of: "chat")
@@ -245,8 +240,7 @@ struct SweepRig: Sendable {
         return { row in String(String.UnicodeScalarView(row.unicodeScalars.filter { $0 != "\u{FFFD}" })) }
     }
 
-    /// The expected rows of a contact that ended while the client was away. The row before the end may be lost, in
-    /// whole or in part.
+    /// Expected rows of a contact that ended while the client was away: the row before the end may be missing or cut.
     private static func rowsBeforeMissedEnd(_ quiet: [String], _ other: [String]) -> [String] {
         let known = other.dropLast()
         var rows = Array(quiet.prefix(known.count))

@@ -13,7 +13,6 @@ struct SweepRun: Sendable {
     /// Progress of the undisturbed run after the opening and after each user message; empty for that run itself.
     var steps: [Step] = []
 
-    /// Progress of client and server.
     struct Step: Sendable {
         /// Rows of the client, including transient ones.
         var rows = 0
@@ -36,7 +35,6 @@ struct SweepRun: Sendable {
         /// Whether the client learned of the end only when it connected again, without the event right before the end.
         var hasMissedEnd = false
         var dialCount = 0
-        /// Reason why the talk stopped early.
         var failure: String?
     }
 
@@ -95,8 +93,7 @@ struct SweepRun: Sendable {
         }
     }
 
-    /// Whether a message is missing or unusable although the connection continues. Message 1 does not count: clients
-    /// wait for SESSION_START.
+    /// Whether a message after SESSION_START is missing or unusable on a connection that continues.
     private var hasHole: Bool {
         cuts.contains { [.skip, .spoil].contains($0.kind) && $0.message > 1 }
     }

@@ -5,8 +5,7 @@ import Texts
 
 /// Comparable texts of messages, rows and journal entries.
 enum SweepText {
-    /// The types of the events in one message, without their prefix. For an item of a contact: the role of its author
-    /// and its content type.
+    /// The event types in one message, without prefix; for a contact's item, its author's role and content type.
     static func types(of message: [UInt8]) -> [String] {
         guard let value = try? JSONReader.read(message) else { return ["?"] }
         if let item = item(in: value) {
@@ -24,7 +23,7 @@ enum SweepText {
         return types.count == 1 ? first : "\(first) and \(types.count - 1) more"
     }
 
-    /// The item of a contact in one message; nil for other messages.
+    /// The item of a contact in a message; nil for other messages.
     static func item(_ message: [UInt8]) -> JSONValue? {
         (try? JSONReader.read(message)).flatMap { item(in: $0) }
     }

@@ -1,7 +1,7 @@
 import Clocks
 import PolyMessaging
 
-/// The client of a run, of either protocol.
+/// The client of a run, in the Messaging API or in Amazon Connect chat.
 protocol SweptClient: Sendable {
     /// The reason why the client cannot send messages.
     var obstacle: String? { get async }
@@ -56,14 +56,13 @@ extension MockChat: SweptClient {
 }
 
 extension Mock {
-    /// The network of one client: records all messages, and cuts the connection where `course` says. Only messages for
-    /// which `counts` is true are counted. `flaw` is a simulated client bug.
+    /// The network of one client: records all messages, and cuts the connection where `course` says. `counts` decides
+    /// which messages count. `flaw` is a simulated client bug.
     func sweepTap(
         on course: CutPlan, _ flaw: PlantedBug?, counts: @escaping @Sendable ([UInt8]) -> Bool
     ) -> WebTap {
         let tap = WebTap(tap)
-        // State of the simulated bugs: whether to repeat the last reply, whether to lose the next one, and ids of lost
-        // replies.
+        // State of simulated bugs: repeat the last reply, lose the next one, ids of lost replies.
         let mistake = Locked((repeats: flaw == .repeatsLastReply, loses: false, lost: Set<String>()))
         tap.judgeInbound { [weak tap] message in
             let fault = counts(message) ? course.receive(message) : nil

@@ -5,13 +5,12 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Limits of other modules, derived from the configuration.
 extension Configuration {
-    /// Limits of the sockets. Back-pressure sets in before a peer is disconnected. The number of sockets includes the
-    /// listener, and a reserve for peers that only receive a refusal.
+    /// Socket limits. Their number includes the listener, and a reserve for peers that only receive a refusal.
     func socketLimits(_ shares: MemoryShares) -> SocketTransport.Limits {
         var kept = SocketTransport.Limits()
-        // A peer that reads nothing is cut off after a time, not because of the bytes that wait for it.
+        // A peer that reads nothing is cut off after ``Configuration/Limits/stallTime``, not because of its unsent
+        // bytes.
         kept.writeBufferBytes = .max
         kept.outputTotalBytes = limits.outputTotalBytes ?? shares.output
         kept.highWaterBytes = min(kept.highWaterBytes, limits.writeBufferBytes / 2)

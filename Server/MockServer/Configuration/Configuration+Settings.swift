@@ -98,7 +98,6 @@ extension Configuration {
         return list.names
     }
 
-    /// Throws if a setting is invalid.
     func check() throws(ServerError) {
         var (check, lent) = (SettingVisit(), self)
         lent.visit(&check)

@@ -35,8 +35,7 @@ public struct Configuration: Sendable {
     public var watchesFixtures = true
     /// The seed of all ids and random choices. Nil draws a seed, which ``MockServer/seed`` returns.
     public var seed: UInt64?
-    /// The shard of a server that is one of several: it assigns only session ids of that shard. Default nil: the only
-    /// server.
+    /// The shard of one server among several: session ids come from that shard only. Default nil: the only server.
     public var shard: Shard?
     /// The path of a file whose bytes sign tokens and links: at least 32 bytes, readable only by its owner. Servers
     /// with the same file accept each other's tokens and links. Default nil: each server draws its own key.
@@ -78,8 +77,7 @@ public struct Configuration: Sendable {
 
     /// Treatment of unmatched traffic. Default ``Unmatched/warn``.
     public var unmatched = Unmatched.warn
-    /// Checks that clients follow the protocol's rules; violations appear in the log and in
-    /// `/_mock/violations`. Default on.
+    /// Checks that clients follow the protocol's rules. Violations are logged and in `/_mock/violations`. Default on.
     public var checksProtocol = true
     /// Former name of ``checksProtocol``.
     @available(*, deprecated, renamed: "checksProtocol")
@@ -139,7 +137,7 @@ public struct Configuration: Sendable {
         public init() {}
     }
 
-    /// The web pages `/chat` and `/inspect`, and their files below `/pages/`.
+    /// The web pages `/chat`, `/inspect` and `/docs`, and their files below `/pages/`.
     public struct Pages: Sendable, Equatable {
         /// A folder from which the pages' files are read at each request, so that you can edit them. Nil serves the
         /// files in the binary. Default nil.
@@ -182,7 +180,7 @@ public struct Configuration: Sendable {
         public var messageBytes = 131_072
         /// Bytes of a request body; more is answered with 413. Default 1 MiB.
         public var bodyBytes = 1_048_576
-        /// Bytes of all request bodies in progress. A further request gets 503 and Retry-After before its body is read.
+        /// Bytes of all request bodies in progress; a further request gets 503 and Retry-After before its body is read.
         /// Default nil: 192 MiB, or an eighth of the memory that the process may use if that is less.
         public var bodiesTotalBytes: Int?
         /// Unsent bytes of one peer. Above half of this, at most 256 KiB, its histories, feeds and requests wait, so
@@ -224,8 +222,8 @@ public struct Configuration: Sendable {
         public var requestTime = Interval.seconds(20)
         /// Idle time between two requests on one connection. Default 75 seconds.
         public var keepAliveTime = Interval.seconds(75)
-        /// Time in which a peer that ``writeBufferBytes`` makes wait must read some bytes; otherwise the connection is
-        /// cut. Default 60 seconds.
+        /// Time in which a peer must read some bytes once ``writeBufferBytes`` makes it wait; else it is cut. Default
+        /// 60 s.
         public var stallTime = Interval.seconds(60)
         /// Time for the peer to answer a close, or to read the last bytes. Default 2 seconds.
         public var closeTime = Interval.seconds(2)

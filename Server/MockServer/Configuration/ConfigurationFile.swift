@@ -72,7 +72,6 @@ struct ConfigurationFile {
         }
     }
 
-    /// The keys of a block, sorted.
     private func names(under prefix: String) -> [String] {
         let keys = names.filter { $0.hasPrefix(prefix) }.map { name in
             String(name.dropFirst(prefix.count).prefix { $0 != "." })
@@ -81,7 +80,6 @@ struct ConfigurationFile {
     }
 }
 
-/// Reading values.
 extension ConfigurationFile {
     fileprivate mutating func read<Target>(
         _ value: JSON5Value, into target: inout Target,
@@ -275,7 +273,6 @@ extension Set: SettingValue where Element: SettingValue {
     }
 }
 
-/// Any JSON value, for the pages.
 extension JSONValue: SettingValue {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> JSONValue? {
         switch value.content {
@@ -296,7 +293,7 @@ extension JSONValue: SettingValue {
     }
 }
 
-/// Whether events are journaled, by kind.
+/// The journaled kinds of events, each true or false.
 extension [String: Bool]: SettingValue {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
         var result: Self = [:]

@@ -8,7 +8,6 @@ package struct SettingFlag: Sendable {
     /// Applies the value to the configuration; nil if the value is invalid.
     package let set: @Sendable (inout Configuration, String) -> Void?
 
-    /// A flag with a value.
     private init(
         _ name: String, _ wanted: String = "a text",
         _ set: @escaping @Sendable (inout Configuration, String) -> Void?
@@ -16,7 +15,6 @@ package struct SettingFlag: Sendable {
         (self.name, self.wanted, self.set) = (name, wanted, set)
     }
 
-    /// A flag without a value.
     private init(_ name: String, _ set: @escaping @Sendable (inout Configuration) -> Void) {
         (self.name, wanted, self.set) = (name, nil, { configuration, _ in set(&configuration) })
     }

@@ -5,7 +5,6 @@ import HTTPCore
 import Texts
 import Timeline
 
-/// The server's clock.
 extension ControlAPI {
     func clock() -> Response { ControlJSON.response(ControlJSON.object(clockMembers)) }
 
@@ -145,8 +144,7 @@ extension ControlAPI {
         ])
     }
 
-    /// An id that is stable while the timer is pending. For a script timer it includes the time, because each chunk is
-    /// another timer.
+    /// An id that is stable while the timer is pending. It includes the time of a script timer: each chunk has its own.
     private static func id(of timer: PendingTimer) -> String {
         let moment = timer.isScript ? timer.deadline.nanoseconds : 0
         let words = "\(timer.sessionID) \(timer.name) \(moment) \(timer.progress)"

@@ -5,7 +5,6 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Events pushed to the clients of a session.
 extension ControlAPI {
     private static let eventNames = [
         "as", "by", "text", "suggestions", "attachments", "calls", "type", "payload", "frame",
@@ -136,7 +135,7 @@ extension ControlAPI {
         }
     }
 
-    /// Runs `body`. Answers with the entries that it caused in the name of `name`.
+    /// Runs `body`, and answers with the entries that it added in the name of `name`.
     private func answer(in session: Conversation, by name: String, _ body: () -> Void) -> Response {
         let before = session.journal.count
         body()
@@ -171,7 +170,6 @@ extension ControlAPI {
     }
 }
 
-/// A message in the body of a request.
 struct RequestedMessage {
     var text: String
     var parts = MessageParts()

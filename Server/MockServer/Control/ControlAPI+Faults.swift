@@ -6,7 +6,6 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Faults added over the control API.
 extension ControlAPI {
     private static let own = ["session", "tag", "connection", "by", "fixture"]
 
@@ -78,7 +77,7 @@ extension ControlAPI {
         return ControlJSON.response(.object(["faults": .array(added.map { json($0) })]))
     }
 
-    /// The fault in the body, or the faults of the name in the body.
+    /// The fault that the body describes, or the faults that it names.
     private func wanted(_ body: ControlBody) throws(ControlProblem) -> [Fault] {
         if body.has("at") || body.has("do") {
             guard !body.has("fixture") else {

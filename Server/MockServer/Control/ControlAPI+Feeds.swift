@@ -8,7 +8,6 @@ import Texts
 import Timeline
 import WebSocketCore
 
-/// Feeds: rows as they are recorded, and other changes.
 extension ControlAPI {
     /// Sends a hint when a name in the filter is unknown, because such a feed stays silent.
     func hint(at feed: RowFeed, of connection: Connection) {
@@ -76,7 +75,6 @@ extension ControlAPI {
 
     // MARK: - Changes
 
-    /// Starts to send changes, from now on.
     func beginChanges(of changes: FeedChanges) {
         changes.faults = faultsNow
         changes.clockMoves = server.controls.clockMoves
@@ -129,8 +127,7 @@ extension ControlAPI {
         if let due = changes.due(hasChanges: hasChanges(changes)) { server.armRealTime(noLaterThan: due) }
     }
 
-    /// Adds numbered items a few at a time, so that few wait for a slow reader. Long items cost steps. Returns false if
-    /// there is nothing to send.
+    /// Adds numbered items, a few at a time in case of a slow reader. Returns false if there is nothing to send.
     private func gatherNew(into changes: FeedChanges, in turn: WatchTurn) -> Bool {
         if changes.topics.contains(.unmatched), changes.unmatched < server.events.unmatched.count {
             let new = server.unmatched.drop { $0.number <= changes.unmatched }

@@ -5,7 +5,6 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Rows as files: export and import.
 extension ControlAPI {
     func export() throws(ControlProblem) -> Work {
         let filter = try filter()
@@ -39,7 +38,7 @@ extension ControlAPI {
         }
     }
 
-    /// A client's text as a field value: printable ASCII.
+    /// The text as a field value: other characters than printable ASCII become question marks.
     private static func fieldValue(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { 0x20...0x7E ~= $0.value ? $0 : "?" }))
     }
@@ -97,7 +96,6 @@ extension ControlAPI {
             })
     }
 
-    /// State shared by the pieces of an import.
     private final class ImportedSession {
         let name: String
         /// New numbers of rows, by their numbers in the file.

@@ -6,8 +6,7 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// Fixtures as texts: shown with their rules, checked, saved. Everything runs on a queue, except the adoption of a
-/// saved fixture.
+/// Fixtures as texts. All work runs on a queue, except the adoption of a saved fixture.
 extension ControlAPI {
     func fixture() -> Work {
         let (name, shelf, uses) = (id, server.fixtures, RuleRecord(server))
@@ -78,7 +77,7 @@ extension ControlAPI {
                     let copy = shelf.copy(of: name)
                     if version != nil, copy == nil { throw Self.unknown(name, in: shelf) }
                     let compiled = Self.compile(name, text, file: place).rehearsed()
-                    // After the examples, which take a while: the file may have changed meanwhile.
+                    // Compared after the examples, which take a while: the file may have changed meanwhile.
                     if !isForced { try Self.compare(version, with: place, orElse: copy?.version) }
                     if let fault = Files.replace(place, with: text) {
                         throw ControlProblem(403, "\(place) cannot be written: \(fault).")
@@ -109,7 +108,7 @@ extension ControlAPI {
             .mapError { ControlProblem(403, $0.sentence) }.get()
     }
 
-    /// Throws unless the file still has `version`, or there is no file and the fixture's version `other` is `version`.
+    /// Throws unless the file still has `version`. Without a file, throws unless `other` is `version`.
     private static func compare(
         _ version: String?, with place: String, orElse other: String?
     ) throws(ControlProblem) {
@@ -136,7 +135,6 @@ extension ControlAPI {
         ControlProblem(404, "\(UnknownFixture(name: name, among: shelf.names))")
     }
 
-    /// The text of a fixture in a request; it may be empty.
     func fixtureText(_ body: ControlBody) throws(ControlProblem) -> [UInt8] {
         guard let given = try body.text("text") else {
             throw .bad("\"text\" is missing; write \"text\": \"{ fixture: 1, … }\".")
@@ -185,7 +183,6 @@ struct RuleRecord: Sendable {
         uses.reduce(into: [:]) { $0[Key($1), default: 0] += $1.count }
     }
 
-    /// The rules of `outline` with their uses.
     func rules(of script: Script, _ outline: FixtureOutline?) -> JSONValue? {
         guard let first = script.rules.first else { return nil }
         let counts = Self.counts(snapshot.ruleUses)

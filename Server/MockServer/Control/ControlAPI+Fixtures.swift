@@ -3,7 +3,6 @@ import Fixtures
 import HTTPCore
 import Texts
 
-/// Fixtures: listed, tried, reloaded, added as text.
 extension ControlAPI {
     /// The list of all fixtures. Compiles those that are not compiled yet.
     func fixtures() -> Work {
@@ -91,7 +90,6 @@ extension ControlAPI {
             .mapError { ControlProblem.bad($0.sentence) }.get()
     }
 
-    /// Reloads the files, then answers.
     func reloadFixtures() throws(ControlProblem) -> Work {
         _ = try body([])
         let shelf = server.fixtures

@@ -7,7 +7,6 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Parsed parts of a request.
 extension ControlAPI {
     func body(_ names: [String]) throws(ControlProblem) -> ControlBody {
         let given: ControlBody
@@ -74,8 +73,8 @@ extension ControlAPI {
         throw ControlProblem(404, "There is no session \"\(Logger.clip(text))\"; \(hint)")
     }
 
-    /// The likely id: the nearest one, else the one with the longest common prefix, and of several the newest
-    /// session's. Among very many ids, only some are compared.
+    /// The nearest id, else the one with the longest common prefix, preferably that of the newest session. Among very
+    /// many ids, only some are compared.
     private func likest(_ text: String) -> String? {
         let ids = server.engine.ids(beginning: "", limit: 1_000).sorted()
         if let near = NearestName.suggestion(for: text, among: ids) { return near }

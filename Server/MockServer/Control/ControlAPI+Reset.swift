@@ -3,7 +3,6 @@ import HTTPCore
 import ServerCore
 import Texts
 
-/// Reset of the server between two tests.
 extension ControlAPI {
     func reset() throws(ControlProblem) -> Work {
         let parts = ["sessions", "faults", "clock", "log", "fixtures"]

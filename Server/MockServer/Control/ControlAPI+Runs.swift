@@ -5,7 +5,6 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Agent runs: their events, their messages in each protocol, and answers on behalf of the client.
 extension ControlAPI {
     func runs() throws(ControlProblem) -> Work {
         let session = try find(id)

@@ -7,7 +7,6 @@ import Matching
 import ServerCore
 import Texts
 
-/// Sessions: list, details, journal, end.
 extension ControlAPI {
     func sessions() throws(ControlProblem) -> Work {
         let tag = request.query("tag")
@@ -140,7 +139,7 @@ extension ControlAPI {
         let line = session.scenario ?? "mock:\(session.script.name)"
         let parts = line.split(separator: "@", omittingEmptySubsequences: false)
         var kept = parts.filter { !$0.hasPrefix("seed=") }.joined(separator: "@")
-        // Client or configuration may have chosen the chunks, and a replay has neither.
+        // The client or the configuration may have chosen the chunks, so the command repeats the choice.
         if let chunks = session.wishedChunks, session.isStreaming, !kept.holds("@chunks=") {
             kept += "@chunks=\(chunks.rawValue)"
         }
@@ -184,7 +183,7 @@ extension ControlAPI {
             entries.count > ServerLimits.Control.shortList || size > ServerLimits.Control.shortBytes
         return Work(isLong: isLong) { () throws(ControlProblem) in
             Self.journal(of: id, entries, last: last) { entry, bytes in
-                // An encoder with memory sends messages that are not entries.
+                // An encoder with memory sends messages that are not entries, so the entry itself is shown too.
                 if remembers { EntryWords(entry).write(into: &bytes) }
                 JSONWriter.literal(",\"event\":", into: &bytes)
                 let start = bytes.count

@@ -6,7 +6,6 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Unmatched traffic, and violations of protocol rules.
 extension ControlAPI {
     func unmatched() throws(ControlProblem) -> Work {
         let after = try number("after") ?? 0
@@ -31,7 +30,7 @@ extension ControlAPI {
             ] + reasons(item))
     }
 
-    /// Near misses of a message.
+    /// Members that explain why no rule matched a message.
     private static func reasons(_ item: UnmatchedTraffic) -> [(String, JSONValue)] {
         func masked(_ text: String) -> String { Secrets.masked.applied(toLine: text) }
         let scene = item.scene

@@ -6,10 +6,9 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// Waits for rows, and the turns in which waits and feeds get new rows.
 extension ControlAPI {
-    /// Passes new rows to waits and feeds, at the end of a turn of the loop. If another turn is already requested, the
-    /// rows are left to it, so that many answers at once do not examine all waits each time.
+    /// Passes new rows to waits and feeds, at the end of a loop turn. A turn that is already requested does it instead,
+    /// so that many answers at once do not examine all waits each time.
     func serveWatchers() {
         for item in server.takeFixtureNews() { announce(.fixtures, "fixture", Self.json(item)) }
         gatherChanges()
@@ -26,7 +25,7 @@ extension ControlAPI {
             if turn.isOver, first == nil { first = place }
         }
         if let first, first < server.controls.watching.count {
-            // The next turn begins with those for which this one had no steps left.
+            // The next turn begins with those that this turn had no time for.
             let watching = server.controls.watching
             server.controls.watching = Array(watching[first...] + watching[..<first])
             compareAway()
@@ -91,8 +90,8 @@ extension ControlAPI {
 
     // MARK: - Waits
 
-    /// Starts a wait: answers if the rows are there, or returns nil and lets the connection wait. Rows that the loop
-    /// cannot examine now are compared on a queue.
+    /// Starts a wait: answers if the rows are there; nil means that the connection waits. Rows that the loop has no
+    /// time for are compared on a queue.
     func begin(_ wait: RowWait, on connection: Connection) throws(ControlProblem) -> Response? {
         var wait = wait
         if affords(wait.filter) {
@@ -110,7 +109,7 @@ extension ControlAPI {
         return nil
     }
 
-    /// Counts the rows that a wait has found against the limit of all waits. Refuses the wait above that limit.
+    /// Counts the bytes of the rows that a wait has found. Refuses the wait if all waits together exceed their limit.
     private func charge(_ bytes: Int, to connection: Connection) {
         guard case .waiting(let wait) = connection.stage, !server.charge(bytes, toWaitOf: connection) else {
             return
@@ -121,7 +120,6 @@ extension ControlAPI {
         server.answer(problem.response, to: wait.head, on: connection)
     }
 
-    /// Answers a wait whose deadline has passed.
     func timeOutWait(_ connection: Connection) {
         guard case .waiting(var wait) = connection.stage else { return expect(false, "it does not wait") }
         wait.look(in: timeline, makeTurn(), now: server.now)
@@ -187,8 +185,8 @@ extension ControlAPI {
             server.armRealTime(noLaterThan: wait.realDeadline)
         }
     }
-    /// Takes the steps to compare all rows with `filter`. False if this turn, which many requests share, has too few
-    /// left; a queue must then compare them.
+    /// Takes the steps (units of work) to compare all rows with `filter` from the turn's budget. False if too few are
+    /// left; a queue then compares the rows.
     func affords(_ filter: RowFilter?) -> Bool {
         let steps = filter?.steps(forRows: timeline.count, bytes: timeline.heldBytes) ?? 0
         return !timeline.isLong && server.controls.steps.spend(steps)
@@ -196,7 +194,7 @@ extension ControlAPI {
 }
 
 extension Connection {
-    /// The comparison of the remaining rows, for a queue. Nil if there are none, or a comparison is running.
+    /// The comparison of the remaining rows, for a queue. Nil if no rows remain, or a comparison is running.
     fileprivate func leave(behind timeline: Timeline) -> RowComparison? {
         if case .waiting(var wait) = stage, !wait.isAway, wait.isBehind(timeline) {
             wait.isAway = true
@@ -226,10 +224,9 @@ extension Connection {
 }
 
 extension RowWait {
-    /// Whether rows are still to be compared.
     fileprivate func isBehind(_ timeline: Timeline) -> Bool { !isAnswered && seen < timeline.lastNumber }
 
-    /// Compares new rows while the turn has steps left.
+    /// Compares new rows while the turn's budget lasts.
     fileprivate mutating func look(in timeline: Timeline, _ turn: WatchTurn, now: Instant) {
         guard !isAway else { return }
         seen = max(seen, timeline.firstNumber - 1)

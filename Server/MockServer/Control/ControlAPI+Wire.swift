@@ -5,7 +5,6 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Rows of the wire: list, wait, feed.
 extension ControlAPI {
     func wire() throws(ControlProblem) -> Work {
         let filter = try filter()
@@ -30,7 +29,7 @@ extension ControlAPI {
         }
     }
 
-    /// Limits the steps of all filters together: each row is compared for all waits and feeds.
+    /// Limits the cost of all filters together, because each row is compared for all waits and feeds.
     private func checkListeners(with filter: RowFilter?) throws(ControlProblem) {
         let others = server.controls.watching.reduce(0) { sum, id in
             sum + (server.connection(of: id)?.listeningFilter?.stepsPerByte ?? 0)

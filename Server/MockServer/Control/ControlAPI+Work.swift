@@ -4,8 +4,8 @@ import HTTPCore
 import SocketTransport
 
 extension ControlAPI {
-    /// The work of a request that may take long. Its pure part runs on a queue, with copies of timeline and sessions.
-    /// Its changes run on the loop in pieces, so that other clients are served in between. Short work runs at once.
+    /// The work of a request that may take long. Its pure part runs on a queue, with copies of timeline and sessions;
+    /// its changes run on the loop in pieces, so that other clients are served in between. Short work runs at once.
     struct Work {
         typealias Step = (Server) -> Progress
 
@@ -16,7 +16,7 @@ extension ControlAPI {
         }
 
         let isLong: Bool
-        /// Runs on any thread. The loop then calls the step that it made until that step is done.
+        /// Runs on any thread. Afterwards the loop calls the resulting step until the work is done.
         let prepare: @Sendable () -> Prepared
 
         struct Prepared: Sendable {
@@ -44,8 +44,8 @@ extension ControlAPI {
             }
         }
 
-        /// A list prepared on any thread, then applied on the loop in pieces, which share the result of `begin`. `end`
-        /// makes the answer from the number of items.
+        /// A list prepared on any thread, then applied on the loop in pieces that share the result of `begin`. `end`
+        /// makes the answer; it gets the number of items.
         init<Item: Sendable, Common>(
             isLong: Bool, prepare: @escaping @Sendable () throws(ControlProblem) -> [Item],
             begin: @escaping @Sendable (Server) -> Common,

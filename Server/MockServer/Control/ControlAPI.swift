@@ -238,19 +238,18 @@ extension ControlAPI {
         var isComparing = false
         /// Whether another turn was requested.
         var isTurnDue = false
-        /// Steps for rows until the loop polls its sockets again.
+        /// The budget of work on rows until the loop polls its sockets again.
         let steps = StepBudget()
-        /// The wall-clock deadline of ``wakeWatchers()``, for waits while the server's clock stands still, and for
-        /// changes in feeds.
+        /// The wall-clock deadline of ``wakeWatchers()``, for changes in feeds, and for waits while the clock stands
+        /// still.
         var realDeadline: Instant?
         var clockMoves = 0
 
         init(seed: UInt64) { identities = SeededGenerator(seed: seed).stream("control") }
 
-        /// A held frame.
         struct Held {
             let since: Instant
-            /// Deadline by the wall clock, for a server clock that stands still.
+            /// Deadline by the wall clock, for the time in which the server's clock stands still.
             var realEnd: Instant?
         }
     }
@@ -263,7 +262,7 @@ struct RowWait {
     let count: Int
     let timeout: Interval
     var deadline: Instant
-    /// Deadline by the wall clock, for a server clock that stands still.
+    /// Deadline by the wall clock, for the time in which the server's clock stands still.
     let realDeadline: Instant
     /// The number of the newest compared row.
     var seen: UInt64

@@ -1,8 +1,8 @@
 import Pages
 import Texts
 
-/// The OpenAPI 3.1 description of the control API. Paths, queries and statuses come from the table of routes; words,
-/// schemas and examples come from `Server/Pages/openapi.json`.
+/// The OpenAPI 3.1 description of the control API. Paths, queries and statuses come from the table of routes, the rest
+/// from `Server/Pages/openapi.json`.
 ///
 /// That file has an operation for each route, by its name. `answer` is the schema of status 200 with an example.
 /// `answers` are for other statuses and begin with a description. A `body?` is optional. Schemas have a short form:

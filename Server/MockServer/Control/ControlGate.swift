@@ -119,8 +119,7 @@ struct ControlGate: Sendable {
 
     // MARK: - Hosts
 
-    /// Whether a host is loopback or the server's address. A server on every address accepts all numeric hosts, because
-    /// DNS rebinding needs a name.
+    /// Whether a host is loopback or the server's. With 0.0.0.0 or ::, any IP address counts: DNS rebinding uses names.
     private func isOwn(_ authority: String) -> Bool {
         let name = Self.hostName(authority)
         if ["localhost", "127.0.0.1", "::1", host.lowercased()].contains(name) { return true }

@@ -2,7 +2,6 @@ import Clocks
 import HTTPCore
 import Texts
 
-/// Builders of JSON answers.
 enum ControlJSON {
     static func response(_ value: JSONValue, status: Int = 200) -> Response {
         response(bytes(value) + [0x0A], status: status)

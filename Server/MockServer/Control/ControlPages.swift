@@ -2,7 +2,6 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// The index of the control API.
 enum ControlPages {
     /// Statements of the protocol pages as Markdown, by names such as `protocol.md#join-once`.
     static let statements: [String: String] = {

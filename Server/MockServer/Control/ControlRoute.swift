@@ -5,22 +5,18 @@ import Texts
 /// An operation of the control API with its handler. ``all`` is the only list of them: it routes requests, and
 /// `openapi.json` is made from it.
 package struct ControlRoute: Sendable {
-    /// The kind of answer, by the result type of the handler.
     enum Answer: Sendable {
         case once(@Sendable (ControlAPI) -> () throws(ControlProblem) -> Response)
         /// An answer that may take long, so it must not block other clients.
         case long(@Sendable (ControlAPI) -> () throws(ControlProblem) -> ControlAPI.Work)
         case wait(@Sendable (ControlAPI) -> () throws(ControlProblem) -> RowWait)
-        /// A WebSocket.
         case feed(@Sendable (ControlAPI) -> () throws(ControlProblem) -> RowFeed)
     }
 
     enum Body: Sendable {
-        /// A JSON object.
         case object
         /// A JSON object with the text of a fixture.
         case fixture
-        /// A file of rows.
         case rows
 
         /// Maximum size of the body in bytes; 0 means the common limit.
@@ -132,8 +128,7 @@ package struct ControlRoute: Sendable {
 }
 
 extension ControlRoute {
-    /// Whether a target does not count as client traffic: pages, control API, and files that browsers request from
-    /// every server.
+    /// Whether a target is not client traffic: pages, control API, and files that browsers request from every server.
     static func isOwn(_ target: String) -> Bool {
         if target == "/" || target.hasPrefix(prefix) || target == folder || isAskedByBrowsers(target) {
             return true

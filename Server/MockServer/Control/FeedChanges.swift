@@ -9,10 +9,9 @@ enum FeedTopic: String, CaseIterable {
     case sessions, faults, clock, fixtures, unmatched, violations, intercepted
 }
 
-/// The progress of a feed.
 struct RowFeed {
     let filter: RowFilter?
-    /// The number of the last row sent or skipped.
+    /// The number of the last row that was sent or skipped.
     var seen: UInt64
     /// Result of a comparison on a queue: the numbers of matching rows, up to the row `to`.
     var judged: (taken: ArraySlice<UInt64>, to: UInt64) = ([], 0)

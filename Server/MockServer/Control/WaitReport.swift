@@ -4,7 +4,6 @@ import HTTPCore
 import Texts
 import Timeline
 
-/// Lists of rows in answers.
 enum ControlRows {
     /// Writes `{"rows":[…],"last":12,"dropped":0}`, with a hint if a name in the filter looks misspelt.
     static func list(

@@ -2,8 +2,8 @@ import Clocks
 import Texts
 import Timeline
 
-/// A budget of steps for rows until the loop polls its sockets again. Requests, results of queues, waits and feeds
-/// share it.
+/// A budget of steps (units of work on rows) until the loop polls its sockets again. Requests, results of queues, waits
+/// and feeds share it.
 final class StepBudget {
     private let most: Int
     private(set) var spent = 0
@@ -16,7 +16,7 @@ final class StepBudget {
 
     func renew() { (spent, visits) = (0, 0) }
 
-    /// Takes the steps for `count` waits and feeds. The first call of a turn always succeeds.
+    /// Takes the steps for `count` waits and feeds from the budget. The first call of a turn always succeeds.
     func visit(_ count: Int) -> Bool {
         let steps = count * ServerLimits.Control.watcherSteps
         guard visits == 0 || steps <= left else { return false }
@@ -24,7 +24,7 @@ final class StepBudget {
         return true
     }
 
-    /// Takes `steps` if that many are left. With `alone`, the first call may also exceed the budget.
+    /// Takes `steps` from the budget if that many are left. With `alone`, the first call may also exceed it.
     func spend(_ steps: Int, alone: Bool = false) -> Bool {
         guard steps <= left || alone && spent == 0 else { return false }
         spent = min(most, spent + steps)
@@ -52,8 +52,7 @@ final class WatchTurn {
         self.budget = budget
     }
 
-    /// Takes `steps` if that many are left. With `alone`, the first item of a turn may cost more, because it cannot be
-    /// split.
+    /// Takes `steps` from the budget if that many are left. With `alone`, the turn's first item may exceed it.
     func spend(_ steps: Int, alone: Bool = false) -> Bool {
         guard budget.spend(steps, alone: alone) else {
             isOver = true
@@ -62,7 +61,7 @@ final class WatchTurn {
         return true
     }
 
-    /// The number of items, out of `count`, for which the turn has steps.
+    /// The number of items, out of `count`, for which the budget suffices at `steps` each.
     func share(of count: Int, steps: Int) -> Int {
         let possible = min(count, budget.left / steps)
         if possible < count { isOver = true }
@@ -76,12 +75,12 @@ final class WatchTurn {
         return row
     }
 
-    /// Takes the steps to compare a row.
+    /// Takes the steps to compare a row from the budget.
     func allows(_ filter: RowFilter, row number: UInt64) -> Bool {
         spend(filter.steps(forRows: 1, bytes: timeline.bytes(of: number)))
     }
 
-    /// Takes the steps to encode and send a row: some for each byte, fewer if the text is cached.
+    /// Takes the steps to encode and send a row from the budget: some for each byte, fewer if the text is cached.
     func allowsText(of row: Row, textBytes: Int?) -> Bool {
         let isKnown = texts[Text(row: row.number, textBytes: textBytes)] != nil
         return spend(isKnown ? row.raw.count / 8 + 64 : row.raw.count * 4 + 256, alone: true)
@@ -99,7 +98,7 @@ final class WatchTurn {
     }
 }
 
-/// Comparison of rows with one filter on a queue, for rows that a turn has no steps left for.
+/// Comparison of rows with one filter on a queue, for rows that a turn has no time for.
 struct RowComparison: Sendable {
     let filter: RowFilter
     /// The last row before the compared ones.
@@ -115,7 +114,7 @@ struct RowComparison: Sendable {
         to = from
     }
 
-    /// Advances all comparisons, row by row. Each may take an equal share of `steps`, but at least one row.
+    /// Advances all comparisons, row by row. Each may use an equal share of `steps` (units of work), or one row.
     static func advance(
         _ comparisons: inout [RowComparison], in timeline: Timeline, now: Instant,
         steps: Int = ServerLimits.Control.comparisonSteps

@@ -50,7 +50,6 @@ final class FixtureReloading {
 }
 
 extension Server {
-    /// Adopts fixtures and reports them to log and feeds.
     fileprivate func adopt(_ shelf: FixtureStore, _ news: [FixtureStore.News]) {
         fixtures.adopt(shelf)
         report(news)
@@ -82,8 +81,7 @@ extension FixtureStore.News {
     }
 }
 
-/// A watcher of fixture files that reports a change when a burst of writes is over (debouncing). It uses real time,
-/// because the server's clock may stand still.
+/// A watcher of fixture files, which reports a change when a burst of writes is over (debouncing). It uses real time.
 final class FixtureWatch: Sendable {
     private let watchers: [FileWatcher]
     private let timer: any EventTimer

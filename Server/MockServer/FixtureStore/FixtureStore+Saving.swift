@@ -3,9 +3,7 @@ import Fixtures
 import SocketTransport
 import Texts
 
-/// Display of a fixture, and saving of its file.
 extension FixtureStore {
-    /// The source text of a fixture.
     struct Copy: Sendable {
         enum Source: String, Sendable {
             case file
@@ -37,7 +35,6 @@ extension FixtureStore {
 
     // MARK: - Saving
 
-    /// The reason why a fixture cannot be saved, as a sentence.
     struct Unsavable: Error {
         let sentence: String
     }

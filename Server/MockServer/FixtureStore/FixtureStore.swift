@@ -7,7 +7,6 @@ import SocketTransport
 /// The fixtures of a folder and of the binary, compiled on first use. A changed file replaces its fixture, unless it
 /// has errors, which are reported. Sessions keep their script.
 struct FixtureStore: Sendable {
-    /// Results of a reload.
     enum News: Equatable {
         /// `failures` are failed examples of the file, which do not prevent loading.
         case reloaded(name: String, file: String, failures: [String])
@@ -155,7 +154,7 @@ struct FixtureStore: Sendable {
 
     // MARK: - Texts
 
-    /// Adds a fixture as text, in place of one of the same name. Returns false when there are too many.
+    /// Adds a fixture as text, instead of one of the same name. Returns false when there are too many.
     mutating func shelve(_ script: Script, text: [UInt8]) -> Bool {
         guard texts[script.name] != nil || texts.count < ServerLimits.Control.fixtures else { return false }
         if script.name == defaultName, texts[defaultName] == nil { replaced = shelved[defaultName] }

@@ -8,8 +8,7 @@ import SocketTransport
 import WebSocketCore
 
 /// The event loop of the running ``Server``: passes input of sockets, queues and timers to it, and executes its
-/// outputs. All state belongs to one loop; a message passes from socket to socket in one call chain (decision record
-/// 0001).
+/// outputs. A message passes from socket to socket in one call chain (decision record 0001).
 final class ServerLoop {
     let server: Server
     let sockets: SocketPool

@@ -33,8 +33,8 @@ final class Connection {
         case stream(OpenStream)
         indirect case held(HeldAnswer)
         indirect case waiting(RowWait)
-        /// The body is parsed or the answer is made, on a queue or in pieces. Without pipelined requests, the
-        /// connection ends with the answer.
+        /// A queue parses the body or makes the answer. Without pipelined requests, the connection ends with the
+        /// answer.
         indirect case working(RequestHead, behind: Pipelined?)
         /// The last bytes are being sent, and nothing more is read.
         case closing
@@ -45,7 +45,7 @@ final class Connection {
         /// Compression state, if compression was negotiated.
         let deflate: DeflateCodec?
         var channel: Channel
-        /// The connection's owner, by a number of the dialect.
+        /// The owner of the connection, as a number that the dialect assigns.
         let party: Int
         var early: [UInt8]
         var holds: [HoldQueue.Hold]
@@ -77,7 +77,6 @@ final class Connection {
         }
 
         var core: WebSocketConnection
-        /// Compression state, if compression was negotiated.
         let deflate: DeflateCodec?
         var purpose: Purpose
         /// See ``HTTPExchange/isPaused``.
@@ -229,7 +228,7 @@ final class Connection {
         }
     }
 
-    /// Whether messages may be sent at once and unchanged.
+    /// Whether messages may be sent at once, without delay or change by faults.
     var isPlain: Bool {
         switch stage {
         case .webSocket(let webSocket):
@@ -268,7 +267,7 @@ final class Connection {
         }
     }
 
-    /// Holds of faults on the answer or the handshake.
+    /// Delays that faults put on the answer or the handshake.
     var holds: [HoldQueue.Hold] {
         get {
             switch stage {
@@ -290,7 +289,7 @@ final class Connection {
         }
     }
 
-    /// The end of the last hold; nil if there is none.
+    /// The end of the last delay; nil if there is none.
     var heldUntil: Instant? { holds.map(\.end).max() }
 
     /// See ``HTTPExchange/isPaused``.
@@ -302,7 +301,6 @@ final class Connection {
         }
     }
 
-    /// Whether the connection waits for rows, or is a feed.
     var isWatching: Bool {
         if case .waiting = stage { true } else { isFeed }
     }

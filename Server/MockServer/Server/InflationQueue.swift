@@ -1,6 +1,6 @@
 import ConversationEngine
 
-/// A round-robin queue of connections that have a compressed message to inflate. A turn of the loop inflates at most
+/// A round-robin queue of connections with a compressed message to inflate. A turn of the loop inflates at most
 /// ``ServerLimits/inflatedBytes``; other connections are served between two turns.
 ///
 /// | state | on | next |

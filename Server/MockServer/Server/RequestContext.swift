@@ -6,8 +6,7 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// The server as a dialect sees it while it answers a request (``DialectContext``). A class, because the results are
-/// read from it afterwards.
+/// The server as a dialect sees it while answering a request. A class: results are read from it afterwards.
 final class RequestContext: DialectContext {
     let server: Server
     var dialect: Int

@@ -4,7 +4,6 @@ import DialectKit
 import ServerCore
 import SocketTransport
 
-/// Clock control by tests and users, and the timers that they see.
 extension Server {
     func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
         var pending = engine.pendingTimers(limit: limit).map(numbered)
@@ -96,8 +95,8 @@ extension Server {
         return true
     }
 
-    /// Returns a moved clock to wall-clock time. With sessions left this fails, because their deadlines would be far
-    /// away. Returns whether the server's clock shows wall-clock time.
+    /// Returns a moved clock to wall-clock time, unless sessions are left, whose deadlines would be far away. Returns
+    /// whether the server's clock shows wall-clock time.
     func returnToWall() -> Bool {
         guard !isOnWallTime else { return true }
         guard let driven = clock as? DrivenClock, driven.mode == .real, engine.sessionCount == 0 else {
@@ -112,7 +111,7 @@ extension Server {
             wait.deadline = wait.deadline + step
             connection.stage = .waiting(wait)
         }
-        // Their recorded times may now be in the future, which would delay or accuse clients.
+        // Their recorded times may now be in the future, and would delay or accuse clients.
         buckets = TokenBuckets()
         events.violations.forgetMoments()
         events.unmatched.forgetMoments()

@@ -7,7 +7,6 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Connections from acceptance to close: places in sessions, open WebSockets and event streams.
 extension Server {
     /// Accepts a connection. `open` is the number of open sockets.
     func accept(_ socket: SocketID, from peer: SocketAddress, open: Int) {
@@ -61,8 +60,8 @@ extension Server {
 
     // MARK: - In sessions
 
-    /// Adds the connection to the session; the history follows once the connection is open. Returns false if the
-    /// session has no place, and closes the connection.
+    /// Adds the connection to the session; its history follows later. Returns false, and closes it, if there is no
+    /// place.
     func attach(
         _ connection: Connection, as stage: Connection.Stage, to handle: SessionHandle, cursor: UInt64
     ) -> Bool {
@@ -82,8 +81,8 @@ extension Server {
         return true
     }
 
-    /// Opens an attached connection for messages, and its history after `delay`. `party` is the connection's owner, by
-    /// a number of the dialect. Returns false if the connection has lost its place in the session.
+    /// Opens an attached connection for messages, and for its history after `delay`. `party` is its owner, as a number
+    /// of the dialect. Returns false if the connection has lost its place in the session.
     @discardableResult
     func open(_ connection: Connection, _ carrier: Carrier, of party: Int = 0, after delay: Interval) -> Bool
     {
@@ -132,7 +131,6 @@ extension Server {
         read(handshake.early, of: webSocket, on: connection)
     }
 
-    /// Opens a WebSocket for echo or feed.
     func accept(
         _ head: RequestHead, _ response: Response, for purpose: Connection.OpenWebSocket.Purpose,
         early: [UInt8], on connection: Connection
@@ -226,8 +224,8 @@ extension Server {
 }
 
 extension Response {
-    /// The handshake response with the negotiated compression (RFC 7692 §5.1), and the codec. Unchanged if compression
-    /// is off or its memory is used up, because a server may decline.
+    /// The handshake response with the negotiated compression, and the codec (RFC 7692 §5.1). A server may decline:
+    /// without compression or memory for it, the response is unchanged.
     func agreeing(to head: RequestHead, _ deflate: DeflateService?) -> (Response, DeflateCodec?) {
         guard let deflate, let terms = ServerHandshake.deflateTerms(for: head),
             let codec = deflate.codec(for: terms)

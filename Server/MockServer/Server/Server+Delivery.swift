@@ -6,7 +6,6 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Delivery to clients: executes the engine's effects, and sends journal entries through the active faults.
 extension Server {
     // MARK: - Effects
 
@@ -109,7 +108,7 @@ extension Server {
         }
     }
 
-    /// Charges an entry of `size` encoded bytes, because journals are also limited in bytes
+    /// Charges the memory of an entry, because journals are also limited in bytes
     /// (``Configuration/Limits/journalBytes``).
     func keep(_ entry: JournalEntry, size: Int, in outbox: DeliveryLog) {
         ledger.charge(outbox.append(entry, size: size), as: .journals)
@@ -153,7 +152,6 @@ extension Server {
         recordSent(bytes, context, on: connection, at: context.time)
     }
 
-    /// Sends one text message of a session.
     func put(_ bytes: [UInt8], on connection: Connection) {
         if let webSocket = connection.webSocket {
             send(bytes, as: .text, of: webSocket, on: connection)
@@ -183,7 +181,7 @@ extension Server {
         if admits(bytes.count, to: connection) { outputs.append(.write(connection.socket, bytes)) }
     }
 
-    /// Counts bytes for a connection. While the clock is moved nothing is sent, so all frames accumulate here: above
+    /// Counts bytes for a connection. While the clock is moved, nothing is sent and all frames accumulate: above
     /// `limits.outputTotalBytes` the connection is cut, like one whose peer does not read.
     private func admits(_ bytes: Int, to connection: Connection) -> Bool {
         connection.wrote(bytes)

@@ -5,9 +5,8 @@ import HTTPCore
 import ServerCore
 import WebSocketCore
 
-/// Encoders of sessions: their input, and the execution of their output.
 extension Server {
-    /// Calls a session's encoder and executes its output. `mark` is the row of the client's message that caused the
+    /// Calls a session's encoder and executes its output. `mark` is the timeline row of the message that caused the
     /// call.
     func withEncoder(
         of outbox: DeliveryLog, mark: UInt32 = 0, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
@@ -24,14 +23,13 @@ extension Server {
         return output
     }
 
-    /// Returns an output buffer for reuse.
     func reuse(_ output: inout EncoderOutput) {
         output.reset(keeping: ServerLimits.scratchBytes)
         scratch = output
     }
 
-    /// Executes the steps of an encoder, then the effects that follow. `replayed` has the entries of a page of history;
-    /// nil means live output.
+    /// Executes the steps of an encoder, then the effects that follow. `replayed` has the entries of a page of history,
+    /// and is nil for live output.
     func execute(
         _ output: inout EncoderOutput, _ outbox: DeliveryLog, mark: UInt32 = 0,
         replayed: [JournalEntry]? = nil

@@ -4,7 +4,6 @@ import DialectKit
 import ServerCore
 import SocketTransport
 
-/// Faults on the wire, in output and input. Connections without faults take a shorter path.
 extension Server {
     // MARK: - In force
 
@@ -38,7 +37,6 @@ extension Server {
         }
     }
 
-    /// Counts a firing in a session.
     func noteFiring(_ firing: FiredFault, in handle: SessionHandle) {
         faults.noteFiring(
             firing, line: firing.span == .token ? engine.with(handle) { $0.scenario } ?? nil : nil,

@@ -6,7 +6,6 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// HTTP requests and responses.
 extension Server {
     func receive(_ bytes: UnsafeRawBufferPointer, in exchange: Box<HTTPExchange>, on connection: Connection) {
         handle(exchange.value.receive(bytes), of: exchange, on: connection)
@@ -71,8 +70,8 @@ extension Server {
         if connection.exchange === exchange { admit(exchange.value.heldBytes, to: connection) }
     }
 
-    /// Checks a request by its head, so that a refused request needs no memory for its body. Returns false if the
-    /// connection is done.
+    /// Checks a request by its head, so that a refused one needs no memory for its body. False if the connection is
+    /// done.
     private func admit(
         _ head: RequestHead, of exchange: Box<HTTPExchange>, on connection: Connection
     ) -> Bool {
@@ -118,7 +117,7 @@ extension Server {
         return connection.exchange === exchange
     }
 
-    /// Charges a request, received or announced, to its connection. Without room, refuses it and returns false.
+    /// Charges the memory of a request, received or announced. Without room, refuses the request and returns false.
     @discardableResult
     private func admit(_ request: HTTPExchange.HeldRequest, to connection: Connection) -> Bool {
         guard let refusal = refusal(of: request, to: connection) else { return true }
@@ -141,7 +140,7 @@ extension Server {
         guard let prepare = preparation(of: head, body: body) else {
             return respond(to: head, body, prepared: nil, isLast: isLast, isTold: isTold, on: connection)
         }
-        // Rows keep no more of the body.
+        // The timeline keeps no more of the body.
         let kept = body.count > CoreLimits.rowBytes ? Array(body.prefix(CoreLimits.rowHeadBytes)) : body
         work(on: connection, for: head, WorkLane(bytes: body.count), prepare) {
             server, connection, prepared in
@@ -279,8 +278,7 @@ extension Server {
 
     func trusts(_ peer: SocketAddress) -> Bool { proxies.trusts(peer.with(port: 0)) }
 
-    /// Records the client's address that a trusted proxy sent. Requests on one connection can come from different
-    /// clients.
+    /// Records the client's address that a trusted proxy sent. It may differ from request to request.
     func noteClient(of head: RequestHead, on connection: Connection) {
         connection.forwarded = nil
         guard head.headers[ProxyTrust<SocketAddress>.field] != nil else { return }

@@ -5,14 +5,14 @@ import Timeline
 
 /// Interception: frames of a session wait until somebody releases them.
 extension Server {
-    /// The hold of an interception on the next message; nil if the session is not intercepted.
+    /// The delay that an interception puts on the next message; nil if the session is not intercepted.
     func personHold(on connection: Connection) -> HoldQueue.Hold? {
         guard connection.channel?.waitsForPerson == true,
             let release = connection.session.flatMap({ controls.holds[$0] })
         else { return nil }
         controls.heldCount += 1
         let id = controls.heldCount
-        // Frames released by their deadline still have an entry.
+        // Frames released by their deadline are still listed.
         if id.isMultiple(of: 256) { forgetReleased() }
         let realEnd = waitsInRealTime ? wallClock.now + release : nil
         controls.heldSince[id] = ControlAPI.State.Held(since: now, realEnd: realEnd)
@@ -45,8 +45,7 @@ extension Server {
         controls.heldSince = controls.heldSince.filter { held.contains($0.key) }
     }
 
-    /// Intercepts the frames of a session, each for at most `release`. Nil ends the interception and releases all
-    /// frames.
+    /// Intercepts the frames of a session, each for at most `release`. Nil ends the interception.
     func hold(_ handle: SessionHandle, _ release: Interval?) {
         controls.holds = controls.holds.filter { engine.with($0.key) { _ in true } ?? false }
         controls.holds[handle] = release

@@ -6,7 +6,6 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Input of the server: the bytes of its connections.
 extension Server {
     func receive(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
         switch connection.stage {
@@ -70,8 +69,7 @@ extension Server {
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) -> Int {
         var count = 0
-        // Repeated if there was no room for the message: the connection closes, and the peer's Close must still be
-        // read.
+        // Repeated if there was no memory for the message: its connection closes, and the peer's Close must be read.
         repeat {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[count...])
             count += receiveAll(rest, of: webSocket, on: connection)
@@ -143,7 +141,6 @@ extension Server {
         }
     }
 
-    /// Handles input that a fault delayed.
     func receive(_ piece: DelayedInput.Piece, from connection: Connection) {
         guard let webSocket = connection.webSocket else { return }
         switch piece {
@@ -175,7 +172,7 @@ extension Server {
     /// Handles the input of the request that opened an event stream.
     func receive(_ input: ClientInput, from connection: Connection, in handle: SessionHandle) {
         withEngine { $0.handle(input, from: connection.id, in: handle, at: now, into: &$1) }
-        // The bytes of a queued run are charged although it was not sent to a client yet.
+        // The memory of a queued run is charged although it was not sent to a client yet.
         if let outbox = outbox(of: handle) { settle(outbox) }
         executeEffects()
     }

@@ -5,9 +5,8 @@ import HTTPCore
 package import ServerCore
 import Timeline
 
-/// Memory accounting: bytes held by the requests of a connection, and by the server as a whole.
 extension Server {
-    /// Charges a request or an unfinished message, replacing its earlier charge. Returns false if there is no room.
+    /// Charges the memory of a request or an unfinished message, replacing the last charge. False without room.
     func charge(_ request: HTTPExchange.HeldRequest, to connection: Connection) -> Bool {
         let more = request.total - connection.costs.body
         let isLarge = request.body > CoreLimits.smallBodyBytes
@@ -30,14 +29,13 @@ extension Server {
         return count <= configuration.limits.messageBytes && charge(body: count, to: connection)
     }
 
-    /// Charges the beginning of a request after one that a stream answers. Returns whether it can be read after the
-    /// stream.
+    /// Charges the memory of a request that follows a streamed answer. Returns whether it can be read afterwards.
     func keepsNext(of connection: Connection) -> Bool {
         guard let exchange = connection.exchange?.value, !exchange.isOver else { return false }
         return charge(exchange.heldBytes, to: connection)
     }
 
-    /// Charges a request, received or announced. Returns the refusal if there is no room, otherwise nil.
+    /// Charges the memory of a request, received or announced. Returns the refusal if there is no room.
     func refusal(of request: HTTPExchange.HeldRequest, to connection: Connection) -> HTTPCore.Refusal? {
         guard request.total != connection.costs.body, !charge(request, to: connection) else { return nil }
         let most = request.body > CoreLimits.smallBodyBytes ? ledger.largeBodies : ledger.limits.bodies
@@ -55,8 +53,8 @@ extension Server {
         status: 503,
         reason: "Other requests are under way; try again when one is done (limits.bodiesTotalBytes).")
 
-    /// Charges pipelined requests together with the current one. Without room, they are dropped, and a refusal follows
-    /// the current answer.
+    /// Charges the memory of pipelined requests, along with the current one. Without room, they are dropped, and a
+    /// refusal follows the current answer.
     func charge(_ behind: Connection.Pipelined, to connection: Connection) {
         release(behind, of: connection)
         let bytes = behind.exchange.value.heldBytes(of: behind.outputs).total
@@ -70,14 +68,14 @@ extension Server {
         behind.charge = bytes
     }
 
-    /// Releases the charge of pipelined requests. The next one is read now, and charged alone.
+    /// Releases the memory charge of pipelined requests. The next one is read now, and charged alone.
     func release(_ behind: Connection.Pipelined, of connection: Connection) {
         ledger.release(behind.charge, as: .bodies)
         connection.costs.body -= behind.charge
         behind.charge = 0
     }
 
-    /// Releases the charges for the answered request and for awaited rows.
+    /// Releases the memory charges of the answered request and of awaited rows.
     func releaseRequest(of connection: Connection) {
         ledger.release(connection.costs.body, as: .bodies)
         ledger.release(connection.costs.wait, as: .waits)
@@ -90,10 +88,9 @@ extension Server {
         MemoryLedger.Kind.allCases.map { ($0, heldBytes(of: $0)) }
     }
 
-    /// Maximum number of long answers made at the same time.
     var mostWorks: Int { min(ServerLimits.Control.works, shares.works) }
 
-    /// Charges the rows that a wait has found. Returns false if there is no room.
+    /// Charges the memory of rows that a wait has found. Returns false if there is no room.
     func charge(_ bytes: Int, toWaitOf connection: Connection) -> Bool {
         guard ledger[.waits] + bytes <= ledger.limits.waits else { return false }
         ledger.charge(bytes, as: .waits)

@@ -5,16 +5,15 @@ import WebSocketCore
 
 /// Back-pressure for peers that read too slowly. The loop records a peer's unsent bytes after all output is written.
 extension Server {
-    /// Whether more may be written before the peer has read. If not, ``ServerLoop`` resumes the connection once there
-    /// is room.
+    /// Whether more may be written before the peer has read. If not, ``ServerLoop`` resumes the connection later.
     func hasRoom(_ connection: Connection) -> Bool {
         guard connection.pendingBytes > highWaterBytes else { return true }
         if crowded.last?.connection !== connection { crowded.append((connection, isReader: false)) }
         return false
     }
 
-    /// Pauses reading from a peer that sends more than it reads. That slows the peer down (RFC 9293 §3.8.6) and limits
-    /// its unsent output, such as answers to pings.
+    /// Pauses reading from a peer that sends more than it reads. That slows it down (RFC 9293 §3.8.6) and limits what
+    /// is written to it, such as answers to pings.
     func pauseIfSlow(_ connection: Connection) {
         guard connection.pendingBytes > highWaterBytes else { return }
         if crowded.last?.connection === connection { crowded.removeLast() }
@@ -52,8 +51,8 @@ extension Server {
         outputs.append(.resumeReading(connection.socket))
     }
 
-    /// Charges an unfinished message. Without room, its connection closes with 1013, "try again later" (IANA, WebSocket
-    /// close codes).
+    /// Charges the memory of an unfinished message. Without room, closes its connection with 1013, "try again later"
+    /// (IANA, WebSocket close codes).
     func charge(_ bytes: Int, ofMessageOn connection: Connection) {
         guard let webSocket = connection.webSocket, !charge(body: bytes, to: connection) else { return }
         guard webSocket.isOpen else { return abort(connection) }

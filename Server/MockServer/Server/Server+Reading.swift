@@ -7,7 +7,6 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// Queries and changes of the control API.
 extension Server {
     var control: ControlAPI { ControlAPI(server: self) }
     var uptimeSeconds: Int64 { max(0, (clock.now - startedAt).seconds) }
@@ -68,7 +67,7 @@ extension Server {
     }
 
     /// Ends a session as abandoned and closes its connections. Messages held by faults are sent first, because the
-    /// Close frame would otherwise wait for them forever.
+    /// Close frame waits for them.
     func forget(_ handle: SessionHandle) {
         for id in engine.with(handle, { $0.links.map(\.id) }) ?? [] {
             guard let connection = connection(of: id) else { continue }
@@ -85,8 +84,8 @@ extension Server {
 
     func record(_ row: Row) { events.recorder.append(row) }
 
-    /// Drops rows, unmatched traffic and violations; their numbers continue. Present sessions are no longer checked,
-    /// because the protocol rules have forgotten how they began.
+    /// Drops rows, unmatched traffic and violations; numbers continue. Present sessions are no longer checked, because
+    /// the protocol rules do not know how they began.
     func forgetRecord() {
         controls.usesAtReset = RuleRecord.counts(engine.snapshot.ruleUses)
         events.recorder.removeAll()

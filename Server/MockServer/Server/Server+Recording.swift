@@ -6,7 +6,6 @@ import ServerCore
 import SocketTransport
 import Timeline
 
-/// Recording of events. Each event is passed once to all readers (``EventFanOut``).
 extension Server {
     /// Records an event. `now` avoids another reading of the clock.
     func record(_ event: ServerEvent, at now: Instant? = nil) {
@@ -16,7 +15,7 @@ extension Server {
         }
     }
 
-    /// Charges `bytes` held back by faults to the connection, replacing its earlier charge.
+    /// Charges the memory of `bytes` held back by faults to the connection, replacing the last charge.
     func hold(_ bytes: Int, for connection: Connection) {
         guard bytes != connection.costs.held else { return }
         ledger.charge(bytes - connection.costs.held, as: .held)
@@ -131,8 +130,8 @@ extension Server {
 }
 
 extension DeliveryLog {
-    /// The client's own id of the message that `entry` echoes. It was read when the message came. Only for entries that
-    /// are sent again or pushed, the metadata is read again.
+    /// The client's own id of the message that `entry` echoes. It was read when the message came, and is read again
+    /// only for entries that are sent again or pushed.
     fileprivate func localID(of entry: JournalEntry, _ dialect: any Dialect) -> String? {
         guard let metadata = entry.metadata else { return nil }
         if let heard, heard.metadata == metadata { return heard.localID }
@@ -150,7 +149,6 @@ struct EventFanOut {
     let log: Logger
     private let observer: (@Sendable (ServerNews, Instant) -> Void)?
     private let tellsUnmatched: Bool
-    /// Readers of tests.
     var further: [any ServerEventReader] = []
 
     init(_ parts: ServerDependencies) {

@@ -4,7 +4,6 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// Refusals of requests, with their log lines and events.
 extension Server {
     /// The refusal of every request on a connection beyond a limit (RFC 9110 §15.6.4).
     static func refusal(beyond limit: ConnectionLimiter<SocketAddress>.OverLimit) -> HTTPCore.Refusal {
@@ -16,8 +15,7 @@ extension Server {
         return HTTPCore.Refusal(status: 503, reason: reason)
     }
 
-    /// The answer to a malformed request. Its origin is unknown, so any page may read it if the target is open to
-    /// pages.
+    /// The answer to a malformed request. Its origin is unknown, so any page may read it if `target` is open to pages.
     func refuse(_ refusal: HTTPCore.Refusal, target: String, _ headers: HeaderFields) -> Response {
         if refusal.status == 413, target.hasPrefix(ControlRoute.prefix), configuration.control.isOn {
             return ControlProblem(refusal.status, refusal.reason, headers: headers).response
@@ -42,7 +40,7 @@ extension Server {
                 reason: reason, peer: connection.peer))
     }
 
-    /// Logs a control request that changes something or fails. Others are too frequent: inspectors read all the time.
+    /// Logs a control request that changes something or fails. Reads are too frequent to log.
     func logControl(
         _ head: RequestHead, _ path: String, status: Int, reason: String?, on connection: Connection
     ) {

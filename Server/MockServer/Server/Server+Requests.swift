@@ -4,8 +4,7 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// Routing of requests: who answers, which faults fire, which dialect words a refusal. Records events and sends
-/// nothing.
+/// Routing of requests: who answers, which faults fire, which dialect words a refusal. Sends nothing itself.
 extension Server {
     /// A requested place in a session.
     struct Opening {
@@ -13,7 +12,7 @@ extension Server {
         let cursor: UInt64
         let dialect: Int
         let firings: [FiredFault]
-        /// The connection's owner, by a number of the dialect.
+        /// The owner of the connection, as a number that the dialect assigns.
         var party = 0
     }
 
@@ -31,7 +30,6 @@ extension Server {
     /// The decision on a request by its head, before the body is read.
     enum Judgement {
         case body(limit: Int)
-        /// Decided by the control API.
         case control(RequestTarget)
         /// The answer does not depend on the body, so it is sent at once.
         case answer
@@ -43,14 +41,12 @@ extension Server {
         case ordinary
         /// A refusal that faults may hold back, or replace with a cut.
         case refuse(Response, firedBy: [FiredFault])
-        /// A feed of the control API.
         case feed(RequestTarget)
         case echo(Response)
         case connect(Opening, Response, compresses: Bool)
     }
 
-    /// The parsing of a long body, or of a filter with a regular expression, for a queue. Nil if the request has
-    /// neither.
+    /// The parsing of a long body, or of a regular expression in a filter, for a queue. Nil if there is neither.
     func preparation(of head: RequestHead, body: [UInt8]) -> (@Sendable () -> any Sendable)? {
         let isLong = body.count > ServerLimits.shortBodyBytes
         guard isLong || head.target.utf8.contains(UInt8(ascii: "?")) else { return nil }
@@ -182,8 +178,8 @@ extension Server {
         CORSPolicy(exposedHeaders: dialects[dialect].exposedFields)
     }
 
-    /// An error in the body form of the API, so that every client can read it. `message` replaces the usual words;
-    /// `detail` is added to them.
+    /// An error in the body form of the API, for every client to read. `message` replaces the usual words, `detail`
+    /// follows.
     func problem(
         _ status: Int, _ head: RequestHead, _ headers: HeaderFields = [:], message: String? = nil,
         detail: String? = nil
@@ -205,7 +201,7 @@ extension Server {
         return response
     }
 
-    /// Whether pages of other origins may read answers at `target`. The route decides; a path without a route is open
+    /// Whether pages of other origins may read answers at `target`: by its route. A path without a route is open,
     /// unless it is the server's own.
     func isOpenToPages(_ target: String) -> Bool {
         let destination = destination(of: target)

@@ -3,7 +3,6 @@ import ConversationEngine
 import DialectKit
 import ServerCore
 
-/// Sessions: opening, lookup and limits.
 extension Server {
     /// Changes the engine, then executes its effects.
     func withEngine<Result>(_ body: (inout ConversationEngine, inout [Effect]) -> Result) -> Result {
@@ -23,7 +22,7 @@ extension Server {
         return recorded
     }
 
-    /// Opens a session of `dialect`. `bytes` is what the encoder holds for it from the start.
+    /// Opens a session of `dialect`. `bytes` is the memory that its encoder uses from the start.
     func openSession(
         _ opening: ConversationEngine.Opening, dialect: Int, userAgent: String?, bytes: Int = 0
     ) -> OpenedSession {
@@ -70,7 +69,6 @@ extension Server {
         record(.noted(note, of: outbox, reasons))
     }
 
-    /// The view of a session for a dialect.
     func view(of handle: SessionHandle) -> SessionView? {
         engine.lend(handle) {
             SessionView(
@@ -104,7 +102,7 @@ extension Server {
         return (outbox.entries(after: sequence), outbox.journalBytes, dialects[outbox.dialect])
     }
 
-    /// Updates the memory charges for runs and contact of a session.
+    /// Updates the memory charges of the runs and the contact of a session.
     func settle(_ outbox: DeliveryLog) {
         guard self.outbox(of: outbox.handle) === outbox else { return }
         let runs = engine.with(outbox.handle) { $0.runBytes } ?? 0
@@ -113,8 +111,7 @@ extension Server {
         }
     }
 
-    /// Forgets ended sessions, oldest first, until there is room for `bytes` more. Returns false if there is still
-    /// none.
+    /// Forgets ended sessions, oldest first, until there is room for `bytes` more. Returns false if there is none.
     @discardableResult
     func makeRoom(for bytes: Int = 0) -> Bool {
         while !ledger.hasRoomInSessions(for: bytes) {
@@ -128,8 +125,7 @@ extension Server {
         return true
     }
 
-    /// Ends a session that exceeds its limit or finds no room. The ended session is kept until another one needs its
-    /// room.
+    /// Ends a session that exceeds its limit or finds no room. It is kept until another session needs its room.
     func endIfFull(_ outbox: DeliveryLog) {
         let isFull = outbox.heldBytes > configuration.limits.journalBytes
         // Called for each entry, so the two comparisons come first.
@@ -145,7 +141,6 @@ extension Server {
 }
 
 extension Event {
-    /// The size of its texts in bytes.
     var textBytes: Int {
         switch self {
         case .userMessage(_, let text): text.utf8.count

@@ -3,7 +3,6 @@ import ConversationEngine
 import Deflate
 import ServerCore
 
-/// Due work of the server, by a clock that runs and by one that is moved.
 extension Server {
     /// The next deadline for ``runDue(at:)``. It may be too early, but never too late.
     var nextDeadline: Instant? {

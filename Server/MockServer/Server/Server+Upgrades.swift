@@ -4,9 +4,7 @@ import HTTPCore
 import ServerCore
 import WebSocketCore
 
-/// Requests that open a WebSocket: route, faults, and refusals before the handshake.
 extension Server {
-    /// The outcome of a request for a WebSocket.
     func upgrade(_ head: RequestHead, on connection: Connection) -> Upgrade {
         noteClient(of: head, on: connection)
         let destination = destination(of: head.target)

@@ -4,11 +4,10 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// Work on requests that takes too long for the loop, such as parsing megabytes. It runs on queues while the connection
-/// waits and others are served.
+/// Work on requests that takes too long for the loop, such as parsing megabytes: it runs on queues, and the connection
+/// waits.
 extension Server {
-    /// Runs `work` on a queue, then `then` on the loop if the connection is still there. Further input is handled
-    /// afterwards.
+    /// Runs `work` on a queue, then `then` on the loop if the connection still exists. Further input is handled after.
     func work<Item: Sendable>(
         on connection: Connection, for head: RequestHead, _ lane: WorkLane,
         _ work: @escaping @Sendable () -> Item,

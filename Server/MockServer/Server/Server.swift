@@ -34,7 +34,6 @@ package final class Server {
     @exclusivity(unchecked) var outboxes: [DeliveryLog?] = []
     /// Bytes held for clients, and their limits.
     @exclusivity(unchecked) var ledger: MemoryLedger
-    /// Default memory limits.
     let shares: MemoryShares
     /// Connections by socket slot.
     @exclusivity(unchecked) var connections: [Connection?] = []
@@ -64,7 +63,6 @@ package final class Server {
     var diversion: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
     /// Size from which senders share a text without a copy. Such a text has no spare capacity.
     let sharedBytes: Int
-    /// Outputs for the loop to execute.
     @exclusivity(unchecked) var outputs: [ServerOutput] = []
     /// Bytes of ``outputs`` for clients.
     @exclusivity(unchecked) var outputBytes = 0
@@ -155,8 +153,8 @@ package final class Server {
 
     // MARK: - Starting
 
-    /// Logs a warning if tokens are short-lived: the published SDKs renew a token that has 300 seconds or
-    /// less left before they connect, and a session is bound to its token.
+    /// Logs a warning about short-lived tokens: the published SDKs renew a token that has 300 seconds or less left
+    /// before they connect, and a session is bound to its token.
     func noteShortTokens() {
         let life = configuration.poly.tokens.life
         guard life <= .seconds(ServerLimits.renewalSeconds), configuration.poly.tokens.binding != .off else {
@@ -204,14 +202,13 @@ package final class Server {
     func entryDelay(_ delay: Interval) -> Interval { clock.isStopped ? .zero : delay }
 
     /// Delay of a new connection's history. Zero for an encoder with memory, which answers some requests without the
-    /// engine: those answers would wait.
+    /// engine: their answers would wait.
     func historyDelay(of handle: SessionHandle) -> Interval {
         outbox(of: handle)?.encoder.memory != nil
             ? .zero : entryDelay(configuration.poly.connections.firstFrameDelay)
     }
 }
 
-/// Totals over all sockets.
 struct SocketCounts {
     var open = 0
     var unsent = 0

@@ -2,8 +2,8 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// An output of ``Server``, executed by ``ServerLoop`` in order after each input. Headers of frames and chunks are written
-/// directly to the buffer of the socket.
+/// An output of ``Server``, executed by ``ServerLoop`` in order after each input. Headers of frames and chunks are
+/// written directly to the buffer of the socket.
 enum ServerOutput {
     /// Complete frames or chunks.
     case write(SocketID, [UInt8])
