@@ -1,6 +1,6 @@
 import Clocks
 
-/// A mutex with a queue of waiting tasks: one task at a time moves time.
+/// An async mutex with a queue of waiting tasks: only one task at a time advances the clock.
 struct AsyncMutex: Sendable {
     private struct State {
         var isTaken = false

@@ -50,8 +50,7 @@ extension Mock {
         number: Int, site: CallSite
     )? {
         guard observed.kind == .unmatchedMessage || observed.kind == .userMessage else { return nil }
-        // A message is echoed once and before its effects, even if the client sent it twice. So the echoes count
-        // messages.
+        // Echoes count messages: a message is echoed once, before its effects, even if the client sent it twice.
         let echoed = observedEvents.filter {
             $0.kind == .userMessage && $0.session == observed.session && $0.sequence != nil
                 && $0.number <= observed.number

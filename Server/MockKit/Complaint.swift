@@ -1,5 +1,4 @@
-/// A problem that a test should not ignore: a message without a matching rule, a request without a route, or a protocol
-/// rule that a client broke.
+/// A problem that a test should not ignore: an unmatched message, an unmatched request, or a protocol violation.
 ///
 /// ```swift
 /// for complaint in mock.complaints { print(complaint.text) }

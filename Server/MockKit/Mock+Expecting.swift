@@ -17,8 +17,7 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Waits until `pattern` has been observed `count` times, and fails at once if it was observed more
-    /// often.
+    /// Waits until `pattern` has been observed `count` times; fails at once if it was observed more often.
     ///
     /// All events since the start of the mock count, in all sessions or in that of `chat`. `wait` is mock time, zero by
     /// default. A count above 0 returns as soon as it is reached. To rule out later events, let time pass before the

@@ -22,8 +22,7 @@ import Timeline
 /// await mock.stop()
 /// ```
 ///
-/// Mocks share nothing: each has its own port, store and clock. The trait `.mock` of PolyMockTesting starts and stops a
-/// mock around each test.
+/// Mocks share nothing: each has its own port, store and clock. PolyMockTesting's trait `.mock` starts one per test.
 public final class Mock: Sendable {
     /// The mock of the running test, for `Mock.current` of PolyMockTesting.
     @TaskLocal package static var bound: Mock?
@@ -124,7 +123,7 @@ public final class Mock: Sendable {
         return mock
     }
 
-    /// A null object for tests without a started mock: port 0, and each `async` call throws. Stateless, so shared.
+    /// A null object for tests without a started mock: port 0, and each `async` call throws. It has no state.
     package static let notRunning: Mock = {
         let clock = VirtualClock()
         var configuration = ServerConfiguration()
@@ -225,8 +224,7 @@ public final class Mock: Sendable {
     /// The WebSocket address for the client of an app, such as `ws://127.0.0.1:8787/ws`.
     public var webSocketURL: String { server.webSocketURL }
 
-    /// The server's timeline so far, as JSON lines with masked secrets. Failing tests attach it; the inspector reads
-    /// it.
+    /// The server's timeline as JSON lines with masked secrets. Failing tests attach it; the inspector reads it.
     public func journal() async -> [UInt8] {
         let rows = await server.inspect { $0.rows() }
         let info = ExportInfo(

@@ -60,7 +60,7 @@ public struct MockClock: Sendable {
             let scripted = await mock.server.inspect { server in
                 server.pendingTimers.map { (name: $0.name, deadline: $0.deadline) }
             }
-            // The server has one timer for everything. It is left out when its deadline is that of a scripted step.
+            // The server has one timer for everything. It is left out if a pending step has the same deadline.
             let others = virtual.pendingTimers.filter { timer in
                 timer.name != Self.serverName || !scripted.contains { $0.deadline == timer.deadline }
             }

@@ -16,7 +16,7 @@ import Texts
 public struct Pattern: Sendable, Equatable {
     /// A step of a handoff.
     public enum Handoff: String, Sendable, Equatable, CaseIterable {
-        /// The agent asks for a person.
+        /// The agent asked for a live agent.
         case triggered
         /// A queue or a live agent accepted the handoff.
         case accepted

@@ -90,8 +90,7 @@ public final class MockServer: Sendable {
         return MockServer(configuration: configuration, port: 0, seed: parts.seed, loop: loop, watch: nil)
     }
 
-    /// Closes every client with code 1001 and frees the port. Returns when all sockets are closed, also from a second
-    /// call.
+    /// Closes every client with code 1001 and frees the port. Returns when all sockets are closed.
     public func stop() async {
         let hasPeers = await loop.run { state in state.beginStop() }
         if hasPeers { await GracefulStop(loop: loop).wait() }

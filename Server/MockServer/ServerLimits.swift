@@ -2,8 +2,7 @@ import Clocks
 
 /// Limits of the server that are not configurable.
 enum ServerLimits {
-    /// Bytes of one message to the echo at `/_mock/echo`, unless ``Configuration/Limits/messageBytes`` is larger. 2
-    /// MiB: more than conformance tools send.
+    /// Bytes of one echo message; ``Configuration/Limits/messageBytes`` may be larger. 2 MiB, for conformance tools.
     static let echoMessageBytes = 2 << 20
     /// Frames of one echo message. 262,144: 16 MiB in pieces of 64 bytes; conformance tools send 4 MiB.
     static let echoFrames = 1 << 18
@@ -24,8 +23,7 @@ enum ServerLimits {
     /// Open sockets of one address that is not loopback, unless ``Configuration/Limits/socketsPerAddress`` is set.
     /// 1,000: a site with one public address has tens of devices, and a device has tens of connections.
     static let socketsPerAddress = 1_000
-    /// Sockets beyond ``Configuration/Limits/sockets`` that still get an answer. 64: a flood must not use up
-    /// descriptors.
+    /// Sockets beyond ``Configuration/Limits/sockets`` that get an answer. 64: a flood must not use up descriptors.
     static let socketsTurnedAway = 64
     /// Reasons for ignored header fields that are logged, once each. 100: one line already says what to do.
     static let toldFields = 100
@@ -76,14 +74,14 @@ enum ServerLimits {
         /// Budget of one loop turn for rows of waits and feeds, in steps: searching one byte is a step. 250,000: about
         /// a millisecond. The rest is done on a queue, or in the next turn.
         static let turnSteps = 250_000
-        /// Steps for a wait or feed besides its rows: a quarter of a microsecond.
+        /// Work units for a wait or feed without its rows: a quarter of a microsecond.
         static let watcherSteps = 64
-        /// Steps for a session in a list: some microseconds.
+        /// Work units for a session in a list: some microseconds.
         static let sessionSteps = 2_000
         /// Steps for one comparison on a queue, over all waits and feeds. 20,000,000: a tenth of a second, so that a
         /// costly filter does not delay the others for long.
         static let comparisonSteps = 20_000_000
-        /// Steps of all filters together for each byte of a row. 2,000: each of a thousand waits may search two texts.
+        /// Work units of all filters per byte of a row. 2,000: each of a thousand waits may search two texts.
         static let listenerSteps = 2_000
         /// Time between two lists of changes in a feed.
         static let changeMilliseconds: Int64 = 100
@@ -111,8 +109,7 @@ enum ServerLimits {
         static let shortList = 500
         /// Bytes of rows and imports handled at once.
         static let shortBytes = 256 << 10
-        /// Long answers made at the same time. 16: each is held as a whole. Less with little memory
-        /// (``MemoryShares/works``).
+        /// Long answers made at the same time. 16: each is held as a whole. ``MemoryShares/works`` may be less.
         static let works = 16
         /// Bytes of an import. 128 MiB: four times what a full timeline holds.
         static let importBytes = 128 << 20

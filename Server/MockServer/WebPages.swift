@@ -31,7 +31,7 @@ struct WebPages: Sendable {
         gate = ControlGate(configuration)
         hasInspector = configuration.control.isOn
         var pages = configuration.pages
-        // The page requests running tools from the control API without a token.
+        // The page looks up running tools in the control API, which works only without a token.
         pages.members["runs"] = hasInspector && configuration.control.token == nil ? .bool(true) : nil
         config = JSONWriter.bytes(pages.content)
     }
@@ -50,7 +50,7 @@ struct WebPages: Sendable {
         default:
             // By the segments as sent: an escaped slash does not separate segments.
             let name = ["folder", "inner", "file"].compactMap { segments[$0] }.joined(separator: "/")
-            // The Content-Security-Policy of a page belongs to its own address.
+            // A page gets its Content-Security-Policy only at its own address.
             guard !name.hasSuffix(".html") else {
                 return missing(name, because: "pages are at /chat, /inspect and /docs")
             }
@@ -135,8 +135,7 @@ struct WebPages: Sendable {
         return Response(status: 200, headers: headers, body: Array(text.utf8))
     }
 
-    /// Allows only the server's own files, and no markup made from strings (Content Security Policy Level 3;
-    /// Trusted Types).
+    /// Allows only the server's own files, and no markup from strings (Content Security Policy 3; Trusted Types).
     private static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
         img-src 'self' data: blob: https:; media-src 'self' blob: https:; base-uri 'none'; form-action 'none'; \

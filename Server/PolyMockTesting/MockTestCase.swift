@@ -32,8 +32,7 @@
         open var time: MockPlan.Time { .virtual }
         /// How a virtual clock moves. Default ``MockPlan/Movement/time``: expectations let time pass.
         open var movement: MockPlan.Movement { .time }
-        /// Policy for messages without a matching rule, and requests without a route. Default fail. XCTest has no
-        /// warnings, so `.warn` prints a text.
+        /// Policy for unmatched messages and requests. Default fail; XCTest has no warnings, so `.warn` prints a text.
         open var unmatched: MockPlan.Policy { .fail }
         /// Policy for protocol rules that a client breaks. Default warn.
         open var violations: MockPlan.Policy { .warn }
@@ -178,8 +177,8 @@
                 }
             }
 
-            /// The text and call site of an error of the kit that `description` quotes. XCTest on Linux reports only
-            /// the text.
+            /// Text and call site of an error of the kit that `description` quotes. XCTest on Linux passes on only the
+            /// text.
             func relocated(_ description: String) -> (text: String, site: CallSite)? {
                 if let failure = running?.lastFailure, description.contains(failure.text) {
                     return (failure.text, failure.site)
@@ -193,8 +192,7 @@
                     expected: true)
             }
 
-            /// Writes the journal to the temporary folder, as XCTest on Linux has no attachments. Returns the path, or
-            /// nil.
+            /// Writes the journal to a temporary file, as XCTest on Linux has no attachments. Returns the path, or nil.
             @discardableResult
             func keep(_ journal: [UInt8], named name: String) -> String? {
                 let file = FileManager.default.temporaryDirectory.appendingPathComponent(name)

@@ -28,8 +28,7 @@
         /// True: every test of the suite gets its own mock.
         public var isRecursive: Bool { true }
 
-        /// Runs a test with a mock, and stops the mock afterwards. The first trait of a test starts one mock for all
-        /// traits.
+        /// Runs a test with a mock, then stops the mock. The first trait of a test starts one mock for all traits.
         ///
         /// - Throws: the error of the test. Failed expectations are recorded as issues at their own lines instead.
         public func provideScope(
@@ -45,9 +44,8 @@
     }
 
     extension Trait where Self == MockTrait {
-        /// Starts a mock for each test. `fixture` is a name, the path of a file ending in `.json5`, or the text of a
-        /// fixture. A relative path that does not exist in the working directory is looked up next to the file of the
-        /// test.
+        /// Starts a mock for each test. `fixture` is a name, the path of a `.json5` file, or the text of a fixture. A
+        /// relative path that does not exist is looked up next to the file of the test.
         public static func mock(_ fixture: String, filePath: String = #filePath) -> Self {
             MockTrait { $0.setFixture(fixture, nextTo: filePath) }
         }

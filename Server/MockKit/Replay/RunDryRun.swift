@@ -85,8 +85,7 @@ extension RunRecording {
 }
 
 extension RunQuestion {
-    /// Turns this into the next request: approves interrupts, else answers open tool calls, else sends the next
-    /// message.
+    /// Turns this into the next request: approves interrupts, answers open tool calls, or sends the next message.
     fileprivate mutating func goOn(after events: [JSONObject], or words: inout ArraySlice<String>) {
         (says, answers, decisions) = (nil, [], [])
         let interrupts = events.last?["outcome"]?["interrupts"]?.array ?? []

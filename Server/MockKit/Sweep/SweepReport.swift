@@ -17,8 +17,7 @@ package struct SweepReport: Sendable, Equatable {
         package var leftOut = 0
         /// Runs whose result differs from the undisturbed one.
         package var differing = 0
-        /// Runs that continued in a new session, as theirs ended while the client was away. Contacts show their end
-        /// instead.
+        /// Runs that continued in a new session, as theirs ended while the client was away. A contact shows its end.
         package var renewed = 0
     }
 

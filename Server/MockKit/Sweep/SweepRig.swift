@@ -80,8 +80,7 @@ struct SweepRig: Sendable {
         return (runs, leftOut, failures.count, renewed, failures.first)
     }
 
-    /// A cut after each message, and a loss of each echo of client events. Other losses equal a cut one message
-    /// earlier.
+    /// A cut after each message, and a loss of each echo of a client event. Other losses equal an earlier cut.
     static func singles(_ arrived: [[UInt8]]) -> [Interruption] {
         arrived.enumerated().flatMap { index, message in
             let cut = Interruption(at: index + 1)

@@ -85,7 +85,7 @@ struct SweepRun: Sendable {
             }
             outcome.steps.append(try await rest(client, mock, step: index + 1, &lostRows))
         }
-        // No event shows that the last one is missing, so the client has to connect again.
+        // No event shows that the last event is missing, so the client has to connect again.
         if cuts.contains(where: { $0.kind == .skip }), client is MockChat {
             mock.tap.cutAll()
             var lostRows = 0

@@ -55,15 +55,13 @@ enum SweepText {
         }
     }
 
-    /// Whether each event of the message has a sequence, so that clients recognise a second copy
-    /// (protocol.md#event-ids).
+    /// Whether each event has a sequence, so that clients recognise a second copy (protocol.md#event-ids).
     static func hasSequence(_ message: [UInt8]) -> Bool {
         guard let value = try? JSONReader.read(message) else { return false }
         return (value["payload"]?["events"]?.array ?? [value]).allSatisfy { $0["sequence"]?.integer != nil }
     }
 
-    /// Whether the message is an error after which clients request another join, unless the agent speaks
-    /// (protocol.md#join-invitations).
+    /// Whether clients answer this error with another join, unless the agent speaks (protocol.md#join-invitations).
     static func asksForJoin(_ message: [UInt8]) -> Bool {
         guard let payload = (try? JSONReader.read(message))?["payload"], payload["level"] != nil,
             let text = payload["message"]?.string

@@ -9,8 +9,7 @@ extension Configuration {
     /// Socket limits. Their number includes the listener, and a reserve for peers that only receive a refusal.
     func socketLimits(_ shares: MemoryShares) -> SocketTransport.Limits {
         var kept = SocketTransport.Limits()
-        // A peer that reads nothing is cut off after ``Configuration/Limits/stallTime``, not because of its unsent
-        // bytes.
+        // A peer that reads nothing is cut off after ``Configuration/Limits/stallTime``, not for its unsent bytes.
         kept.writeBufferBytes = .max
         kept.outputTotalBytes = limits.outputTotalBytes ?? shares.output
         kept.highWaterBytes = min(kept.highWaterBytes, limits.writeBufferBytes / 2)

@@ -30,8 +30,7 @@ public struct Configuration: Sendable {
     public var fixture = "webchat"
     /// The folder in which fixture names are looked up; nil uses only the fixtures inside the binary.
     public var fixturesFolder: String?
-    /// Whether saved changes to fixture files take effect for new sessions. A file with a mistake leaves the old
-    /// version in use. Default true.
+    /// Whether saved fixture files take effect for new sessions. A file with a mistake has no effect. Default true.
     public var watchesFixtures = true
     /// The seed of all ids and random choices. Nil draws a seed, which ``MockServer/seed`` returns.
     public var seed: UInt64?
@@ -124,8 +123,7 @@ public struct Configuration: Sendable {
     /// The control API: sessions, faults, clock, fixtures and the wire timeline under `/_mock/`.
     /// `GET /_mock/openapi.json` describes it.
     ///
-    /// Only requests to loopback addresses and to ``Configuration/host`` are answered, and none from scripts of other
-    /// pages.
+    /// Only requests to loopback and ``Configuration/host`` are answered, and none from scripts of other pages.
     public struct Control: Sendable, Equatable {
         /// Whether the control API is served; `/_mock/health` always is. Default true.
         public var isOn = true
@@ -222,8 +220,7 @@ public struct Configuration: Sendable {
         public var requestTime = Interval.seconds(20)
         /// Idle time between two requests on one connection. Default 75 seconds.
         public var keepAliveTime = Interval.seconds(75)
-        /// Time in which a peer must read some bytes once ``writeBufferBytes`` makes it wait; else it is cut. Default
-        /// 60 s.
+        /// Time in which a peer must read bytes once ``writeBufferBytes`` makes it wait; else it is cut. Default 60 s.
         public var stallTime = Interval.seconds(60)
         /// Time for the peer to answer a close, or to read the last bytes. Default 2 seconds.
         public var closeTime = Interval.seconds(2)

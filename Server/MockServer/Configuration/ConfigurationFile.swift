@@ -6,8 +6,7 @@ import Matching
 import SocketTransport
 import Texts
 
-/// The reader of a configuration file (JSON5) into a ``Configuration``. Durations are texts such as `"10m"`. An unknown
-/// key is refused with the likely spelling.
+/// The reader of a configuration file (JSON5). An unknown key is refused with the likely spelling.
 struct ConfigurationFile {
     private let document: JSON5Document
     private let file: String

@@ -73,8 +73,7 @@ extension ControlAPI {
         throw ControlProblem(404, "There is no session \"\(Logger.clip(text))\"; \(hint)")
     }
 
-    /// The nearest id, else the one with the longest common prefix, preferably that of the newest session. Among very
-    /// many ids, only some are compared.
+    /// The nearest id, else one with the longest common prefix. Among very many ids, only some are compared.
     private func likest(_ text: String) -> String? {
         let ids = server.engine.ids(beginning: "", limit: 1_000).sorted()
         if let near = NearestName.suggestion(for: text, among: ids) { return near }

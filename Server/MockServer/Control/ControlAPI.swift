@@ -232,7 +232,7 @@ extension ControlAPI {
         var heldCount: UInt64 = 0
         /// Held frames by id, including some that have left.
         var heldSince: [UInt64: Held] = [:]
-        /// Remaining steps of long answers, by connection.
+        /// The next step of each long answer, by connection.
         var works: [ConnectionID: Work.Step] = [:]
         /// Whether rows are being compared with filters on a queue.
         var isComparing = false
@@ -240,8 +240,7 @@ extension ControlAPI {
         var isTurnDue = false
         /// The budget of work on rows until the loop polls its sockets again.
         let steps = StepBudget()
-        /// The wall-clock deadline of ``wakeWatchers()``, for changes in feeds, and for waits while the clock stands
-        /// still.
+        /// The wall-clock deadline for changes in feeds, and for waits while the server's clock stands still.
         var realDeadline: Instant?
         var clockMoves = 0
 

@@ -51,7 +51,7 @@ package struct ControlRoute: Sendable {
     package var refusals: [Int] {
         if answer == nil { return [] }
         var statuses: Set = [401, 403, 405]
-        // Any text is a valid name in the path, but an id has a form.
+        // A name in the path may be any text, but an id can be malformed (400).
         if body != nil || !query.isEmpty || path.split(separator: "/").contains("{id}") {
             statuses.insert(400)
         }

@@ -25,7 +25,7 @@ struct RowFeed {
 
     var compared: UInt64 { max(seen, judged.to) }
 
-    /// Whether a row matches; nil when this turn has no steps left for it.
+    /// Whether a row matches; nil when the budget of this turn is used up.
     mutating func takes(_ number: UInt64, in turn: WatchTurn, now: Instant) -> Bool? {
         if number <= judged.to {
             judged.taken = judged.taken.drop { $0 < number }

@@ -110,7 +110,7 @@ struct FixtureStore: Sendable {
         if let newest, newest.token == token { return newest.scenario }
         guard let line = try ScenarioLine(token) else { return nil }
         let scenario = try Scenario(line, playing: script(named: line.fixture))
-        // Agents of dialects are looked up each time.
+        // Agents of dialects are not cached.
         if shelved[line.fixture] != nil { newest = (token, scenario) }
         return scenario
     }

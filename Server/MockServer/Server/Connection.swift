@@ -24,7 +24,7 @@ import WebSocketCore
 /// | working | the body is read, or the answer is made | http, stream, closing |
 /// | any | refusal, `Connection: close`, close handshake done | closing |
 final class Connection {
-    /// Each case holds one reference, because a stage is copied for each message, and a copy counts references.
+    /// Each case holds a single reference: a stage is copied for each message, and each reference costs a retain.
     enum Stage {
         case http(Box<HTTPExchange>)
         /// The 101 response is delayed; bytes that arrive meanwhile are kept.
@@ -33,8 +33,7 @@ final class Connection {
         case stream(OpenStream)
         indirect case held(HeldAnswer)
         indirect case waiting(RowWait)
-        /// A queue parses the body or makes the answer. Without pipelined requests, the connection ends with the
-        /// answer.
+        /// A queue parses the body or makes the answer. Without pipelined requests, the connection ends then.
         indirect case working(RequestHead, behind: Pipelined?)
         /// The last bytes are being sent, and nothing more is read.
         case closing

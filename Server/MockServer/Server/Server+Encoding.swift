@@ -6,8 +6,7 @@ import ServerCore
 import WebSocketCore
 
 extension Server {
-    /// Calls a session's encoder and executes its output. `mark` is the timeline row of the message that caused the
-    /// call.
+    /// Calls a session's encoder and executes its output. `mark` is the timeline row of the message that caused it.
     func withEncoder(
         of outbox: DeliveryLog, mark: UInt32 = 0, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) {
@@ -28,8 +27,7 @@ extension Server {
         scratch = output
     }
 
-    /// Executes the steps of an encoder, then the effects that follow. `replayed` has the entries of a page of history,
-    /// and is nil for live output.
+    /// Executes the steps of an encoder, then their effects. `replayed` has a page of history; nil for live output.
     func execute(
         _ output: inout EncoderOutput, _ outbox: DeliveryLog, mark: UInt32 = 0,
         replayed: [JournalEntry]? = nil

@@ -70,8 +70,7 @@ extension Server {
         if connection.exchange === exchange { admit(exchange.value.heldBytes, to: connection) }
     }
 
-    /// Checks a request by its head, so that a refused one needs no memory for its body. False if the connection is
-    /// done.
+    /// Checks a request by its head, so that a refused body needs no memory. False if the connection is done.
     private func admit(
         _ head: RequestHead, of exchange: Box<HTTPExchange>, on connection: Connection
     ) -> Bool {

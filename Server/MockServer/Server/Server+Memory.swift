@@ -6,7 +6,7 @@ package import ServerCore
 import Timeline
 
 extension Server {
-    /// Charges the memory of a request or an unfinished message, replacing the last charge. False without room.
+    /// Charges the memory of a request or an unfinished message in place of the last charge. False without room.
     func charge(_ request: HTTPExchange.HeldRequest, to connection: Connection) -> Bool {
         let more = request.total - connection.costs.body
         let isLarge = request.body > CoreLimits.smallBodyBytes

@@ -79,7 +79,7 @@ extension Server {
 
     /// The context of an entry, for its row and for the protocol rules.
     func context(of entry: JournalEntry, _ type: String, in outbox: DeliveryLog) -> OutboundContext {
-        // The event is borrowed, because a copy would count all its references.
+        // The event is borrowed, because a copy would retain all its references.
         let cause = entry.cause
         return OutboundContext(
             session: outbox.id, time: entry.time, type: type, sequence: entry.sequence,

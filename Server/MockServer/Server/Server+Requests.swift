@@ -178,8 +178,7 @@ extension Server {
         CORSPolicy(exposedHeaders: dialects[dialect].exposedFields)
     }
 
-    /// An error in the body form of the API, for every client to read. `message` replaces the usual words, `detail`
-    /// follows.
+    /// An error in the body form of the API. `message` replaces the usual words; `detail` is added to them.
     func problem(
         _ status: Int, _ head: RequestHead, _ headers: HeaderFields = [:], message: String? = nil,
         detail: String? = nil
@@ -275,7 +274,7 @@ extension Server {
             if let handle {
                 noteFiring(firing, in: handle)
             } else {
-                // The registry itself counts those of a scenario line.
+                // The registry itself counts firings of a scenario line's faults.
                 faults.noteFiring(firing, line: nil, at: clock.now)
             }
             record(.fired(firing.name, session: session))

@@ -4,8 +4,7 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// Work on requests that takes too long for the loop, such as parsing megabytes: it runs on queues, and the connection
-/// waits.
+/// Request work that takes too long for the loop, such as parsing megabytes. It runs on queues.
 extension Server {
     /// Runs `work` on a queue, then `then` on the loop if the connection still exists. Further input is handled after.
     func work<Item: Sendable>(

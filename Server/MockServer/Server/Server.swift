@@ -42,7 +42,7 @@ package final class Server {
     private var newestUserAgent = ""
     var buckets = TokenBuckets<BucketName>()
     let proxies: ProxyTrust<SocketAddress>
-    /// Reasons for ignored proxy fields that were logged.
+    /// Logged reasons for ignoring header fields of proxies.
     var toldOfFields: Set<String> = []
     var identities: SeededGenerator
     var tokens = TokenCache()
