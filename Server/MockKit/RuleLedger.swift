@@ -50,7 +50,7 @@ package final class RuleLedger: Sendable {
         scripts: [String: Script], exercised: [String: Set<SourcePlace>], fired: [String: Set<String>],
         file: String? = nil
     ) {
-        // Only files, whose keys contain a slash: a text belongs to its test, and an embedded fixture cannot be edited.
+        // Only files count (keys with a slash): a text belongs to its test, and an embedded fixture cannot be edited.
         let files = scripts.filter { $0.key.contains("/") || $0.key == file }
             .mapValues { script in
                 let rules = script.rules.filter { $0.place.line > 0 }.sorted {

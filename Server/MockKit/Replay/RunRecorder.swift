@@ -18,7 +18,7 @@ package struct RunRecorder: Sendable, Equatable {
     }
 
     package var source: Source
-    /// The message of the user to that agent.
+    /// The message of the user, sent to the agent.
     package var says: String?
     /// The name of the fixture.
     package var name: String?

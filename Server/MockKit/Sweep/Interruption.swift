@@ -18,7 +18,7 @@ package struct Interruption: Hashable, Sendable, Comparable {
         /// Whether the client recovers without a new connection.
         var isHarmless: Bool { [.spoil, .halve, .double].contains(self) }
 
-        /// Whether contacts can be tested with it. They have no sequences, so the other kinds would equal a cut.
+        /// Whether the fault can be tested with contacts, which have no sequences: the other kinds would equal a cut.
         package var isForContacts: Bool { self == .cut || self == .lose }
     }
 

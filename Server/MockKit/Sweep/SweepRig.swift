@@ -220,7 +220,7 @@ struct SweepRig: Sendable {
         return lines
     }
 
-    /// The differences of the rows. A gap may move the user's rows among the others, so each group has its own.
+    /// The differences of the rows. A gap may move the user's rows among the others, so both are compared separately.
     private static func chat(_ quiet: [String], _ other: [String], _ cuts: [Interruption]) -> [String] {
         guard cuts.contains(where: { $0.kind == .skip }) else {
             return SweepText.difference(quiet, other, of: "chat")

@@ -144,7 +144,7 @@ extension ControlAPI {
         ])
     }
 
-    /// An id that is stable while the timer is pending. It includes the time of a script timer: each chunk has its own.
+    /// A stable id while the timer is pending. A script timer's id includes the time, as each chunk has its own timer.
     private static func id(of timer: PendingTimer) -> String {
         let moment = timer.isScript ? timer.deadline.nanoseconds : 0
         let words = "\(timer.sessionID) \(timer.name) \(moment) \(timer.progress)"

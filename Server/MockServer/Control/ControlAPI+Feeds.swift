@@ -32,7 +32,7 @@ extension ControlAPI {
         send(bytes, to: connection)
     }
 
-    /// Sends new rows while the reader keeps up and the budget of this turn lasts. A slow reader continues later at its last
+    /// Sends new rows while the reader keeps up and this turn's budget lasts. A slow reader continues later at its last
     /// place; rows that have left the timeline by then are sent as a count. Changes follow the rows that caused them.
     func continueFeed(of connection: Connection, in turn: WatchTurn) {
         guard let webSocket = connection.webSocket, case .feed(var feed) = webSocket.purpose else { return }

@@ -6,7 +6,7 @@ import Texts
 
 /// Takeover of a session by an operator (protocol.md#human-at-the-controls).
 extension ControlAPI {
-    /// Members of each action besides `action` and `by`.
+    /// JSON members of each action, except `action` and `by`.
     static let actions: [(name: String, members: [String])] = [
         ("takeOver", []), ("handBack", ["answersLast"]), ("join", ["name", "id", "avatar"]),
         ("typing", ["state"]), ("send", ["text", "suggestions", "attachments", "calls", "pieces"]),

@@ -151,7 +151,7 @@ struct ControlAPI {
                 + "\(routes.map(\.method).joined(separator: " or ")).", headers: ["Allow": allowed])
     }
 
-    /// Refuses unknown names in a query, which would be ignored silently.
+    /// Refuses unknown names in a query, which would otherwise be ignored silently.
     private func checkQuery(of route: ControlRoute) throws(ControlProblem) {
         for item in request.query where !route.query.contains(item.name) {
             let meant = Self.suggestion(for: item.name, among: route.query)

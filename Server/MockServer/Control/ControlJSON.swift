@@ -66,7 +66,7 @@ struct ControlProblem: Error, Equatable, Sendable {
     var status: Int
     var message: String
     var headers: HeaderFields
-    /// Members besides `error`.
+    /// JSON members in addition to `error`.
     var details: JSONObject
 
     init(_ status: Int, _ message: String, headers: HeaderFields = [:], details: JSONObject = [:]) {

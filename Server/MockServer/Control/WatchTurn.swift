@@ -7,7 +7,7 @@ import Timeline
 final class StepBudget {
     private let most: Int
     private(set) var spent = 0
-    /// Steps for waits and feeds, besides their rows.
+    /// Steps spent on waits and feeds themselves, without their rows.
     private var visits = 0
 
     init(most: Int = ServerLimits.Control.turnSteps) { self.most = most }
