@@ -1,7 +1,7 @@
 import DialectKit
 import Fixtures
 
-/// A visitor that reads one setting from a file, or lists all settings and finds the first invalid value.
+/// Reader of one setting in a file, or else of all settings, to list them and to find the first invalid value.
 struct SettingVisit: SettingVisitor {
     /// The setting to read, and its value in the file. Nil means that all settings are listed.
     var wanted: (name: String, value: JSON5Value)?
