@@ -33,7 +33,7 @@ final class Connection {
         case stream(OpenStream)
         indirect case held(HeldAnswer)
         indirect case waiting(RowWait)
-        /// A queue parses the body or makes the answer. Without pipelined requests, the connection ends then.
+        /// A queue parses the body or makes the answer. Without `behind`, the connection ends with the answer.
         indirect case working(RequestHead, behind: Pipelined?)
         /// The last bytes are being sent, and nothing more is read.
         case closing

@@ -111,7 +111,7 @@ extension Server {
             wait.deadline = wait.deadline + step
             connection.stage = .waiting(wait)
         }
-        // Their recorded times may now be in the future, and would delay or accuse clients.
+        // These lists may now contain future times, which would delay or accuse clients.
         buckets = TokenBuckets()
         events.violations.forgetMoments()
         events.unmatched.forgetMoments()

@@ -60,8 +60,8 @@ extension Server {
 
     // MARK: - In sessions
 
-    /// Adds the connection to the session; its history follows later. Returns false, and closes it, if there is no
-    /// place.
+    /// Adds the connection to the session; its history follows later. If the session has no place, closes the
+    /// connection and returns false.
     func attach(
         _ connection: Connection, as stage: Connection.Stage, to handle: SessionHandle, cursor: UInt64
     ) -> Bool {
@@ -81,8 +81,8 @@ extension Server {
         return true
     }
 
-    /// Opens an attached connection for messages, and for its history after `delay`. `party` is its owner, as a number
-    /// of the dialect. Returns false if the connection has lost its place in the session.
+    /// Opens an attached connection for messages, and for its history after `delay`. `party` is the connection's owner,
+    /// as a number that the dialect assigns. Returns false if the connection has lost its place in the session.
     @discardableResult
     func open(_ connection: Connection, _ carrier: Carrier, of party: Int = 0, after delay: Interval) -> Bool
     {

@@ -115,7 +115,7 @@ extension Server {
         endIfFull(outbox)
     }
 
-    /// The connections that do not get the entry with a history that is being sent.
+    /// The connections that will not get the entry as part of a history.
     private func listeners(to entry: JournalEntry, of audience: Audience) -> Audience {
         func isCaughtUp(_ id: ConnectionID) -> Bool { connection(of: id)?.isCaughtUp ?? true }
         guard entry.sequence != nil else { return audience }

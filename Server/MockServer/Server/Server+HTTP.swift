@@ -179,7 +179,7 @@ extension Server {
         return connection.exchange == nil ? nil : told
     }
 
-    /// Sends a response, then closes unless another request may follow. `isNoted` adds it to the timeline.
+    /// Sends a response, then closes unless another request may follow. `isNoted` adds the response to the timeline.
     func answer(
         _ response: Response, to head: RequestHead?, isLast: Bool = true, firedBy firings: [FiredFault] = [],
         isNoted: Bool = false, on connection: Connection

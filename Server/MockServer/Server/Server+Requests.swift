@@ -6,7 +6,7 @@ import SocketTransport
 
 /// Routing of requests: who answers, which faults fire, which dialect words a refusal. Sends nothing itself.
 extension Server {
-    /// A requested place in a session.
+    /// A place in a session that a request asks for.
     struct Opening {
         let handle: SessionHandle
         let cursor: UInt64
@@ -200,7 +200,7 @@ extension Server {
         return response
     }
 
-    /// Whether pages of other origins may read answers at `target`: by its route. A path without a route is open,
+    /// Whether pages of other origins may read answers at `target`. The route decides; a path without a route is open,
     /// unless it is the server's own.
     func isOpenToPages(_ target: String) -> Bool {
         let destination = destination(of: target)

@@ -125,7 +125,7 @@ extension Server {
         return true
     }
 
-    /// Ends a session that exceeds its limit or finds no room. It is kept until another session needs its room.
+    /// Ends a session that exceeds its limit or finds no room, and keeps it until another session needs its room.
     func endIfFull(_ outbox: DeliveryLog) {
         let isFull = outbox.heldBytes > configuration.limits.journalBytes
         // Called for each entry, so the two comparisons come first.

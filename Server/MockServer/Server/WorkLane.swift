@@ -8,7 +8,7 @@ enum WorkLane: String, CaseIterable {
     case long = "polymock.long-bodies"
     /// Long answers of the control API.
     case answers = "polymock.control"
-    /// Comparison of rows with filters that a turn has no steps left for.
+    /// Comparison of rows with filters, for which a turn has no time left.
     case filters = "polymock.filters"
 
     init(bytes: Int) { self = bytes <= ServerLimits.mediumBodyBytes ? .medium : .long }
