@@ -128,7 +128,7 @@ extension PageRequest {
         contactID = request.contactId
         isForward = request.scanDirection == .forward
         isDescending = request.sortOrder == .descending
-        maxResults = request.maxResults?.intValue ?? Limits.firstPage
+        maxResults = request.maxResults?.intValue ?? ConnectLimits.firstPage
         nextToken = request.nextToken
         startID = request.startPosition?.identifier
         startTime = request.startPosition?.absoluteTime

@@ -32,7 +32,7 @@ extension ChatSession: ChatSessionProtocol {
         var page = PageRequest()
         page.isForward = scanDirection == .forward
         page.isDescending = sortOrder == .descending
-        page.maxResults = maxResults?.intValue ?? Limits.firstPage
+        page.maxResults = maxResults?.intValue ?? ConnectLimits.firstPage
         (page.nextToken, page.startID) = (nextToken, startPosition)
         read(page, completion: completion)
     }

@@ -9,7 +9,7 @@ extension ChatCore {
         if isSame, phase == .active, link.live != nil { return finish([call], .success) }
         if isSame, phase == .connecting || phase == .active {
             connectCalls.append(call)
-            connectDeadline = connectDeadline ?? now + Limits.connect
+            connectDeadline = connectDeadline ?? now + ConnectLimits.connect
             return resume(at: now)
         }
         // The rows of an ended chat stay until another chat is connected.
@@ -21,7 +21,7 @@ extension ChatCore {
         transcript.ownID = new.participantId ?? transcript.ownID
         phase = .connecting
         connectCalls = [call]
-        connectDeadline = now + Limits.connect
+        connectDeadline = now + ConnectLimits.connect
         (link.isSuspended, link.isHalted) = (false, false)
         (link.failures, link.pausesUntil, typingUntil) = (0, nil, nil)
         startAttempt(at: now)
@@ -29,7 +29,7 @@ extension ChatCore {
 
     mutating func connectTimedOut(at now: Instant) {
         connectDeadline = nil
-        var reason = ConnectChatError.timedOut(seconds: Double(Limits.connect.seconds))
+        var reason = ConnectChatError.timedOut(seconds: Double(ConnectLimits.connect.seconds))
         if let last = link.lastError, case .timedOut = last {} else { reason = link.lastError ?? reason }
         failConnect(reason, at: now)
     }
@@ -129,9 +129,9 @@ extension ChatCore {
                 reply.error ?? .unexpectedAnswer("The service's answer is another one."), at: now)
         }
         adopt(new, at: now)
-        guard now - since <= Limits.addressAge else { return startAttempt(at: now) }
+        guard now - since <= ConnectLimits.addressAge else { return startAttempt(at: now) }
         let socket = nextNumber()
-        link.attempt = .dialling(socket: socket, deadline: now + Limits.dial)
+        link.attempt = .dialling(socket: socket, deadline: now + ConnectLimits.dial)
         outputs.append(.dial(socket, url: new.url))
     }
 
@@ -168,7 +168,7 @@ extension ChatCore {
         }
         link.failures += 1
         guard link.mayConnect else { return }
-        let pause = Backoff.pause(link.failures, longest: Limits.longestPause, &generator)
+        let pause = Backoff.pause(link.failures, longest: ConnectLimits.longestPause, &generator)
         link.pausesUntil = now + pause
         if link.live == nil {
             notify(.waiting(seconds: Double(pause.milliseconds) / 1_000, attempt: link.failures))
@@ -178,7 +178,7 @@ extension ChatCore {
     mutating func opened(_ socket: Int, at now: Instant) {
         guard case .dialling(socket, _) = link.attempt else { return }
         outputs.append(.transmit(socket, WireFrame.subscribe))
-        link.attempt = .subscribing(socket: socket, asked: 1, next: now + Limits.subscribePause)
+        link.attempt = .subscribing(socket: socket, asked: 1, next: now + ConnectLimits.subscribePause)
     }
 
     mutating func closed(_ socket: Int, because error: ConnectChatError?, at now: Instant) {
@@ -193,7 +193,7 @@ extension ChatCore {
         guard let live = link.live else { return }
         link.live = nil
         notify(.connectionBroken)
-        if now - live.since >= Limits.settled {
+        if now - live.since >= ConnectLimits.settled {
             link.failures = 0
             if link.attempt == nil { startAttempt(at: now) }
         } else if link.attempt == nil {
@@ -208,14 +208,14 @@ extension ChatCore {
         }
         switch link.attempt {
         case .dialling(_, let deadline) where deadline <= due:
-            return handshakeFailed(.timedOut(seconds: Double(Limits.dial.seconds)), at: now)
+            return handshakeFailed(.timedOut(seconds: Double(ConnectLimits.dial.seconds)), at: now)
         case .subscribing(let socket, let asked, let next) where next <= due:
-            guard asked < Limits.subscribeTries else {
+            guard asked < ConnectLimits.subscribeTries else {
                 return handshakeFailed(.network("The service does not answer the subscription."), at: now)
             }
             outputs.append(.transmit(socket, WireFrame.subscribe))
             link.attempt = .subscribing(
-                socket: socket, asked: asked + 1, next: due + Limits.subscribePause)
+                socket: socket, asked: asked + 1, next: due + ConnectLimits.subscribePause)
             return
         default: break
         }
@@ -265,9 +265,9 @@ extension ChatCore {
 
     private mutating func subscribed(_ socket: Int, at now: Instant) {
         let previous = link.live?.socket
-        var renewsAt = now + Limits.connectionAge
+        var renewsAt = now + ConnectLimits.connectionAge
         if let renewal = credentials?.urlExpiry.flatMap({ link.renewal(before: $0) }) {
-            renewsAt = min(renewsAt, max(renewal, now + Limits.renewPause))
+            renewsAt = min(renewsAt, max(renewal, now + ConnectLimits.renewPause))
         }
         (link.attempt, link.lastError) = (nil, nil)
         link.live = ChatLink.Live(

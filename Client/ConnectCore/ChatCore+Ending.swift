@@ -24,7 +24,7 @@ extension ChatCore {
             return finish(calls, .failure(error))
         }
         // The last items may still arrive.
-        farewell = now + Limits.farewell
+        farewell = now + ConnectLimits.farewell
     }
 
     /// Ends the chat because the service denies access: the client has missed the end of the chat.

@@ -7,7 +7,9 @@ extension ChatCore {
     mutating func receive(_ item: WireItem, at now: Instant) {
         if catchUp.holdsUntil != nil {
             catchUp.held.append(item)
-            if catchUp.held.count >= Limits.heldItems || item.event == "chat.ended" { releaseHeld(at: now) }
+            if catchUp.held.count >= ConnectLimits.heldItems || item.event == "chat.ended" {
+                releaseHeld(at: now)
+            }
             return
         }
         apply(item, at: now)
@@ -76,7 +78,7 @@ extension ChatCore {
         let told = ToldReceipt(messageID: message, recipient: recipient, isRead: isRead)
         if toldReceipts.contains(told) { return false }
         toldReceipts.append(told)
-        if toldReceipts.count > Limits.keptReceipts { toldReceipts.removeFirst() }
+        if toldReceipts.count > ConnectLimits.keptReceipts { toldReceipts.removeFirst() }
         return true
     }
 
@@ -86,7 +88,7 @@ extension ChatCore {
         catchUp.firstPages = 0
         requestFirstPage(PageRequest(), at: now)
         // Live items are not held back while a failed page is retried.
-        if catchUp.failures == 0 { catchUp.holdsUntil = now + Limits.catchUpHold }
+        if catchUp.failures == 0 { catchUp.holdsUntil = now + ConnectLimits.catchUpHold }
     }
 
     private mutating func requestFirstPage(_ page: PageRequest, at now: Instant) {
@@ -104,19 +106,21 @@ extension ChatCore {
         guard let start else { return }
         catchUp.missedFrom = start
         (catchUp.items, catchUp.ids, catchUp.step) = ([], [], .forward(page: 1))
-        if catchUp.failures == 0 { catchUp.holdsUntil = catchUp.holdsUntil ?? now + Limits.catchUpHold }
+        if catchUp.failures == 0 {
+            catchUp.holdsUntil = catchUp.holdsUntil ?? now + ConnectLimits.catchUpHold
+        }
         var page = PageRequest()
-        (page.isForward, page.maxResults, page.startID) = (true, Limits.catchUpPage, start)
+        (page.isForward, page.maxResults, page.startID) = (true, ConnectLimits.catchUpPage, start)
         requestCatchUp(page, at: now)
     }
 
     /// Returns the id of the item to read from: the newest item, or the oldest start of a catch-up in the last minute,
     /// because a message that was streamed at that time may be complete now.
     private mutating func catchUpStart(at now: Instant) -> String? {
-        catchUp.starts.removeAll { $0.at + Limits.streamedFor <= now }
+        catchUp.starts.removeAll { $0.at + ConnectLimits.streamedFor <= now }
         guard let newest = transcript.newestKept?.id else { return catchUp.starts.first?.id }
         if catchUp.starts.last?.id == newest { catchUp.starts.removeLast() }
-        if catchUp.starts.count == Limits.keptStarts { catchUp.starts.removeFirst() }
+        if catchUp.starts.count == ConnectLimits.keptStarts { catchUp.starts.removeFirst() }
         catchUp.starts.append((newest, now))
         return catchUp.starts.first?.id
     }
@@ -136,7 +140,8 @@ extension ChatCore {
     /// Schedules the retry of a failed page with exponential backoff, until the page arrives or the chat ends.
     private mutating func pageFailed(at now: Instant) {
         catchUp.failures += 1
-        catchUp.againAt = now + Backoff.pause(catchUp.failures, longest: Limits.longestPause, &generator)
+        catchUp.againAt =
+            now + Backoff.pause(catchUp.failures, longest: ConnectLimits.longestPause, &generator)
         releaseHeld(at: now)
     }
 
@@ -162,7 +167,7 @@ extension ChatCore {
         // Requests older pages until they reach the oldest item that was received live before.
         let begin = page.items.compactMap { WireTime.instant($0.time)?.nanoseconds }.min()
         if let oldest, let begin, begin > oldest, page.nextToken != nil, page.nextToken != request.nextToken,
-            catchUp.firstPages < Limits.overlapPages
+            catchUp.firstPages < ConnectLimits.overlapPages
         {
             var next = PageRequest()
             next.nextToken = page.nextToken
@@ -180,7 +185,7 @@ extension ChatCore {
         if page.items.allSatisfy({ catchUp.ids.contains($0.id) }) { token = nil }
         catchUp.ids.formUnion(page.items.map(\.id))
         var next = PageRequest()
-        (next.maxResults, next.nextToken) = (Limits.catchUpPage, token)
+        (next.maxResults, next.nextToken) = (ConnectLimits.catchUpPage, token)
         // True if the page limit leaves items unread. The limit stops a server that always has one more page.
         var lacksMore = false
         switch catchUp.step {
@@ -190,13 +195,13 @@ extension ChatCore {
             catchUp.items += page.items
             next.isForward = true
             lacksMore = token != nil
-            if lacksMore, number < Limits.catchUpPages {
+            if lacksMore, number < ConnectLimits.catchUpPages {
                 catchUp.step = .forward(page: number + 1)
                 return requestCatchUp(next, at: now)
             }
         case .backward(let number):
             catchUp.items = page.items + catchUp.items
-            if !reachesBack(page), token != nil, number < Limits.overlapPages {
+            if !reachesBack(page), token != nil, number < ConnectLimits.overlapPages {
                 catchUp.step = .backward(page: number + 1)
                 return requestCatchUp(next, at: now)
             }
@@ -206,7 +211,7 @@ extension ChatCore {
 
     private mutating func startBackward(at now: Instant) {
         var page = PageRequest()
-        page.maxResults = Limits.catchUpPage
+        page.maxResults = ConnectLimits.catchUpPage
         (catchUp.items, catchUp.ids, catchUp.step) = ([], [], .backward(page: 1))
         requestCatchUp(page, at: now)
     }
@@ -244,7 +249,7 @@ extension ChatCore {
         var newCount = 0
         for item in items where applyMissed(item, at: now) { newCount += 1 }
         catchUp.count = lacksMore ? catchUp.count + 1 : 0
-        if lacksMore, newCount > 0, catchUp.count < Limits.catchUps, phase == .active {
+        if lacksMore, newCount > 0, catchUp.count < ConnectLimits.catchUps, phase == .active {
             return startCatchUp(at: now)
         }
         catchUp.count = 0

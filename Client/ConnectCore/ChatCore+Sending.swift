@@ -174,7 +174,7 @@ extension ChatCore {
         let isTyping = contentType == ContentType.typing.rawValue
         if isTyping {
             if let until = typingUntil, now < until { return finish([call], .success) }
-            typingUntil = now + Limits.typingWindow
+            typingUntil = now + ConnectLimits.typingWindow
         }
         request(
             .sendEvent(contentType: contentType, content: content, clientToken: makeID()),

@@ -202,7 +202,8 @@ struct ChatCore: StateMachine, Sendable {
             return requestCredentials(at: now)
         }
         if let late = pending.first(where: { $0.value.deadline.map { $0 <= due } ?? false })?.key {
-            return answered(late, .failed(.timedOut(seconds: Double(Limits.customAnswer.seconds))), at: now)
+            return answered(
+                late, .failed(.timedOut(seconds: Double(ConnectLimits.customAnswer.seconds))), at: now)
         }
         advanceLink(to: due, now)
     }

@@ -39,8 +39,8 @@ struct ChatLink: Sendable {
     func renewal(before expiry: Instant) -> Instant? {
         let life = expiry - credentialsAt
         guard life > .zero else { return nil }
-        let earliest = credentialsAt + max(Limits.renewPause, .nanoseconds(life.nanoseconds / 2))
-        return max(expiry - Limits.renewBefore, earliest)
+        let earliest = credentialsAt + max(ConnectLimits.renewPause, .nanoseconds(life.nanoseconds / 2))
+        return max(expiry - ConnectLimits.renewBefore, earliest)
     }
 
     /// The socket of the attempt; nil before a socket is opened.

@@ -14,7 +14,7 @@ struct Heartbeats: Sendable {
     private var badPings = 0
 
     init(openedAt now: Instant) {
-        next = now + Limits.heartbeat
+        next = now + ConnectLimits.heartbeat
     }
 
     /// Sends the next pair or fails. With `isUnread`, answers may have arrived unread, so missing ones are ignored.
@@ -24,8 +24,8 @@ struct Heartbeats: Sendable {
         if awaitsHeartbeat { return .failed(isDeep: false) }
         (awaitsPing, awaitsHeartbeat) = (true, true)
         // A late tick counts as one tick.
-        next = max(next, now - Limits.heartbeat) + Limits.heartbeat
-        if next <= now { next = now + Limits.heartbeat }
+        next = max(next, now - ConnectLimits.heartbeat) + ConnectLimits.heartbeat
+        if next <= now { next = now + ConnectLimits.heartbeat }
         return .send
     }
 

@@ -46,9 +46,10 @@ struct ReceiptsCore: Sendable {
             }
             delivered = Waiting(
                 messageID: messageID, calls: (delivered?.calls ?? []) + calls,
-                ready: now + Limits.deliveredWait)
+                ready: now + ConnectLimits.deliveredWait)
         }
-        let end = window > .zero ? now + window : (kind == .messageRead ? now : now + Limits.deliveredWait)
+        let end =
+            window > .zero ? now + window : (kind == .messageRead ? now : now + ConnectLimits.deliveredWait)
         windowEnd = windowEnd.map { window > .zero ? $0 : min($0, end) } ?? end
         return true
     }

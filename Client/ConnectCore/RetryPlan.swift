@@ -7,13 +7,13 @@ struct RetryPlan: Sendable {
     /// Counts a failed attempt and returns the pause before the next one; nil if there is none.
     mutating func pause(after error: ConnectChatError, _ generator: inout SeededGenerator) -> Interval? {
         tries += 1
-        guard tries < Limits.requestTries else { return nil }
+        guard tries < ConnectLimits.requestTries else { return nil }
         switch error {
         case .network, .timedOut: break
         case .service(let answer):
             guard [429, 500, 502, 503, 504].contains(answer.status) else { return nil }
             if let wait = answer.retryAfter, wait >= 0 {
-                return min(.seconds(wait), Limits.longestRetryAfter)
+                return min(.seconds(wait), ConnectLimits.longestRetryAfter)
             }
         default: return nil
         }

@@ -112,7 +112,7 @@ package struct PageRequest: Equatable, Sendable {
     package var contactID: String?
     package var isForward = false
     package var isDescending = false
-    package var maxResults = Limits.firstPage
+    package var maxResults = ConnectLimits.firstPage
     package var nextToken: String?
     package var startID: String?
     package var startTime: String?

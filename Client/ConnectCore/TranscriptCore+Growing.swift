@@ -18,10 +18,10 @@ extension TranscriptCore {
         let place = tails.firstIndex { $0.id == old.id }
         let next = (place.map { tails[$0].chunk } ?? old.chunk).addingReportingOverflow(1)
         guard !next.overflow, chunk == next.partialValue else { return false }
-        guard old.text.utf8.count >= Limits.grownAtOnce else { return true }
+        guard old.text.utf8.count >= ConnectLimits.grownAtOnce else { return true }
         if place == nil {
-            if tails.count == Limits.growingRows { grow(tails.removeFirst()) }
-            tails.append(Tail(id: old.id, chunk: chunk, due: now + Limits.growthPause))
+            if tails.count == ConnectLimits.growingRows { grow(tails.removeFirst()) }
+            tails.append(Tail(id: old.id, chunk: chunk, due: now + ConnectLimits.growthPause))
         }
         let last = place ?? tails.count - 1
         tails[last].text += item.content

@@ -265,7 +265,7 @@ struct TranscriptCore: Sendable {
         let time = WireTime.instant(item.time) ?? now
         func isNear(_ moment: Instant?) -> Bool {
             guard let moment else { return false }
-            return max(time - moment, moment - time) <= Limits.foundAgain
+            return max(time - moment, moment - time) <= ConnectLimits.foundAgain
         }
         let found =
             waiting.first(item.contentType, item.content) { source == .live || isNear($0.at) }
@@ -285,7 +285,7 @@ struct TranscriptCore: Sendable {
     /// Updates the delivery status of a message; the status never goes backwards.
     mutating func receipt(_ messageID: String, _ status: MessageStatus, isOwn: Bool) {
         guard let old = row(messageID) else {
-            if earlyReceipts.count >= Limits.keptReceipts { earlyReceipts.removeFirst() }
+            if earlyReceipts.count >= ConnectLimits.keptReceipts { earlyReceipts.removeFirst() }
             return earlyReceipts.append((messageID, status, isOwn))
         }
         guard (old.direction == .Outgoing) != isOwn else { return }
@@ -342,8 +342,8 @@ struct TranscriptCore: Sendable {
         fill(&row, item)
         highArrival += 1
         (row.rank, row.arrival, row.place) = (2, highArrival, 0)
-        if typing.count == Limits.typists { stopTyping(typing[0].sender) }
-        typing.append((row.id, sender, now + Limits.typingShown))
+        if typing.count == ConnectLimits.typists { stopTyping(typing[0].sender) }
+        typing.append((row.id, sender, now + ConnectLimits.typingShown))
         add(row)
         return (row, true)
     }
@@ -427,8 +427,8 @@ struct TranscriptCore: Sendable {
     /// Removes the oldest rows above the limits, a sixteenth at once, so that not every new row causes a removal. The
     /// service still has them: a page that begins at the oldest row restores them.
     private mutating func forgetOldest() {
-        guard list.count > Limits.keptRows || keptBytes > Limits.keptRowBytes else { return }
-        let (mostRows, mostBytes) = (Limits.keptRows / 16 * 15, Limits.keptRowBytes / 16 * 15)
+        guard list.count > ConnectLimits.keptRows || keptBytes > ConnectLimits.keptRowBytes else { return }
+        let (mostRows, mostBytes) = (ConnectLimits.keptRows / 16 * 15, ConnectLimits.keptRowBytes / 16 * 15)
         var count = 0
         while let block = list.blocks.first {
             var (rows, bytes, going) = (list.count, keptBytes, 0)

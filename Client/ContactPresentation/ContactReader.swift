@@ -146,9 +146,9 @@ public struct ContactReader: Sendable {
 
     /// Drops the older half of the ids once their number is twice the row limit of a transcript.
     private mutating func forgetOldest() {
-        guard order.count >= 2 * Limits.keptRows else { return }
-        for id in order.prefix(Limits.keptRows) { rows[id] = nil }
-        order.removeFirst(Limits.keptRows)
+        guard order.count >= 2 * ConnectLimits.keptRows else { return }
+        for id in order.prefix(ConnectLimits.keptRows) { rows[id] = nil }
+        order.removeFirst(ConnectLimits.keptRows)
         ties = ties.filter { $0.key + 60_000 > lastMoment }
     }
 

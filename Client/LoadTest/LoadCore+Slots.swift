@@ -67,7 +67,7 @@ extension LoadCore {
             wait(plan.patience, slot, at: now)
         case .unknown:
             slots[slot].stage = .greeting(left: nil)
-            wait(Limits.greetingPatience, slot, at: now)
+            wait(LoadLimits.greetingPatience, slot, at: now)
         }
     }
 
@@ -96,7 +96,7 @@ extension LoadCore {
         settle(slot)
         outputs.append(.leave(slot: slot))
         slots[slot].stage = .failed
-        wait(Limits.retryPause, slot, at: now)
+        wait(LoadLimits.retryPause, slot, at: now)
     }
 
     // MARK: Talking
@@ -155,7 +155,7 @@ extension LoadCore {
         sayingCount -= 1
         outputs.append(.leave(slot: slot))
         slots[slot].stage = .failed
-        wait(Limits.retryPause, slot, at: now)
+        wait(LoadLimits.retryPause, slot, at: now)
     }
 
     private mutating func ended(_ slot: Int, at now: Instant) {

@@ -215,7 +215,7 @@ struct LoadCore: Sendable {
         if plan.ramp > .zero {
             while let due = nextOpening, due <= now { openNextSlot(at: now) }
         } else {
-            while nextSlot != slots.count, openingCount < Limits.openingAtOnce { openNextSlot(at: now) }
+            while nextSlot != slots.count, openingCount < LoadLimits.openingAtOnce { openNextSlot(at: now) }
         }
     }
 

@@ -19,7 +19,7 @@ package struct LoadTalk: Equatable, Sendable {
     /// Greeting of the agent before the first line.
     package enum Opening: Equatable, Sendable {
         case replies(Int)
-        /// Unknown: the first reply ends it, or ``Limits/greetingPatience`` without a reply.
+        /// Unknown: the first reply ends it, or ``LoadLimits/greetingPatience`` without a reply.
         case unknown
     }
 
@@ -51,7 +51,7 @@ package struct LoadPlan: Equatable, Sendable {
     /// Maximum number of messages; nil for no limit.
     package var messages: Int?
     /// Time limit of opening a session, and of an answer.
-    package var patience = Limits.patience
+    package var patience = LoadLimits.patience
     /// Whether the echo counts as the answer.
     package var isEchoEnough = false
     /// The talks of users, assigned to sessions round-robin. Not empty, and each has lines.

@@ -38,7 +38,7 @@ package struct LoadTally: Equatable, Sendable {
     }
 
     private mutating func note(_ error: LoadError, _ times: Int) {
-        let isRoom = errors[error] != nil || errors.count < Limits.errorKinds
+        let isRoom = errors[error] != nil || errors.count < LoadLimits.errorKinds
         errors[isRoom ? error : .other, default: 0] += times
     }
 

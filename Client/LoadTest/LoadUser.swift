@@ -72,7 +72,7 @@ final class LoadUser {
     private static func error(_ fault: TransportFault, _ request: String) -> LoadError {
         switch fault {
         case .network(let text), .protocolViolation(let text):
-            .unanswered(request: request, reason: String(text.prefix(Limits.errorText)))
+            .unanswered(request: request, reason: String(text.prefix(LoadLimits.errorText)))
         case .refused(let status, _): .refused(request: request, status: status)
         }
     }

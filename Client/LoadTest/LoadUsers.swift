@@ -104,7 +104,7 @@ struct LoadUsers: StateMachine {
                 guard let user = users[slot] else { continue }
                 handle(.send(text: text, metadata: [:], user.nextCall()), user, at: now)
             case .leave(let slot): leave(slot, at: now)
-            case .finished: farewellUntil = now + Limits.farewell
+            case .finished: farewellUntil = now + LoadLimits.farewell
             }
         }
     }

@@ -80,11 +80,11 @@ struct ChatShell {
         return outcome
     }
 
-    /// Lets running calls finish until `end` or for ``Limits/farewell``, then cancels them.
+    /// Lets running calls finish until `end` or for ``TerminalLimits/farewell``, then cancels them.
     private func finish(_ calling: Task<Void, Never>, by end: Instant?) async {
-        let (now, patience) = (clock.now, Limits.farewell)
+        let (now, patience) = (clock.now, TerminalLimits.farewell)
         let stops = clock.makeTimer { calling.cancel() }
-        stops.arm(at: max(now, min(now + patience, end ?? .distantFuture)) + Limits.lastWord)
+        stops.arm(at: max(now, min(now + patience, end ?? .distantFuture)) + TerminalLimits.lastWord)
         await calling.value
         stops.disarm()
         await service.stop()

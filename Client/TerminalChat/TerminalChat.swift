@@ -97,12 +97,13 @@ package enum TerminalChat {
     }
 
     private static func canRead(_ path: String) -> Bool {
-        Files.read(path, atMost: Limits.scriptFile).map { $0.count <= Limits.scriptFile } ?? false
+        Files.read(path, atMost: TerminalLimits.scriptFile).map { $0.count <= TerminalLimits.scriptFile }
+            ?? false
     }
 
     private static func lines(_ path: String) -> [String] {
-        guard path != "-", let bytes = Files.read(path, atMost: Limits.scriptFile) else { return [] }
-        var splitter = LineCutter(limit: Limits.scriptLine)
+        guard path != "-", let bytes = Files.read(path, atMost: TerminalLimits.scriptFile) else { return [] }
+        var splitter = LineCutter(limit: TerminalLimits.scriptLine)
         return splitter.add(bytes) + splitter.add([])
     }
 }

@@ -45,19 +45,19 @@ struct LoadOptions: Equatable {
             host = host ?? environment("POLYMOCK_HOST").flatMap { $0.isEmpty ? nil : $0 }
         }
         plan.isEchoEnough = flags.set.contains("--echo-only")
-        plan.sessions = try flags.whole("--sessions", in: 1...Limits.sessions) ?? plan.sessions
-        plan.messages = try flags.whole("--messages", in: 1...Limits.messages)
+        plan.sessions = try flags.whole("--sessions", in: 1...LoadLimits.sessions) ?? plan.sessions
+        plan.messages = try flags.whole("--messages", in: 1...LoadLimits.messages)
         plan.seed = UInt64(try flags.whole("--seed", in: 0...Int.max) ?? 1)
         plan.rate = try Self.rate(flags)
         plan.ramp = try Self.length(flags, "--ramp") ?? plan.ramp
         // With a number of messages, the load has no time limit unless both are given.
-        let fallback = plan.messages == nil ? LoadPlan(talks: []).duration : Limits.length
+        let fallback = plan.messages == nil ? LoadPlan(talks: []).duration : LoadLimits.length
         plan.duration = try Self.length(flags, "--duration") ?? fallback
         plan.patience = try Self.length(flags, "--patience") ?? plan.patience
         if plan.ramp > plan.duration {
             throw Misuse(sentence: "--ramp is longer than --duration, of which it is the beginning")
         }
-        processes = try flags.whole("--processes", in: 1...Limits.processes) ?? 1
+        processes = try flags.whole("--processes", in: 1...LoadLimits.processes) ?? 1
         if processes > 1, let number = environment(Self.variable).flatMap(Int.init),
             (0..<processes).contains(number)
         {
@@ -104,8 +104,9 @@ struct LoadOptions: Equatable {
     private mutating func readTargets(_ flags: FlagReader) throws(Misuse) {
         let addresses = (flags.all["--url"] ?? []) + flags.rest
         let owned = flags.all["--yes-i-own"] ?? []
-        guard addresses.count <= Limits.servers else {
-            throw Misuse(sentence: "\(addresses.count) servers are too many; there may be \(Limits.servers)")
+        guard addresses.count <= LoadLimits.servers else {
+            throw Misuse(
+                sentence: "\(addresses.count) servers are too many; there may be \(LoadLimits.servers)")
         }
         guard !addresses.isEmpty || owned.isEmpty else {
             throw Misuse(sentence: "--yes-i-own goes with the address of a server")
@@ -173,7 +174,7 @@ struct LoadOptions: Equatable {
 
     private static func rate(_ flags: FlagReader) throws(Misuse) -> Double? {
         guard let text = flags.values["--rate"] else { return nil }
-        guard let rate = Double(text), rate.isFinite, rate >= 0.001, rate <= Limits.rate else {
+        guard let rate = Double(text), rate.isFinite, rate >= 0.001, rate <= LoadLimits.rate else {
             throw Misuse(sentence: "--rate \(text) is not a number of messages per second, up to 1000000")
         }
         return rate
@@ -181,7 +182,7 @@ struct LoadOptions: Equatable {
 
     private static func length(_ flags: FlagReader, _ name: String) throws(Misuse) -> Interval? {
         guard let text = flags.values[name] else { return nil }
-        guard let length = TimeLimit.length(text, needsUnit: true), length <= Limits.length else {
+        guard let length = TimeLimit.length(text, needsUnit: true), length <= LoadLimits.length else {
             throw .length(name, text, suchAs: "500ms, 10s or 5m")
         }
         return length

@@ -170,11 +170,11 @@ struct LoadDisplay {
     var progress: LoadRun.Progress? {
         if isQuiet { return nil }
         guard isLive else {
-            return LoadRun.Progress(every: Limits.loggedProgress) { snapshot in
+            return LoadRun.Progress(every: LoadLimits.loggedProgress) { snapshot in
                 Console.show(snapshot.line, to: .error)
             }
         }
-        return LoadRun.Progress(every: Limits.liveProgress) { snapshot in
+        return LoadRun.Progress(every: LoadLimits.liveProgress) { snapshot in
             // A wrapped line could not be overwritten.
             let columns = max(20, (Terminal.size?.columns ?? 80) - 1)
             let line = ForeignText.marked(String(snapshot.line.prefix(columns)))

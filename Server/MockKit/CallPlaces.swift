@@ -12,7 +12,7 @@ struct CallPlaces: Sendable {
         let text = "\(error)"
         thrown.removeAll { $0.text == text }
         thrown.insert((text, site), at: 0)
-        if thrown.count > Limits.thrownErrors { thrown.removeLast() }
+        if thrown.count > KitLimits.thrownErrors { thrown.removeLast() }
     }
 
     func site(of text: String) -> CallSite? { thrown.first { $0.text == text }?.site }

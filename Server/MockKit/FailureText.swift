@@ -82,7 +82,7 @@ struct FailureText {
     // MARK: - Tables
 
     private func table(_ rows: [(observed: ObservedEvent, remark: String)], isQuoted: Bool) -> [String] {
-        let shown = rows.count > Limits.tableRows ? Array(rows.suffix(Limits.tableRows)) : rows
+        let shown = rows.count > KitLimits.tableRows ? Array(rows.suffix(KitLimits.tableRows)) : rows
         let connections = shown.map { row in row.observed.connection.map { "connection \($0)" } ?? "" }
         let events = shown.map { row in row.observed.sequence.map { "event \($0)" } ?? "" }
         let remarks = shown.map { row in
@@ -109,7 +109,7 @@ struct FailureText {
     private static func quoted(_ observed: ObservedEvent) -> String? {
         guard !observed.text.isEmpty else { return nil }
         let text = String(observed.text.map { $0.isNewline ? " " : $0 })
-        let limit = Limits.quotedCharacters
+        let limit = KitLimits.quotedCharacters
         return "\"" + (text.count > limit ? text.prefix(limit - 1) + "…" : text) + "\""
     }
 
@@ -141,7 +141,7 @@ struct FailureText {
         let related = observedEvents.filter { pattern.isRelated(to: $0) && !known.contains($0.number) }
         guard !related.isEmpty else { return summary(instead: pattern) }
         guard let text = pattern.text, !pattern.isExact else {
-            let last = related.suffix(Limits.nearMisses).map { ($0, $0.note ?? "") }
+            let last = related.suffix(KitLimits.nearMisses).map { ($0, $0.note ?? "") }
             return ["Closest:"] + table(last, isQuoted: true)
         }
         let compared = related.map {
@@ -157,7 +157,7 @@ struct FailureText {
         }
         return ["Closest:"]
             + table(
-                best.prefix(Limits.nearMisses).map { ($0.element.observed, $0.element.difference.words) },
+                best.prefix(KitLimits.nearMisses).map { ($0.element.observed, $0.element.difference.words) },
                 isQuoted: true)
     }
 
@@ -179,8 +179,8 @@ struct FailureText {
         var lines: [String] = []
         if let lastSaid {
             let text =
-                lastSaid.text.count > Limits.quotedCharacters
-                ? lastSaid.text.prefix(Limits.quotedCharacters - 1) + "…" : lastSaid.text[...]
+                lastSaid.text.count > KitLimits.quotedCharacters
+                ? lastSaid.text.prefix(KitLimits.quotedCharacters - 1) + "…" : lastSaid.text[...]
             let place = "\(lastSaid.site.fileName):\(lastSaid.site.line)"
             lines.append("Last said: message \(lastSaid.number), \"\(text)\" (\(place))")
         }
@@ -215,7 +215,7 @@ struct FailureText {
     }
 
     private var violations: [String] {
-        observedEvents.filter { $0.kind == .violation }.suffix(Limits.nearMisses).map { observed in
+        observedEvents.filter { $0.kind == .violation }.suffix(KitLimits.nearMisses).map { observed in
             "Protocol rule broken: \"\(observed.text)\"" + (observed.note.map { " (\($0))" } ?? "") + "."
         }
     }

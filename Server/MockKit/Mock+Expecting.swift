@@ -13,7 +13,7 @@ extension Mock {
         filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         try await check(
-            Check(pattern, .atLeast(1), within: wait ?? Limits.patience), chat,
+            Check(pattern, .atLeast(1), within: wait ?? KitLimits.patience), chat,
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
@@ -42,7 +42,7 @@ extension Mock {
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         try await check(
-            Check(pattern, .atLeast(count), within: wait ?? Limits.patience), chat,
+            Check(pattern, .atLeast(count), within: wait ?? KitLimits.patience), chat,
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
@@ -67,7 +67,7 @@ extension Mock {
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         try await check(
-            Check(inOrder: patterns, within: wait ?? Limits.patience), chat,
+            Check(inOrder: patterns, within: wait ?? KitLimits.patience), chat,
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 

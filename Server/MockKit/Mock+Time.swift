@@ -20,7 +20,7 @@ extension Mock {
         defer { gate.leave() }
         try await settle()
         let target = target.withLock { $0 }
-        var budget = MomentBudget(rounds: Limits.movesAtOneMoment)
+        var budget = MomentBudget(rounds: KitLimits.movesAtOneMoment)
         while virtual.now < target {
             guard budget.spend(at: virtual.now) else { throw Self.stuck }
             try await move(virtual, to: target)
@@ -43,7 +43,7 @@ extension Mock {
     ) async throws -> Bool {
         try await catchUp()
         let end = base.now + interval
-        var budget = MomentBudget(rounds: Limits.movesAtOneMoment)
+        var budget = MomentBudget(rounds: KitLimits.movesAtOneMoment)
         while true {
             try Task.checkCancellation()
             if virtual != nil, !budget.spend(at: base.now) { throw Self.stuck }
@@ -60,8 +60,8 @@ extension Mock {
     }
 
     private var lookInterval: Interval {
-        guard case .scaled(let factor) = plan.time else { return Limits.lookInterval }
-        return Limits.lookInterval.scaled(by: factor)
+        guard case .scaled(let factor) = plan.time else { return KitLimits.lookInterval }
+        return KitLimits.lookInterval.scaled(by: factor)
     }
 
     private func step(to end: Instant) async throws {
@@ -83,10 +83,10 @@ extension Mock {
 
     /// Lets time pass until no script has a step left and no chat is connecting.
     func untilIdle() async throws {
-        let isOver = try await play(within: Limits.quietTime) { await isQuiet }
+        let isOver = try await play(within: KitLimits.quietTime) { await isQuiet }
         guard isOver else {
             throw MockError(
-                "the mock is not quiet after \(Limits.quietTime): it talks on and on")
+                "the mock is not quiet after \(KitLimits.quietTime): it talks on and on")
         }
     }
 

@@ -63,7 +63,7 @@ public final class MockChat: Sendable {
         } else {
             try await session.send(text)
         }
-        let limit = mock.plan.movement == .step ? Interval.zero : Limits.chatTime
+        let limit = mock.plan.movement == .step ? Interval.zero : KitLimits.chatTime
         _ = try await mock.play(within: limit) {
             await session.catchUp()
             return await session.userMessages.allSatisfy {
@@ -189,7 +189,7 @@ extension Mock {
             mock: self, client: client, streaming: streaming, isStreaming: isStreaming)
         keep(chat)
         let session = chat.session
-        let limit = plan.movement == .step ? Interval.zero : Limits.chatTime
+        let limit = plan.movement == .step ? Interval.zero : KitLimits.chatTime
         let isThere = try await play(within: limit) {
             await session.catchUp()
             let hasFailed = await session.failureReason != nil
@@ -224,12 +224,12 @@ extension Mock {
         }
         // The call must be under way before time may pass.
         await Self.letOthersGoOn()
-        var isOver = try await play(within: Limits.chatTime) {
+        var isOver = try await play(within: KitLimits.chatTime) {
             await Self.letOthersGoOn()
             return outcome.withLock { $0 != nil }
         }
         // On a busy machine, the answer may have arrived before the task of the call could run.
-        for _ in 0..<Limits.turnsAtTheEnd where !isOver {
+        for _ in 0..<KitLimits.turnsAtTheEnd where !isOver {
             await Self.letOthersGoOn()
             isOver = outcome.withLock { $0 != nil }
         }
@@ -245,7 +245,7 @@ extension Mock {
         try await catchUp()
         let outcome = Locked<Result<Answer, any Error>?>(nil)
         begin { result in outcome.withLock { $0 = result } }
-        _ = try await play(within: Limits.chatTime) { outcome.withLock { $0 != nil } }
+        _ = try await play(within: KitLimits.chatTime) { outcome.withLock { $0 != nil } }
         return try Self.result(outcome)
     }
 
@@ -253,14 +253,14 @@ extension Mock {
         -> Answer
     {
         guard let outcome = outcome.withLock({ $0 }) else {
-            throw MockError("a call of the SDK has not ended within \(Limits.chatTime) of mock time")
+            throw MockError("a call of the SDK has not ended within \(KitLimits.chatTime) of mock time")
         }
         return try outcome.get()
     }
 
     /// Yields to all tasks, also on the main actor: a call may still be queued although its answer has arrived.
     private static func letOthersGoOn() async {
-        for _ in 0..<Limits.yields {
+        for _ in 0..<KitLimits.yields {
             await Task.yield()
             await MainActor.run {}
         }

@@ -157,6 +157,6 @@ extension MockPlan {
     }
 
     private static func isFile(_ path: String) -> Bool {
-        Files.read(path, atMost: Limits.fixtureBytes) != nil
+        Files.read(path, atMost: KitLimits.fixtureBytes) != nil
     }
 }

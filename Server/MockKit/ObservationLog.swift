@@ -60,9 +60,9 @@ struct ObservationLog: Sendable {
         }
     }
 
-    /// Numbers and appends an event, unless the log is full (``Limits/observedEvents``).
+    /// Numbers and appends an event, unless the log is full (``KitLimits/observedEvents``).
     mutating func append(_ observed: ObservedEvent) {
-        guard observedEvents.count < Limits.observedEvents else { return }
+        guard observedEvents.count < KitLimits.observedEvents else { return }
         var observed = observed
         observed.number = observedEvents.count + 1
         observedEvents.append(observed)

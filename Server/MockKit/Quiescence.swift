@@ -12,7 +12,7 @@ package enum Quiescence {
         others: () -> Int? = { 0 }
     ) async -> Bool {
         var before = -1
-        for _ in 0..<Limits.settlingRounds {
+        for _ in 0..<KitLimits.settlingRounds {
             let far = server()?.traffic() ?? []
             let near = network.trafficHere()
             guard var now = others() else {

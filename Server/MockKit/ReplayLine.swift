@@ -98,8 +98,8 @@ struct ReplayLine: Sendable {
     }
 
     private static func fits(_ says: [String]) -> Bool {
-        says.count <= Limits.repeatedMessages
-            && says.reduce(0) { $0 + $1.utf8.count } <= Limits.repeatedBytes
+        says.count <= KitLimits.repeatedMessages
+            && says.reduce(0) { $0 + $1.utf8.count } <= KitLimits.repeatedBytes
     }
 }
 

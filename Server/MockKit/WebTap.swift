@@ -214,9 +214,10 @@ private final class TappedExchange: WebExchange {
         case .replaced(let status): forward(.answered(WebTap.refusal(status)))
         case .late(let pause): forward(news, after: pause, clock)
         case .missing:
-            let seconds = Limits.missingAnswer.seconds
+            let seconds = KitLimits.missingAnswer.seconds
             forward(
-                .failed(.timedOut(host: "the server", seconds: seconds)), after: Limits.missingAnswer, clock)
+                .failed(.timedOut(host: "the server", seconds: seconds)), after: KitLimits.missingAnswer,
+                clock)
         case .passes, .unsent, .refused, .doubled: forward(news)
         }
     }

@@ -89,7 +89,7 @@ package struct HTTPExchange: Sendable {
     /// Whether the request is answered already, so that its body is discarded.
     private var isDiscarding = false
 
-    package init(limits: HTTPCore.Limits, at now: Instant) {
+    package init(limits: HTTPLimits, at now: Instant) {
         parser = RequestParser(limits: limits)
         opened = now
     }

@@ -8,7 +8,7 @@
 
         /// Returns the memory of one compressor (zconf.h, "Memory requirements").
         static func bytes(windowBits: Int) -> Int {
-            1 << (windowBits + 2) + 1 << (Int(Limits.memoryLevel) + 9) + 6 << 10
+            1 << (windowBits + 2) + 1 << (Int(DeflateLimits.memoryLevel) + 9) + 6 << 10
         }
 
         /// `windowBits` is 9 to 15. Nil when memory is exhausted.
@@ -16,7 +16,8 @@
             stream = .allocate(capacity: 1)
             stream.initialize(to: z_stream())
             let status = deflateInit2_(
-                stream, Limits.level, Z_DEFLATED, -Int32(windowBits), Limits.memoryLevel, Z_DEFAULT_STRATEGY,
+                stream, DeflateLimits.level, Z_DEFLATED, -Int32(windowBits), DeflateLimits.memoryLevel,
+                Z_DEFAULT_STRATEGY,
                 ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
             guard status == Z_OK else { return nil }
         }

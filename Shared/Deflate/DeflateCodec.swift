@@ -30,7 +30,8 @@ package final class DeflateCodec: MessageInflater {
     /// Returns the compressed payload of `message` for a frame with RSV1, or nil to send it uncompressed. A returned
     /// payload must be sent, because later payloads refer to its content.
     package func compress(_ message: [UInt8]) -> [UInt8]? {
-        guard (Limits.leastMessageBytes...Limits.mostMessageBytes).contains(message.count) else { return nil }
+        guard (DeflateLimits.leastMessageBytes...DeflateLimits.mostMessageBytes).contains(message.count)
+        else { return nil }
         let packed = message.withUnsafeBytes { compressor?.compress($0, by: service.piece) }
         // After a failure, the window contains bytes that the peer never receives.
         if packed == nil { dropCompressor() }

@@ -13,9 +13,9 @@ package final class DeflateService {
     }
 
     /// Buffer for output of unknown length.
-    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Limits.pieceBytes, alignment: 16)
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: DeflateLimits.pieceBytes, alignment: 16)
     /// Output bytes that all connections may still inflate until the caller resets the value. Input counts as well
-    /// (``Limits/readCost``). Messages wait while it is used up.
+    /// (``DeflateLimits/readCost``). Messages wait while it is used up.
     package var allowance = Int.max
     /// Limit of zlib's memory for connections. Inflaters are reserved at negotiation; compressors get the rest.
     package let limit: Int

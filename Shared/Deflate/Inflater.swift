@@ -37,7 +37,7 @@ import WebSocketCore
         }
 
         /// Continues `message` within `allowance`, of which an output byte costs one and an input byte
-        /// ``Limits/readCost``. Produces at most one byte beyond the message's limit.
+        /// ``DeflateLimits/readCost``. Produces at most one byte beyond the message's limit.
         ///
         /// - Returns: true when the message is complete.
         func inflate(
@@ -71,7 +71,7 @@ import WebSocketCore
         ) throws(FrameError) -> Bool {
             while allowance > 0 {
                 let left = input.count - message.place.read
-                let lent = min(left, max(1, allowance / Limits.readCost))
+                let lent = min(left, max(1, allowance / DeflateLimits.readCost))
                 // One byte beyond the limit, to detect a longer message.
                 let room = min(min(piece.count, allowance) - 1, message.room) + 1
                 let next = UnsafeRawBufferPointer(rebasing: input[message.place.read...])
@@ -85,7 +85,7 @@ import WebSocketCore
                 let read = lent - Int(stream.pointee.avail_in)
                 let made = room - Int(stream.pointee.avail_out)
                 message.place.read += read
-                allowance = max(0, allowance - made - Limits.readCost * read)
+                allowance = max(0, allowance - made - DeflateLimits.readCost * read)
                 guard made <= message.room else { throw .messageTooBig(limit: message.limit) }
                 message.append(UnsafeRawBufferPointer(rebasing: piece[..<made]))
                 let isRead = read == left

@@ -132,7 +132,7 @@ struct Exchange: Sendable {
             } catch {
                 return end(.failed(.badHandshake(error)))
             }
-            let limits = WebSocketCore.Limits(messageBytes: upgrade.messageBytes)
+            let limits = WebSocketLimits(messageBytes: upgrade.messageBytes)
             state = .open(WebSocketConnection(role: .client, limits: limits, maskSeed: upgrade.maskSeed))
             return [.report(.opened)] + leftover.withUnsafeBytes { receive($0) }
         }

@@ -122,7 +122,7 @@ final class HTTPClientState {
     init(clock: any EventClock, seed: UInt64, unsentBytes: Int) {
         self.clock = clock
         generator = SeededGenerator(seed: seed)
-        var limits = SocketTransport.Limits()
+        var limits = SocketLimits()
         limits.writeBufferBytes = unsentBytes
         do throws(SocketError) {
             (pool, poolFailure) = (try SocketPool(limits: limits), nil)

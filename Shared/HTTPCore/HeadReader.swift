@@ -1,10 +1,10 @@
 /// Parser of the lines of a head (RFC 9112 §2.1). Holds one incomplete line and the fields before it.
 struct HeadReader: Sendable {
-    private let limits: Limits
+    private let limits: HTTPLimits
     private var lines = LineReader()
     private var fields: FieldBlock
 
-    init(limits: Limits) {
+    init(limits: HTTPLimits) {
         self.limits = limits
         fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
     }

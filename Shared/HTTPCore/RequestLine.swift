@@ -4,7 +4,7 @@ struct RequestLine: Sendable {
     var target: String
     var minorVersion: Int
 
-    init(_ line: ByteView, limits: Limits) throws(MessageFault) {
+    init(_ line: ByteView, limits: HTTPLimits) throws(MessageFault) {
         let blanks = try Self.blanks(line)
         guard blanks.first > 0 else { throw .malformedRequestLine }
         guard blanks.first <= limits.methodBytes else { throw .methodTooLong(limit: limits.methodBytes) }

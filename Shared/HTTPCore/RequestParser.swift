@@ -1,5 +1,5 @@
 /// Incremental parser of the requests of one HTTP/1.1 connection (RFC 9112). Holds one incomplete line and its head,
-/// within ``Limits``; emits body bytes on arrival. Refuses requests that two parsers could read differently (§11.2).
+/// within ``HTTPLimits``; emits body bytes on arrival. Refuses requests that two parsers could read differently (§11.2).
 package struct RequestParser: Sendable {
     package enum Output: Equatable, Sendable {
         /// The head of a request. Its body follows and then ``end``, or ``refuse(_:)`` for a bad or too large body.
@@ -36,7 +36,7 @@ package struct RequestParser: Sendable {
         case finished
     }
 
-    private let limits: Limits
+    private let limits: HTTPLimits
     private var state = State.requestLine
     private var reader: HeadReader
     private var emptyLines = 0
@@ -53,7 +53,7 @@ package struct RequestParser: Sendable {
         (requestLine?.target.utf8.count ?? 0) + reader.byteCount + (chunks?.byteCount ?? 0)
     }
 
-    package init(limits: Limits = Limits()) {
+    package init(limits: HTTPLimits = HTTPLimits()) {
         self.limits = limits
         reader = HeadReader(limits: limits)
     }

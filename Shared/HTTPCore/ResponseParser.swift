@@ -26,7 +26,7 @@ package struct ResponseParser: Sendable {
         case finished
     }
 
-    private let limits: Limits
+    private let limits: HTTPLimits
     private var state = State.statusLine
     /// Methods of the unanswered requests, oldest first.
     private var unanswered: [String] = []
@@ -36,7 +36,7 @@ package struct ResponseParser: Sendable {
     private var chunks: TransferChunkDecoder?
     private var keepsAlive = true
 
-    package init(limits: Limits = Limits()) {
+    package init(limits: HTTPLimits = HTTPLimits()) {
         self.limits = limits
         reader = HeadReader(limits: limits)
     }

@@ -7,7 +7,7 @@ struct TransferChunkDecoder: Sendable {
         case trailers
     }
 
-    private let limits: Limits
+    private let limits: HTTPLimits
     private let bodyLimit: Int
     private var state = State.size
     private var lines = LineReader()
@@ -15,7 +15,7 @@ struct TransferChunkDecoder: Sendable {
     private var extensionLeft: Int
     private var trailers: FieldBlock
 
-    init(limits: Limits, bodyLimit: Int) {
+    init(limits: HTTPLimits, bodyLimit: Int) {
         self.limits = limits
         self.bodyLimit = bodyLimit
         bodyLeft = bodyLimit

@@ -2,17 +2,17 @@
 ///
 /// | the client offers | the server answers |
 /// | --- | --- |
-/// | no parameter | no parameter; it compresses with a window of ``Limits/deflateWindowBits`` or less |
+/// | no parameter | no parameter; it compresses with a window of ``WebSocketLimits/deflateWindowBits`` or less |
 /// | `server_no_context_takeover` | the same, and forgets each message it has sent (§7.1.1.1) |
 /// | `client_no_context_takeover` | the same, to confirm the client's promise (§7.1.1.2) |
-/// | `server_max_window_bits=n` | the smaller of n and ``Limits/deflateWindowBits``; declines 8 (§7.1.2.1) |
-/// | `client_max_window_bits` with or without n | the smaller of n and ``Limits/deflateWindowBits`` (§7.1.2.2) |
+/// | `server_max_window_bits=n` | the smaller of n and ``WebSocketLimits/deflateWindowBits``; declines 8 (§7.1.2.1) |
+/// | `client_max_window_bits` with or without n | the smaller of n and ``WebSocketLimits/deflateWindowBits`` (§7.1.2.2) |
 /// | a value out of 8 to 15, a repeated or unknown parameter | nothing: the next offer is checked (§7) |
 package struct DeflateTerms: Equatable, Sendable {
     package static let extensionName = "permessage-deflate"
 
     /// Window bits of what the server compresses: 9 to 15.
-    package var serverWindowBits = Limits.deflateWindowBits
+    package var serverWindowBits = WebSocketLimits.deflateWindowBits
     /// Maximum window bits of what the client compresses: 8 to 15.
     package var clientWindowBits = 15
     /// Whether the server's messages may refer to earlier ones (context takeover).
@@ -47,14 +47,15 @@ package struct DeflateTerms: Equatable, Sendable {
                 clientKeepsContext = false
                 answer += "; client_no_context_takeover"
             case ("server_max_window_bits", let value?):
-                guard let bits = Self.windowBits(value), bits >= Limits.smallestDeflateWindowBits else {
+                guard let bits = Self.windowBits(value), bits >= WebSocketLimits.smallestDeflateWindowBits
+                else {
                     return nil
                 }
-                serverWindowBits = min(bits, Limits.deflateWindowBits)
+                serverWindowBits = min(bits, WebSocketLimits.deflateWindowBits)
                 answer += "; server_max_window_bits=\(serverWindowBits)"
             case ("client_max_window_bits", let value):
                 guard let bits = value.map(Self.windowBits) ?? 15 else { return nil }
-                clientWindowBits = min(bits, Limits.deflateWindowBits)
+                clientWindowBits = min(bits, WebSocketLimits.deflateWindowBits)
                 answer += "; client_max_window_bits=\(clientWindowBits)"
             default: return nil
             }

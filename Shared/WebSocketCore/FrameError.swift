@@ -38,7 +38,7 @@ package enum FrameError: Error, Equatable, Sendable, CustomStringConvertible {
         case .reservedBits: "a reserved bit is set, but no extension was agreed on"
         case .reservedOpcode(let raw): "opcode \(raw) is reserved"
         case .fragmentedControl: "control frames must not be fragmented"
-        case .longControl: "control frames carry at most \(Limits.controlPayloadBytes) bytes"
+        case .longControl: "control frames carry at most \(WebSocketLimits.controlPayloadBytes) bytes"
         case .unmaskedClientFrame: "frames from a client must be masked"
         case .maskedServerFrame: "frames from a server must not be masked"
         case .lengthNotMinimal: "the length must use its shortest form"

@@ -32,7 +32,7 @@ struct FrameHeader: Sendable {
         let short = Int(second & 0x7F)
         if opcode.isControl {
             guard fin else { throw .fragmentedControl }
-            guard short <= Limits.controlPayloadBytes else { throw .longControl }
+            guard short <= WebSocketLimits.controlPayloadBytes else { throw .longControl }
         }
         switch sender {
         case .client: guard isMasked else { throw .unmaskedClientFrame }

@@ -32,7 +32,8 @@ package enum FrameWriter {
     private static func appendHeader(
         opcode: Opcode, length: Int, fin: Bool, maskBit: UInt8, to out: inout [UInt8]
     ) {
-        precondition(!opcode.isControl || (fin && length <= Limits.controlPayloadBytes), "RFC 6455 §5.5")
+        precondition(
+            !opcode.isControl || (fin && length <= WebSocketLimits.controlPayloadBytes), "RFC 6455 §5.5")
         out.append((fin ? 0x80 : 0) | opcode.rawValue)
         if length < 126 {
             out.append(maskBit | UInt8(truncatingIfNeeded: length))

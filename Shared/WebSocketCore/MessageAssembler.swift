@@ -12,7 +12,7 @@ struct MessageAssembler: Sendable {
     var byteCount: Int { bytes.count }
 
     /// Checks the header of a data frame. Its payload must follow unless an error is thrown.
-    mutating func begin(_ header: FrameHeader, _ limits: Limits) throws(FrameError) {
+    mutating func begin(_ header: FrameHeader, _ limits: WebSocketLimits) throws(FrameError) {
         if header.opcode == .continuation {
             guard opcode != nil else { throw .continuationWithoutStart }
         } else {

@@ -1,7 +1,7 @@
 import Texts
 
 /// State machine of one side of an open WebSocket connection (RFC 6455 §5 to §7), without the socket or a clock. Holds
-/// at most ``Limits/messageBytes`` of an incomplete message, plus the input of a compressed one.
+/// at most ``WebSocketLimits/messageBytes`` of an incomplete message, plus the input of a compressed one.
 ///
 /// | state | event | outputs | next state | RFC 6455 |
 /// | --- | --- | --- | --- | --- |
@@ -61,7 +61,7 @@ package struct WebSocketConnection: Sendable {
     package private(set) var isInflating = false
     /// Whether ``bufferedBytes`` may be above 0. Stored, because reading a computed property copies the connection.
     package private(set) var isUnfinished = false
-    private let limits: Limits
+    private let limits: WebSocketLimits
     private var masks: MaskGenerator
 
     /// Bytes of an incomplete header, otherwise empty.
@@ -89,7 +89,7 @@ package struct WebSocketConnection: Sendable {
     }
 
     /// `maskSeed` seeds a client's masking keys: random outside tests (§10.3), unused by a server.
-    package init(role: Role, limits: Limits = Limits(), maskSeed: UInt64 = 0) {
+    package init(role: Role, limits: WebSocketLimits = WebSocketLimits(), maskSeed: UInt64 = 0) {
         self.role = role
         self.limits = limits
         masks = MaskGenerator(seed: maskSeed)
@@ -357,7 +357,7 @@ package struct WebSocketConnection: Sendable {
             body.append(UInt8(truncatingIfNeeded: code.rawValue >> 8))
             body.append(UInt8(truncatingIfNeeded: code.rawValue))
             for character in reason {
-                guard body.count + character.utf8.count <= 2 + Limits.closeReasonBytes else { break }
+                guard body.count + character.utf8.count <= 2 + WebSocketLimits.closeReasonBytes else { break }
                 body.append(contentsOf: character.utf8)
             }
         }

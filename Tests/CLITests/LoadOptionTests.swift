@@ -61,7 +61,7 @@ struct LoadOptionTests {
 
     @Test("A number of messages sets the end, unless a duration does as well")
     func ends() throws {
-        #expect(try Self.read("--messages", "5").plan.duration == Limits.length)
+        #expect(try Self.read("--messages", "5").plan.duration == LoadLimits.length)
         #expect(try Self.read("--messages", "5", "--duration", "1s").plan.duration == .seconds(1))
     }
 

@@ -21,8 +21,8 @@ struct LoadVerbTests {
 
     @Test("It has room for as many sessions as there may be")
     func room() throws {
-        let most = LoadVerb.configuration(try LoadOptions(["--sessions", "\(Limits.sessions)"])).limits
-        #expect(most.sockets == 3 * Limits.sessions && most.sessions >= 2 * Limits.sessions)
+        let most = LoadVerb.configuration(try LoadOptions(["--sessions", "\(LoadLimits.sessions)"])).limits
+        #expect(most.sockets == 3 * LoadLimits.sessions && most.sessions >= 2 * LoadLimits.sessions)
         #expect(LoadVerb.configuration(try LoadOptions([])).limits == Configuration.Limits())
     }
 

@@ -68,8 +68,8 @@ struct Rig {
         guard let url = URL(string: address + path) else { throw RigError.noAddress }
         let target = try WebAddress(url)
         var request = HTTPClient.Request(
-            "POST", target.endpoint, target.target, answerBytes: Limits.responseBytes,
-            timeout: Limits.exchangeTimeout)
+            "POST", target.endpoint, target.target, answerBytes: MessagingLimits.responseBytes,
+            timeout: MessagingLimits.exchangeTimeout)
         request.body = Array(body.utf8)
         let report = await withCheckedContinuation { continuation in
             network.send(request) { continuation.resume(returning: $0) }

@@ -159,7 +159,7 @@ struct DeflateCodecTests {
         let service = try #require(DeflateService())
         for message in Self.messages {
             if offer.contains("server_no") { peer.reset() }
-            guard message.count >= Limits.leastMessageBytes else { continue }
+            guard message.count >= DeflateLimits.leastMessageBytes else { continue }
             let packed = try #require(codec.compress(message))
             #expect(try peer.inflate(packed, limit: message.count, by: service.piece) == message)
         }
@@ -188,7 +188,7 @@ struct DeflateCodecTests {
         let codec = try Self.codec()
         let peer = try #require(Inflater(windowBits: 12))
         let service = try #require(DeflateService())
-        let most = [UInt8](repeating: 7, count: Limits.mostMessageBytes)
+        let most = [UInt8](repeating: 7, count: DeflateLimits.mostMessageBytes)
         for _ in 0..<3 {
             #expect(codec.compress(most + [7]) == nil)
             let packed = try #require(codec.compress(most))

@@ -89,7 +89,7 @@ struct InflatingInPiecesTests {
         let packed: [UInt8] = (0..<120_000).map { $0 % 2 == 0 ? 3 : 0 } + [0]
         var turns = 0
         #expect(try pair.inflate(packed, limit: 10, by: 64 << 10) { _ in turns += 1 } == [])
-        #expect(turns >= packed.count * Limits.readCost / (64 << 10))
+        #expect(turns >= packed.count * DeflateLimits.readCost / (64 << 10))
     }
 
     @Test("Without allowance nothing is done, and nothing is lost")

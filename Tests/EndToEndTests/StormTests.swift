@@ -95,7 +95,7 @@ struct StormTests {
     }
 
     /// Some of the first handshakes find a server that is away, or no network; three in a row at most, with the longest
-    /// pauses between them: messages are given up after 120 s (``Limits/offlineHold``).
+    /// pauses between them: messages are given up after 120 s (``MessagingLimits/offlineHold``).
     private static func faults(_ generator: SeededGenerator) -> [WebTap.Fate] {
         var generator = generator
         var inRow = 0

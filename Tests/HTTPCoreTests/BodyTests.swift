@@ -135,7 +135,7 @@ struct BodyTests {
 
     @Test("The limit holds for all chunks together")
     func manyChunks() {
-        var limits = Limits()
+        var limits = HTTPLimits()
         limits.bodyBytes = 5
         #expect(body(of: parse(chunked("3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"), limits: limits)) == "abcde")
         #expect(

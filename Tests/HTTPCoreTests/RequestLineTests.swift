@@ -91,7 +91,7 @@ struct RequestLineTests {
 
     @Test("A request line at its limit is served, one byte more is answered with 414 (RFC 9110 §15.5.15)")
     func lineLimit() {
-        let room = Limits().requestLineBytes - "GET / HTTP/1.1".utf8.count
+        let room = HTTPLimits().requestLineBytes - "GET / HTTP/1.1".utf8.count
         #expect(line("GET /\(String(repeating: "a", count: room)) HTTP/1.1") == nil)
         #expect(line("GET /\(String(repeating: "a", count: room + 1)) HTTP/1.1")?.status == 414)
     }

@@ -21,7 +21,7 @@ func chunked(_ body: String, _ fields: String...) -> [UInt8] {
 }
 
 /// What a whole input leads to, with the parts of bodies joined.
-func parse(_ input: [UInt8], limits: Limits = Limits()) -> [RequestParser.Output] {
+func parse(_ input: [UInt8], limits: HTTPLimits = HTTPLimits()) -> [RequestParser.Output] {
     var parser = RequestParser(limits: limits)
     return joined(parser.receive(input))
 }
@@ -53,11 +53,11 @@ func refusal(_ outputs: [RequestParser.Output]) -> Refusal? {
     return nil
 }
 
-func refusal(of input: [UInt8], limits: Limits = Limits()) -> Refusal? {
+func refusal(of input: [UInt8], limits: HTTPLimits = HTTPLimits()) -> Refusal? {
     refusal(parse(input, limits: limits))
 }
 
-func refusal(of input: String, limits: Limits = Limits()) -> Refusal? {
+func refusal(of input: String, limits: HTTPLimits = HTTPLimits()) -> Refusal? {
     refusal(parse(bytes(input), limits: limits))
 }
 

@@ -176,9 +176,9 @@ struct LoadCoreTests {
     @Test("At most 64 sessions are being opened at once, and with a ramp one after the other")
     func opening() {
         var bench = LoadBench(LoadBench.plan { $0.sessions = 100 })
-        #expect(bench.opened.count == Limits.openingAtOnce)
+        #expect(bench.opened.count == LoadLimits.openingAtOnce)
         bench.tell(.opened, 0)
-        #expect(bench.opened.count == Limits.openingAtOnce + 1)
+        #expect(bench.opened.count == LoadLimits.openingAtOnce + 1)
         var ramped = LoadBench(
             LoadBench.plan {
                 $0.sessions = 100
@@ -203,7 +203,7 @@ struct LoadCoreTests {
         var bench = LoadBench(LoadBench.plan { $0.duration = .seconds(60) })
         bench.tell(.failed("no"), 0)
         #expect(!bench.isFinished && bench.left == [0])
-        bench.pass(Limits.retryPause)
+        bench.pass(LoadLimits.retryPause)
         #expect(bench.opened == [0, 1, 0])
         bench.tell(.failed("no"), 1)
         #expect(bench.isFinished)
@@ -234,7 +234,7 @@ struct LoadCoreTests {
         bench.admit(0..<2)
         bench.tell(.ended, 1)
         #expect(bench.core.tally.errors[.endedEarly] == 1 && bench.opened == [0, 1])
-        bench.pass(Limits.retryPause)
+        bench.pass(LoadLimits.retryPause)
         #expect(bench.opened == [0, 1, 1])
     }
 
@@ -284,7 +284,7 @@ struct LoadCoreTests {
         bench.admit(0..<2)
         bench.tell(.undelivered, 0)
         #expect(bench.said == [0, 1] && bench.core.tally.errors == [.notDelivered: 1])
-        bench.pass(Limits.retryPause)
+        bench.pass(LoadLimits.retryPause)
         #expect(bench.opened == [0, 1, 0])
     }
 
@@ -292,7 +292,7 @@ struct LoadCoreTests {
     func greeting() {
         var bench = LoadBench(LoadBench.plan { $0.sessions = 1 })
         bench.tell(.opened, 0)
-        bench.pass(Limits.greetingPatience - Interval(nanoseconds: 1))
+        bench.pass(LoadLimits.greetingPatience - Interval(nanoseconds: 1))
         #expect(bench.said.isEmpty)
         bench.pass(Interval(nanoseconds: 1))
         #expect(bench.said == [0] && bench.core.tally.errorCount == 0)
@@ -326,7 +326,7 @@ struct LoadCoreTests {
     @Test("More kinds of errors than there is room for are counted together")
     func kinds() {
         var tally = LoadTally()
-        for code in 0..<(Limits.errorKinds + 10) { tally.count(.closed(code: code)) }
-        #expect(tally.errors[.other] == 10 && tally.errorCount == Limits.errorKinds + 10)
+        for code in 0..<(LoadLimits.errorKinds + 10) { tally.count(.closed(code: code)) }
+        #expect(tally.errors[.other] == 10 && tally.errorCount == LoadLimits.errorKinds + 10)
     }
 }

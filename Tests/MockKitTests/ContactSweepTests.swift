@@ -65,7 +65,7 @@ struct ContactSweepTests {
     func booking() async throws {
         var sweep = sweep("booking")
         sweep.example = "four on Friday"
-        sweep.mostCuts = Strength.of(8, full: Limits.sweptInterruptions)
+        sweep.mostCuts = Strength.of(8, full: KitLimits.sweptInterruptions)
         let report = try await sweep.run()
         #expect(report.findings.isEmpty, "\(report.lines.joined(separator: "\n"))")
         #expect(report.passes)
@@ -88,7 +88,7 @@ struct ContactSweepTests {
         sweep.lineCount = 1
         sweep.streaming = .off
         sweep.withPairs = true
-        sweep.mostPairs = Strength.of(12, full: Limits.sweptPairs)
+        sweep.mostPairs = Strength.of(12, full: KitLimits.sweptPairs)
         let report = try await sweep.run()
         #expect(report.findings.isEmpty, "\(report.lines.joined(separator: "\n"))")
         #expect(report.passes)
@@ -105,7 +105,7 @@ struct ContactSweepTests {
             fixture(
                 #"{ name: "tea", hears: "tea", replies: [ { say: "Which kind?" }, { say: "Green or black?" } ] }"#,
                 rest: #"examples: [ { name: "tea", talk: [ "user: tea please", "agent: Which kind?" ] } ]"#))
-        sweep.mostCuts = Strength.of(7, full: Limits.sweptInterruptions)
+        sweep.mostCuts = Strength.of(7, full: KitLimits.sweptInterruptions)
         sweep.flaw = flaw
         let report = try await sweep.run()
         #expect(!report.passes)

@@ -15,7 +15,7 @@ struct RunSweepTests {
     func shipped(_ fixture: String) async throws {
         var sweep = Sweep(fixture)
         sweep.streaming = .off
-        sweep.mostCuts = Strength.of(8, full: Limits.sweptInterruptions)
+        sweep.mostCuts = Strength.of(8, full: KitLimits.sweptInterruptions)
         sweep.lineCount = 1
         let report = try await sweep.run()
         #expect(!report.runs.isEmpty)
@@ -170,7 +170,7 @@ struct RunByteTests {
                   otherwise: [{ replies: [{ say: "Tea." }] }] }
                 """))
         var question = Self.question("t")
-        let words = String(repeating: "x", count: 3 * Limits.recordingBacklog)
+        let words = String(repeating: "x", count: 3 * KitLimits.recordingBacklog)
         question.answers = [
             .object(["id": .string("s"), "role": .string("system"), "content": .string(words)])
         ]

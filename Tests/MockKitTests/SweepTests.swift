@@ -32,7 +32,7 @@ struct SweepTests {
     func booking() async throws {
         var sweep = Sweep("booking")
         sweep.example = "four on Friday"
-        sweep.mostCuts = Strength.of(8, full: Limits.sweptInterruptions)
+        sweep.mostCuts = Strength.of(8, full: KitLimits.sweptInterruptions)
         let report = try await sweep.run()
         #expect(report.findings.isEmpty, "\(report.lines.joined(separator: "\n"))")
         #expect(report.passes)
@@ -45,7 +45,7 @@ struct SweepTests {
         sweep.lineCount = 0
         let singles = try await sweep.run().runCount
         sweep.withPairs = true
-        let most = Strength.of(12, full: Limits.sweptPairs)
+        let most = Strength.of(12, full: KitLimits.sweptPairs)
         sweep.mostPairs = most
         let report = try await sweep.run()
         #expect(report.passes)
@@ -65,7 +65,7 @@ struct SweepTests {
         arguments: PlantedBug.allCases)
     func planted(_ flaw: PlantedBug) async throws {
         var sweep = Sweep(Self.talk)
-        sweep.mostCuts = Strength.of(7, full: Limits.sweptInterruptions)
+        sweep.mostCuts = Strength.of(7, full: KitLimits.sweptInterruptions)
         sweep.flaw = flaw
         let report = try await sweep.run()
         #expect(!report.passes)

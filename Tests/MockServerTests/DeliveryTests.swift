@@ -337,7 +337,7 @@ private final class Talk {
         let slot = server.connections.count
         let connection = Connection(
             socket: SocketID(slot: UInt32(slot), generation: 1), number: UInt32(slot + 1),
-            peer: .loopbackIPv4(port: 0), exchange: HTTPExchange(limits: HTTPCore.Limits(), at: clock.now),
+            peer: .loopbackIPv4(port: 0), exchange: HTTPExchange(limits: HTTPLimits(), at: clock.now),
             admission: .uncounted)
         server.connections.append(connection)
         return connection
@@ -355,7 +355,7 @@ private final class Talk {
             return connection
         }
         let webSocket = Connection.OpenWebSocket(
-            WebSocketConnection(role: .server, limits: WebSocketCore.Limits()), deflate: nil,
+            WebSocketConnection(role: .server, limits: WebSocketLimits()), deflate: nil,
             for: .session(Channel(of: handle, dialect: dialect)))
         #expect(server.attach(connection, as: .webSocket(webSocket), to: handle, cursor: 0))
         if isOpen { server.open(connection, .webSocket, after: .zero) }

@@ -100,8 +100,8 @@ struct LogTests {
         let open = Redaction(showsSecrets: true)
         #expect(open.token(Self.token) == Self.token)
         #expect(open.session(Self.session) == Self.session)
-        #expect(open.text(String(repeating: "a", count: 5_000)).count == Limits.maxLoggedBytes)
-        #expect(open.frame([UInt8](repeating: 97, count: 5_000)).count == Limits.maxLoggedBytes)
+        #expect(open.text(String(repeating: "a", count: 5_000)).count == MessagingLimits.maxLoggedBytes)
+        #expect(open.frame([UInt8](repeating: 97, count: 5_000)).count == MessagingLimits.maxLoggedBytes)
     }
 
     @Test("LOG-275 What the reading of frames notes holds nothing of the frame")

@@ -10,7 +10,7 @@ struct HTTPExchangeTests {
     private let times = HTTPExchange.Times(
         first: .seconds(10), head: .seconds(4), request: .seconds(30), idle: .seconds(60))
 
-    private func exchange() -> HTTPExchange { HTTPExchange(limits: HTTPCore.Limits(), at: now) }
+    private func exchange() -> HTTPExchange { HTTPExchange(limits: HTTPLimits(), at: now) }
 
     /// Feeds `text`, allows each body `limit` bytes, and stops where the exchange ends.
     private func steps(

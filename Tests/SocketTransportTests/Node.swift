@@ -22,7 +22,7 @@ final class Node {
     var react: ((Node, Seen) -> Void)?
     private var waiters: [(condition: (Node) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
 
-    init(limits: Limits, accept: ((Int32) -> AcceptOutcome)?) throws(SocketError) {
+    init(limits: SocketLimits, accept: ((Int32) -> AcceptOutcome)?) throws(SocketError) {
         pool = try SocketPool(limits: limits, accept: accept)
     }
 
@@ -70,7 +70,7 @@ struct Host: Sendable {
     let loop: Loop<Node>
 
     init(
-        limits: Limits = Limits(), react: (@Sendable (Node, Seen) -> Void)? = nil,
+        limits: SocketLimits = SocketLimits(), react: (@Sendable (Node, Seen) -> Void)? = nil,
         accept: (@Sendable (Int32) -> AcceptOutcome)? = nil
     ) async throws {
         let loop = try Loop(label: "test") { _ throws(SocketError) in

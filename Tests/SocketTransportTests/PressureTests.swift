@@ -10,7 +10,7 @@ struct PressureTests {
     @Test("A peer that does not read is cut off when the output limit is crossed")
     func writeLimit() async throws {
         let server = try await Host(react: Self.pauseOnAccept)
-        var limits = Limits()
+        var limits = SocketLimits()
         limits.writeBufferBytes = 1 << 20
         let client = try await Host(limits: limits)
         let socket = try await client.connect(to: try await server.listen())
@@ -44,7 +44,7 @@ struct PressureTests {
     @Test("Beyond the limit of all sockets the one is closed for which most waits, and no other")
     func totalLimit() async throws {
         let server = try await Host(react: Self.pauseOnAccept)
-        var limits = Limits()
+        var limits = SocketLimits()
         limits.writeBufferBytes = .max
         limits.outputTotalBytes = 6 << 20
         let client = try await Host(limits: limits)
@@ -76,7 +76,7 @@ struct PressureTests {
     @Test("A long payload that waits for many counts once, also where each has a copy of its own")
     func sharedPayload() async throws {
         let server = try await Host(react: Self.pauseOnAccept)
-        var limits = Limits()
+        var limits = SocketLimits()
         limits.writeBufferBytes = .max
         let client = try await Host(limits: limits)
         let sockets = try await Self.connect(6, client, to: server)
@@ -103,7 +103,7 @@ struct PressureTests {
     @Test("Many sockets with much to send share what a turn may send")
     func shares() async throws {
         let server = try await Host(react: Self.pauseOnAccept)
-        var limits = Limits()
+        var limits = SocketLimits()
         limits.writeBufferBytes = .max
         let client = try await Host(limits: limits)
         let sockets = try await Self.connect(32, client, to: server)
@@ -125,7 +125,7 @@ struct PressureTests {
     @Test("Output above the high-water mark owes one writable event, and nothing is lost")
     func writableEvent() async throws {
         let server = try await Host(react: Self.pauseOnAccept)
-        var limits = Limits()
+        var limits = SocketLimits()
         limits.writeBufferBytes = .max
         let client = try await Host(limits: limits)
         let socket = try await client.connect(to: try await server.listen())
@@ -180,7 +180,7 @@ struct PressureTests {
 
     @Test("One busy peer does not keep the others waiting")
     func fairness() async throws {
-        var limits = Limits()
+        var limits = SocketLimits()
         limits.readBytes = 1_024
         let server = try await Host(limits: limits, react: Self.pauseOnAccept)
         let client = try await Host()
@@ -209,7 +209,7 @@ struct PressureTests {
 
     @Test("Many busy peers share what one turn reads")
     func sharedTurn() async throws {
-        var limits = Limits()
+        var limits = SocketLimits()
         limits.turnBytes = 8_000
         limits.leastReadBytes = 100
         let server = try await Host(limits: limits, react: Self.pauseOnAccept)
@@ -240,7 +240,7 @@ struct PressureTests {
 
     @Test("A peer that sends without end leaves the loop to other work after each so many bytes")
     func bytesPerTurn() async throws {
-        var limits = Limits()
+        var limits = SocketLimits()
         limits.readBytes = 1_000
         limits.bytesPerTurn = 8_000
         let server = try await Host(limits: limits, react: Self.pauseOnAccept)
@@ -304,7 +304,7 @@ struct PressureTests {
 
     @Test("More sockets than the limit are refused with a typed error")
     func socketLimit() async throws {
-        var limits = Limits()
+        var limits = SocketLimits()
         limits.sockets = 2
         let server = try await Host(limits: limits)
         let client = try await Host()
@@ -319,7 +319,7 @@ struct PressureTests {
 
     @Test("More connections than one batch are all accepted", arguments: [1, 3, 64])
     func acceptBatches(of batch: Int) async throws {
-        var limits = Limits()
+        var limits = SocketLimits()
         limits.acceptsPerTurn = batch
         limits.batch = 4
         limits.reportsPerTurn = 4

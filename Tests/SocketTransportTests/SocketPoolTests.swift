@@ -157,7 +157,7 @@ struct SocketPoolTests {
 
     @Test("A closed socket throws away a bounded amount, then cuts the peer off")
     func discardLimit() async throws {
-        var limits = Limits()
+        var limits = SocketLimits()
         limits.discardBytes = 10_000
         let server = try await Host(limits: limits) { node, seen in
             if case .accepted(let id, _) = seen { node.pool.close(id, afterFlush: true) }

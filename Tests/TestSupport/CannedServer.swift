@@ -65,8 +65,8 @@ package final class CannedServer: Sendable {
 /// The sockets of a ``CannedServer``.
 final class CannedLoop {
     /// Whole files come.
-    private static let limits: HTTPCore.Limits = {
-        var limits = HTTPCore.Limits()
+    private static let limits: HTTPLimits = {
+        var limits = HTTPLimits()
         limits.bodyBytes = 32 << 20
         return limits
     }()
@@ -84,7 +84,7 @@ final class CannedLoop {
 
     init(_ answer: @escaping (CannedServer.Request) -> CannedServer.Reply) throws(SocketError) {
         // An answer is written at once, however long it is and however slowly it is read.
-        var limits = SocketTransport.Limits()
+        var limits = SocketLimits()
         limits.writeBufferBytes = .max
         pool = try SocketPool(limits: limits)
         self.answer = answer

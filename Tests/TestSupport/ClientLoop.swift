@@ -24,7 +24,7 @@ final class ClientLoop {
     private var readings: [SocketID: Reading] = [:]
 
     init() throws(SocketError) {
-        var limits = SocketTransport.Limits()
+        var limits = SocketLimits()
         limits.writeBufferBytes = 64 << 20
         pool = try SocketPool(limits: limits)
     }
@@ -176,8 +176,8 @@ final class ClientLoop {
         return DeflateService()?.codec(for: terms)
     }
 
-    private static let generous: WebSocketCore.Limits = {
-        var limits = WebSocketCore.Limits()
+    private static let generous: WebSocketLimits = {
+        var limits = WebSocketLimits()
         limits.messageBytes = 64 << 20
         return limits
     }()

@@ -188,7 +188,7 @@ struct CompressedFrameTests {
 
     @Test("The limit of a message counts inflated bytes, and little more of compressed ones (1009)")
     func limits() {
-        let limits = Limits(messageBytes: 640)
+        let limits = WebSocketLimits(messageBytes: 640)
         func codes(_ bytes: [UInt8]) -> [UInt16] {
             var server = WebSocketConnection(role: .server, limits: limits)
             return Account(server.receive(bytes, inflater: Doubling())).closeCodes
@@ -207,7 +207,7 @@ struct CompressedFrameTests {
 
     @Test("A limit that nobody can reach is one that can be computed with")
     func noLimit() {
-        var server = WebSocketConnection(role: .server, limits: Limits(messageBytes: .max))
+        var server = WebSocketConnection(role: .server, limits: WebSocketLimits(messageBytes: .max))
         let bytes =
             rawFrame(2, [1], reserved: Self.rsv1) + rawFrame(2, [], reserved: Self.rsv1, announced: 1 << 40)
         let account = Account(server.receive(bytes, inflater: Doubling()))

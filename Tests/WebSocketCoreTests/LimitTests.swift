@@ -3,7 +3,7 @@ import WebSocketCore
 
 @Suite("WebSocket limits")
 struct LimitTests {
-    let small = Limits(messageBytes: 100, framesPerMessage: 5)
+    let small = WebSocketLimits(messageBytes: 100, framesPerMessage: 5)
 
     @Test("A message of exactly the limit is accepted, one byte more closes with 1009 (RFC 6455 §7.4.1)")
     func messageBytes() {
@@ -57,8 +57,8 @@ struct LimitTests {
 
     @Test("The defaults are 128 KiB and 16,384 frames")
     func defaults() {
-        #expect(Limits().messageBytes == 131_072)
-        #expect(Limits().framesPerMessage == 16_384)
+        #expect(WebSocketLimits().messageBytes == 131_072)
+        #expect(WebSocketLimits().framesPerMessage == 16_384)
     }
 
     @Test("A message is unfinished until its last frame has come")
@@ -91,7 +91,7 @@ struct LimitTests {
             .tooManyFrames(limit: .max), .misplacedCompression, .compressedData, .noMemory,
         ] as [FrameError])
     func reasonsFit(_ error: FrameError) {
-        #expect(error.description.utf8.count <= Limits.closeReasonBytes)
+        #expect(error.description.utf8.count <= WebSocketLimits.closeReasonBytes)
         #expect(error.closeCode.isValidOnTheWire)
     }
 }

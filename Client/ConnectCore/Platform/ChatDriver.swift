@@ -169,8 +169,8 @@ final class ChatDriverState: Driver {
         settings.sendsReceipts = receipts.shouldSendMessageReceipts
         let window = receipts.throttleTime
         settings.receiptWindow =
-            window.isFinite && window > 0 ? max(.seconds(window), Limits.shortestWindow) : .zero
-        if config.client != nil { settings.answersWithin = Limits.customAnswer }
+            window.isFinite && window > 0 ? max(.seconds(window), ConnectLimits.shortestWindow) : .zero
+        if config.client != nil { settings.answersWithin = ConnectLimits.customAnswer }
         client = config.client
         handle(.configure(settings))
     }
@@ -298,9 +298,9 @@ final class ChatDriverState: Driver {
             let address = try ServiceAddress(url)
             var request = HTTPClient.Request(
                 method, address.endpoint, address.target, headers: headers,
-                answerBytes: Limits.answerBytes, timeout: Limits.fileTimeout)
+                answerBytes: ConnectLimits.answerBytes, timeout: ConnectLimits.fileTimeout)
             request.bodyFile = file
-            request.streamedBytes = sink.map { _ in Limits.fileInMemory }
+            request.streamedBytes = sink.map { _ in ConnectLimits.fileInMemory }
             request.limitsSilence = sink != nil
             return caller.send(request, into: sink, completion: completion)
         } catch {
@@ -358,9 +358,9 @@ final class ChatDriverState: Driver {
         }
         var request = HTTPClient.Request(
             "GET", address.endpoint, address.target, headers: ["User-Agent": ServiceCaller.userAgent],
-            answerBytes: 0, timeout: Limits.dial)
+            answerBytes: 0, timeout: ConnectLimits.dial)
         request.webSocket = HTTPClient.WebSocketTerms(
-            messageBytes: Limits.messageBytes, unhandledBytes: Limits.unhandledBytes)
+            messageBytes: ConnectLimits.messageBytes, unhandledBytes: ConnectLimits.unhandledBytes)
         sockets[socket] = dependencies.http.begin(request) { report in
             submit { $0.receive(report, socket) }
         }

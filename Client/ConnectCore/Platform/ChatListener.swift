@@ -55,7 +55,7 @@ package final class ChatListener: Sendable {
             guard !state.isOver else { return ([], false) }
             state.add(entry)
             if !holdsBack {
-                while state.unread > Limits.unreadEvents { _ = state.popFirst() }
+                while state.unread > ConnectLimits.unreadEvents { _ = state.popFirst() }
             }
             defer { (state.readers, state.isAwake) = ([], true) }
             return (state.readers, !state.isAwake)
@@ -68,7 +68,7 @@ package final class ChatListener: Sendable {
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         guard holdsBack else { return false }
         return state.withLock { state in
-            guard state.unread > Limits.unshown, !state.isOver else { return false }
+            guard state.unread > ConnectLimits.unshown, !state.isOver else { return false }
             state.onceTaken = onceTaken
             return true
         }

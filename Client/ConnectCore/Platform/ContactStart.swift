@@ -48,7 +48,7 @@ package struct ContactStart: Sendable {
         var request = HTTPClient.Request(
             "PUT", base.endpoint, base.target + "/contact/chat",
             headers: ["Content-Type": "application/json", "User-Agent": ServiceCaller.userAgent],
-            answerBytes: Limits.answerBytes, timeout: Limits.requestTimeout)
+            answerBytes: ConnectLimits.answerBytes, timeout: ConnectLimits.requestTimeout)
         request.body = JSONWriter.bytes(
             .object([
                 "InstanceId": .string("mock"), "ContactFlowId": .string(flow),

@@ -31,7 +31,7 @@ final class MainInbox: Sendable {
     /// True if much work waits; `onceTaken` is then called on the main thread when no work is left.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
-            guard state.waiting.count > Limits.unshown else { return false }
+            guard state.waiting.count > ConnectLimits.unshown else { return false }
             state.onceTaken = onceTaken
             return true
         }

@@ -43,7 +43,7 @@ package struct ServiceCaller: Sendable {
         var request = HTTPClient.Request(
             operation.body == nil ? "GET" : "POST", base.endpoint, base.target + operation.path,
             headers: fields,
-            answerBytes: Limits.answerBytes, timeout: Limits.requestTimeout)
+            answerBytes: ConnectLimits.answerBytes, timeout: ConnectLimits.requestTimeout)
         if let body = operation.body { request.body = JSONWriter.bytes(.object(body)) }
         let doubt = Locked(false)
         let call = RunningCall(request, nil, self) { result in

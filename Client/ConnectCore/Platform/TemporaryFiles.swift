@@ -88,7 +88,7 @@ final class FileSink: Sendable {
     func add(_ bytes: [UInt8]) -> ConnectChatError? {
         state.withLock { state in
             state.byteCount += bytes.count
-            guard state.byteCount <= Limits.fileBytes else {
+            guard state.byteCount <= ConnectLimits.fileBytes else {
                 return .unexpectedAnswer("The answer is too large.")
             }
             return state.writer?.write(bytes) == nil ? nil : .fileUnreadable(file.lastPathComponent)

@@ -86,8 +86,9 @@ package struct ChatTranscript: Sendable {
     /// Memory address of the chunks of a streamed reply, for tests.
     package var growingAddress: UInt? { growing?.assembly.address }
 
-    package init(isProgressive: Bool, typingTimeout: Interval = Limits.typingDots, generator: SeededGenerator)
-    {
+    package init(
+        isProgressive: Bool, typingTimeout: Interval = MessagingLimits.typingDots, generator: SeededGenerator
+    ) {
         self.isProgressive = isProgressive
         self.generator = generator
         dots = TypingDots(timeout: typingTimeout)
@@ -322,7 +323,7 @@ package struct ChatTranscript: Sendable {
         }
         streamed.append((messageID, nil))
         // The limit counts ended replies; one more is being streamed.
-        if streamed.count > Limits.maxEndedStreams + 1 { streamed.removeFirst() }
+        if streamed.count > MessagingLimits.maxEndedStreams + 1 { streamed.removeFirst() }
         return true
     }
 

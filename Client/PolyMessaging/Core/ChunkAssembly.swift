@@ -14,7 +14,8 @@ package struct ChunkAssembly: Sendable {
     package private(set) var callActions: [ChatCallAction] = []
     package private(set) var endsConversation = false
     private var isComplete = false
-    private var chunks = ChunkedText(maxChunks: Limits.maxChunks, maxBytes: Limits.maxStreamBytes)
+    private var chunks = ChunkedText(
+        maxChunks: MessagingLimits.maxChunks, maxBytes: MessagingLimits.maxStreamBytes)
     private var seen: Set<[String?]> = []
 
     package init(messageID: String) {

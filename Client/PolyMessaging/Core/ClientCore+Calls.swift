@@ -34,7 +34,7 @@ extension ClientCore {
         finish([.session, .open], .session(.sessionEnded(reason: reason)))
         waiters.append(Waiter(call: call, goal: .close))
         if isHeard {
-            closesAt = now + Limits.endGrace
+            closesAt = now + MessagingLimits.endGrace
         } else {
             closeEnded(at: now)
         }

@@ -100,7 +100,7 @@ extension ClientCore {
     private mutating func opened(at now: Instant) {
         awaitsFirstFrame = true
         // A server sends SESSION_START to a new client, but nothing to a returning client that missed nothing.
-        silentUntil = hasStarted || address != nil ? nil : now + Limits.answerWait
+        silentUntil = hasStarted || address != nil ? nil : now + MessagingLimits.answerWait
         if hasStarted { recovery.reopened(at: now) }
         receive.connectionOpened(at: now)
         heartbeat.start(at: now)
@@ -153,7 +153,7 @@ extension ClientCore {
     // MARK: Signals
 
     mutating func networkLost(at now: Instant) {
-        if !isOver { pollsAt = now + Limits.offlinePoll }
+        if !isOver { pollsAt = now + MessagingLimits.offlinePoll }
         apply(connection.networkLost(at: now), at: now)
     }
 

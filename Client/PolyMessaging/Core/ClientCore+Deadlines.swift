@@ -35,9 +35,9 @@ extension ClientCore {
     /// The earliest instant for ``advance(to:)``; nil when nothing is pending.
     package var nextDeadline: Instant? { next?.deadline }
 
-    /// Runs due deadlines, the earliest first, at most ``Limits/runsOfTurn``; the next call continues.
+    /// Runs due deadlines, the earliest first, at most ``MessagingLimits/runsOfTurn``; the next call continues.
     package mutating func advance(to now: Instant) -> [Output] {
-        var left = Limits.runsOfTurn
+        var left = MessagingLimits.runsOfTurn
         while left > 0, let next, next.deadline <= now {
             left -= 1
             run(next.machine, at: now)
@@ -69,7 +69,7 @@ extension ClientCore {
             apply(connection.recycle("The server says nothing", at: now), at: now)
         case .closing: closeEnded(at: now)
         case .poll:
-            pollsAt = now + Limits.offlinePoll
+            pollsAt = now + MessagingLimits.offlinePoll
             outputs.append(.checkNetwork)
         }
     }

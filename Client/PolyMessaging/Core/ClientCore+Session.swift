@@ -124,7 +124,7 @@ extension ClientCore {
         notify(.sessionEnd(localEnvelope(at: now), SessionEndPayload(reason: reason)))
         apply(session.end(), at: now)
         apply(delivery.stopSending())
-        closesAt = now + Limits.agentEndGrace
+        closesAt = now + MessagingLimits.agentEndGrace
         finish([.session, .open], .session(.sessionEnded(reason: reason)))
     }
 
@@ -159,7 +159,7 @@ extension ClientCore {
     /// Sends a join. Later joins have no deadline: a server that never answers must not cause endless reconnects.
     mutating func sendJoin(at now: Instant) {
         guard transmit(.requestPolyAgentJoin), recovery.expectsAnswer() else { return }
-        silentUntil = now + Limits.answerWait
+        silentUntil = now + MessagingLimits.answerWait
     }
 
     /// Processes an event after the end: the server may still confirm the user's last messages and the end.

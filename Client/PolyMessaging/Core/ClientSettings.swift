@@ -41,16 +41,16 @@ package struct ClientSettings: Sendable, Equatable {
         socketURL = endpoints.socketBaseURL
         sessionTimeout = Self.timeout(configuration)
         heartbeatInterval = HeartbeatCore.interval(
-            seconds: configuration.heartbeatIntervalSeconds, fallback: Limits.heartbeatInterval)
+            seconds: configuration.heartbeatIntervalSeconds, fallback: MessagingLimits.heartbeatInterval)
         reconnectAttempts = ConnectionCore.limit(
-            configuration.maxReconnectAttempts, fallback: Limits.reconnectAttempts)
+            configuration.maxReconnectAttempts, fallback: MessagingLimits.reconnectAttempts)
         redaction = configuration.redaction
     }
 
     /// Returns the idle timeout of a session; zero or less means the default.
     package static func timeout(_ configuration: Configuration) -> Interval {
         guard let seconds = configuration.sessionTimeoutSeconds, seconds > 0 else {
-            return Limits.sessionTimeout
+            return MessagingLimits.sessionTimeout
         }
         return .seconds(Int64(min(seconds, 10_000_000)))
     }

@@ -9,6 +9,6 @@ extension ConnectionCore {
 
     /// Returns the pause before reconnect `number`, from 1: `min(30, 2^(number − 1))` seconds, times 0.8 to 1.2.
     package static func backoff(_ number: Int, _ generator: inout SeededGenerator) -> Interval {
-        Backoff.pause(number, longest: Limits.maxBackoff, &generator)
+        Backoff.pause(number, longest: MessagingLimits.maxBackoff, &generator)
     }
 }

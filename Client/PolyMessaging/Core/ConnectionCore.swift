@@ -73,7 +73,7 @@ package struct ConnectionCore: Sendable {
     private var isNetworkLost = false
     private var generator: SeededGenerator
 
-    package init(limit: Int = Limits.reconnectAttempts, generator: SeededGenerator) {
+    package init(limit: Int = MessagingLimits.reconnectAttempts, generator: SeededGenerator) {
         self.limit = limit
         configuredLimit = limit
         self.generator = generator
@@ -113,7 +113,7 @@ package struct ConnectionCore: Sendable {
         case .connecting(_, let until), .waiting(_, let until), .replacing(let until),
             .closing(_, _, let until):
             until
-        case .open(_, let since): since + Limits.maxConnectionAge + Interval(nanoseconds: 1)
+        case .open(_, let since): since + MessagingLimits.maxConnectionAge + Interval(nanoseconds: 1)
         case .idle, .refused, .closed, .failed: nil
         }
     }
@@ -126,10 +126,10 @@ package struct ConnectionCore: Sendable {
         isClosedByApp = false
         switch state {
         case .connecting(let attempt, _), .open(let attempt, _):
-            state = .replacing(until: now + Limits.replacementPause)
+            state = .replacing(until: now + MessagingLimits.replacementPause)
             return Self.replaced(attempt)
         case .closing(_, let event, _):
-            state = .replacing(until: now + Limits.replacementPause)
+            state = .replacing(until: now + MessagingLimits.replacementPause)
             return [.closed(event)]
         case .replacing:
             return []
@@ -166,7 +166,7 @@ package struct ConnectionCore: Sendable {
         isClosedByApp = true
         switch state {
         case .connecting(let attempt, _), .open(let attempt, _):
-            state = .closing(attempt: attempt, event, until: now + Limits.closeTimeout)
+            state = .closing(attempt: attempt, event, until: now + MessagingLimits.closeTimeout)
             return [.status(.closing), .close(attempt: attempt, code: code, reason: reason)]
         case .waiting, .replacing, .refused, .failed, .idle:
             state = .closed(isLocal: true)
@@ -277,11 +277,11 @@ package struct ConnectionCore: Sendable {
     }
 
     /// Records a frame on this connection. If SESSION_START has arrived (`isStarted`), the server knows the session,
-    /// and the connection counts as good after ``Limits/goodConnection``.
+    /// and the connection counts as good after ``MessagingLimits/goodConnection``.
     package mutating func sessionProved(isStarted: Bool, at now: Instant) {
         guard isStarted, !isProved else { return }
         isProved = true
-        goodAt = min(goodAt ?? .distantFuture, now + Limits.goodConnection)
+        goodAt = min(goodAt ?? .distantFuture, now + MessagingLimits.goodConnection)
     }
 
     /// Resets the counts after a good connection. Refusals stay counted if the server has sent nothing.
@@ -306,7 +306,7 @@ package struct ConnectionCore: Sendable {
     package mutating func opened(attempt: Int, isStarted: Bool, at now: Instant) -> [Output] {
         guard case .connecting(attempt, _) = state else { return [] }
         isProved = isStarted
-        goodAt = now + (isStarted ? Limits.goodConnection : Limits.goodSilence)
+        goodAt = now + (isStarted ? MessagingLimits.goodConnection : MessagingLimits.goodSilence)
         hasOpened = true
         state = .open(attempt: attempt, since: now)
         return [.status(.open)]
@@ -335,7 +335,7 @@ package struct ConnectionCore: Sendable {
         switch fault {
         case .network(let text):
             let event = ConnectionCloseEvent(code: Self.networkCode, reason: text, wasClean: false)
-            return lose(event, pause: Limits.networkPause, at: now)
+            return lose(event, pause: MessagingLimits.networkPause, at: now)
         case .refused(let status, let retryAfter):
             return refused(status, retryAfter, at: now)
         case .protocolViolation(let text):
@@ -354,7 +354,7 @@ package struct ConnectionCore: Sendable {
         case 401, 403:
             let words = "The server refused the WebSocket with HTTP \(status), also with a new token."
             return refuse(
-                event, atMost: Limits.maxTokenRefusals,
+                event, atMost: MessagingLimits.maxTokenRefusals,
                 .session(.unexpectedDisconnect(code: event.code, reason: words)), at: now)
         case 400..<500: return refuse(event, at: now)
         default:
@@ -388,7 +388,7 @@ package struct ConnectionCore: Sendable {
             let event = ConnectionCloseEvent(
                 code: Self.networkCode, reason: "The connection took too long", wasClean: false)
             return [.close(attempt: attempt, code: 1006, reason: "")]
-                + lose(event, pause: Limits.networkPause, at: now)
+                + lose(event, pause: MessagingLimits.networkPause, at: now)
         case .waiting, .replacing: return dial(at: now)
         case .open: return recycle("Older than two hours", at: now)
         case .closing(let attempt, let event, _):
@@ -411,7 +411,7 @@ package struct ConnectionCore: Sendable {
 
     private mutating func dial(at now: Instant) -> [Output] {
         lastAttempt += 1
-        state = .connecting(attempt: lastAttempt, until: now + Limits.connectTimeout)
+        state = .connecting(attempt: lastAttempt, until: now + MessagingLimits.connectTimeout)
         return [.status(.connecting), .dial(attempt: lastAttempt)]
     }
 
@@ -420,14 +420,14 @@ package struct ConnectionCore: Sendable {
         case CloseCode.normal.rawValue, CloseCode.clientReplaced.rawValue:
             state = .closed(isLocal: false)
             return [.closed(event), .status(.closed(event)), .lost(event)]
-        case Self.networkCode: return lose(event, pause: Limits.networkPause, at: now)
+        case Self.networkCode: return lose(event, pause: MessagingLimits.networkPause, at: now)
         case CloseCode.sessionUnknown.rawValue: return refuse(event, at: now)
         default: return wasOpen ? lose(event, pause: nil, at: now) : refuse(event, at: now)
         }
     }
 
     private mutating func refuse(
-        _ event: ConnectionCloseEvent, atMost count: Int = Limits.maxRefusals,
+        _ event: ConnectionCloseEvent, atMost count: Int = MessagingLimits.maxRefusals,
         _ error: PolyError = .session(.sessionExpired), at now: Instant
     ) -> [Output] {
         forgetIfGood(at: now)

@@ -74,7 +74,7 @@ package struct DeliveryCore: Sendable {
     private var drafts: [Draft] = []
     private var failed: [Draft] = []
     /// Maximum bytes of a frame; 0 or less means no check.
-    package private(set) var maxBytes = Limits.messageBytes
+    package private(set) var maxBytes = MessagingLimits.messageBytes
 
     package init(resendsOnOpenConnection: Bool = false) {
         self.resendsOnOpenConnection = resendsOnOpenConnection
@@ -103,7 +103,7 @@ package struct DeliveryCore: Sendable {
         maxBytes <= 0 || frame.count <= maxBytes
     }
 
-    package var hasRoom: Bool { drafts.count < Limits.maxPendingDrafts }
+    package var hasRoom: Bool { drafts.count < MessagingLimits.maxPendingDrafts }
 
     /// Adds a draft, which is sent now or once the connection is up.
     package mutating func add(_ draft: Draft, at now: Instant) -> [Output] {
@@ -120,7 +120,7 @@ package struct DeliveryCore: Sendable {
     /// Adds a draft that cannot be sent, for a retry.
     package mutating func addFailed(_ draft: Draft) {
         failed.append(draft)
-        failed.removeFirst(max(0, failed.count - Limits.maxFailedDrafts))
+        failed.removeFirst(max(0, failed.count - MessagingLimits.maxFailedDrafts))
     }
 
     /// Returns a failed draft.
@@ -151,7 +151,7 @@ package struct DeliveryCore: Sendable {
 
     /// Handles an opened connection. Drafts wait until its history has shown which of them the server has.
     package mutating func connectionOpened(at now: Instant) {
-        link = .settling(until: now + Limits.replayWait, latest: nil)
+        link = .settling(until: now + MessagingLimits.replayWait, latest: nil)
     }
 
     /// Handles a frame while drafts wait for the history; only batches continue a history. `isUndecided`: it is not yet
@@ -163,8 +163,8 @@ package struct DeliveryCore: Sendable {
         let isAmbiguous = drafts.contains { $0.copyCount > 0 && $0.state != .received }
         guard isUndecided || isAmbiguous else { return goUp(at: now) }
         guard isBatch || known == nil || hasHole else { return [] }
-        let latest = known ?? now + Limits.maxReplayWait
-        let settle = Limits.replaySettle + (hasHole ? Limits.holeWait : .zero)
+        let latest = known ?? now + MessagingLimits.maxReplayWait
+        let settle = MessagingLimits.replaySettle + (hasHole ? MessagingLimits.holeWait : .zero)
         link = .settling(until: min(now + settle, latest), latest: latest)
         return []
     }
@@ -230,7 +230,7 @@ package struct DeliveryCore: Sendable {
     // MARK: Steps
 
     private static func hold(_ isRecovering: Bool) -> Interval {
-        isRecovering ? Limits.offlineHold : Limits.deliveryTimeout
+        isRecovering ? MessagingLimits.offlineHold : MessagingLimits.deliveryTimeout
     }
 
     private static func deadline(of draft: Draft) -> Instant {
@@ -250,7 +250,7 @@ package struct DeliveryCore: Sendable {
         link = .up
         let limit = maxBytes > 0 ? maxBytes : .max
         var outputs = fail {
-            $0.state != .received && ($0.copyCount > Limits.maxResends || $0.frame.count > limit)
+            $0.state != .received && ($0.copyCount > MessagingLimits.maxResends || $0.frame.count > limit)
         }
         for place in drafts.indices where drafts[place].state != .received { outputs += send(place, at: now) }
         return outputs
@@ -258,18 +258,18 @@ package struct DeliveryCore: Sendable {
 
     private mutating func send(_ place: Int, at now: Instant) -> [Output] {
         drafts[place].copyCount += 1
-        let resendAt = resendsOnOpenConnection ? now + Limits.echoWait : nil
-        drafts[place].state = .sent(until: now + Limits.deliveryTimeout, resendAt: resendAt)
+        let resendAt = resendsOnOpenConnection ? now + MessagingLimits.echoWait : nil
+        drafts[place].state = .sent(until: now + MessagingLimits.deliveryTimeout, resendAt: resendAt)
         return [.transmit(drafts[place].frame)]
     }
 
     private mutating func resend(_ place: Int, until: Instant, at now: Instant) -> [Output] {
-        guard drafts[place].copyCount <= Limits.maxResends else {
+        guard drafts[place].copyCount <= MessagingLimits.maxResends else {
             drafts[place].state = .sent(until: until, resendAt: nil)
             return []
         }
         drafts[place].copyCount += 1
-        drafts[place].state = .sent(until: until, resendAt: now + Limits.echoWait)
+        drafts[place].state = .sent(until: until, resendAt: now + MessagingLimits.echoWait)
         return [.transmit(drafts[place].frame)]
     }
 

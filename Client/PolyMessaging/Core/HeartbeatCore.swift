@@ -33,7 +33,7 @@ package struct HeartbeatCore: Sendable {
     package private(set) var interval: Interval?
 
     /// `interval` is the configured value, which ``reset(at:)`` restores; nil means off.
-    package init(interval: Interval? = Limits.heartbeatInterval) {
+    package init(interval: Interval? = MessagingLimits.heartbeatInterval) {
         configured = interval
         self.interval = interval
     }
@@ -86,7 +86,7 @@ package struct HeartbeatCore: Sendable {
         let following = next + interval
         state = .ticking(next: following > now ? following : now + interval)
         if isBehind { unansweredCount = 0 }
-        let most = hasHeard ? Limits.missedEchoesAmongFrames : Limits.missedEchoes
+        let most = hasHeard ? MessagingLimits.missedEchoesAmongFrames : MessagingLimits.missedEchoes
         guard !hasEchoed || unansweredCount < most else { return .unanswered }
         unansweredCount += 1
         hasHeard = false

@@ -50,7 +50,7 @@ package struct RESTCall: Equatable, Sendable {
     package func outcome(of reply: RESTReply) -> Outcome {
         switch reply {
         case .failed(.network(let text)):
-            return .retry(Limits.restPause, .transport(.networkError(text)))
+            return .retry(MessagingLimits.restPause, .transport(.networkError(text)))
         case .failed(.protocolViolation(let text)):
             return .failure(.transport(.protocolError(reason: text)), code: nil)
         case .failed(.refused(let status, let retryAfter)):
@@ -60,7 +60,7 @@ package struct RESTCall: Equatable, Sendable {
             case 200..<300: return success(body)
             case 401, 403: return .failure(.auth(.unauthorized), code: Self.code(body))
             case 429: return .retry(RetryAfter.pause(retryAfter), Self.outage(status))
-            case 500...: return .retry(Limits.restPause, Self.outage(status))
+            case 500...: return .retry(MessagingLimits.restPause, Self.outage(status))
             default: return refusal(Self.code(body))
             }
         }
@@ -92,7 +92,7 @@ package struct RESTCall: Equatable, Sendable {
                 return .failure(.auth(.tokenAcquisitionFailed), code: nil)
             }
             let seconds = answer["expires_in"]?.integer.map { min(max($0, 0), 1_000_000_000) }
-            return .token(token, lifetime: seconds.map { .seconds($0) } ?? Limits.tokenLifetime)
+            return .token(token, lifetime: seconds.map { .seconds($0) } ?? MessagingLimits.tokenLifetime)
         case .sessions:
             guard let id = answer["session_id"]?.string, !id.isEmpty else {
                 return .failure(.session(.sessionCreationFailed(.unknown)), code: nil)
@@ -151,7 +151,7 @@ package enum RetryAfter {
         let digits = (text ?? "").utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
         guard !digits.isEmpty, let seconds = Double(String(decoding: digits, as: UTF8.self)), seconds >= 0,
             seconds.isFinite
-        else { return Limits.rateLimitPause }
-        return min(Interval.seconds(1).scaled(by: min(seconds, 1_000)), Limits.maxRateLimitPause)
+        else { return MessagingLimits.rateLimitPause }
+        return min(Interval.seconds(1).scaled(by: min(seconds, 1_000)), MessagingLimits.maxRateLimitPause)
     }
 }

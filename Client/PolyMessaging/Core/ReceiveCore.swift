@@ -67,7 +67,7 @@ package struct ReceiveCore: Sendable {
     }
 
     private var state = State.expectingReplay(until: nil)
-    private var known = RecentIDs(capacity: Limits.maxKnownIDs)
+    private var known = RecentIDs(capacity: MessagingLimits.maxKnownIDs)
     /// Held events, ordered by sequence.
     private var held: [Arrival] = []
     /// The sequence after which a replay starts: all events up to it were delivered or given up. 0 at first.
@@ -106,16 +106,17 @@ package struct ReceiveCore: Sendable {
     package mutating func connectionLost(at now: Instant) {
         // After one failed attempt, many more may follow, so held events wait no longer.
         let hasFailed = if case .expectingReplay = state { true } else { false }
-        state = .expectingReplay(until: held.isEmpty ? nil : hasFailed ? now : now + Limits.replayHold)
+        state = .expectingReplay(
+            until: held.isEmpty ? nil : hasFailed ? now : now + MessagingLimits.replayHold)
         answeredAt = nil
         mustAsk = false
         isCatchingUp = false
     }
 
-    /// Handles an opened connection: a replay comes within ``Limits/replayWait`` or not at all.
+    /// Handles an opened connection: a replay comes within ``MessagingLimits/replayWait`` or not at all.
     package mutating func connectionOpened(at now: Instant) {
         guard case .expectingReplay(.some) = state else { return }
-        state = .expectingReplay(until: now + Limits.replayWait)
+        state = .expectingReplay(until: now + MessagingLimits.replayWait)
     }
 
     /// Returns the events that can be delivered now, in order. Known events are marked as repeated.
@@ -135,7 +136,7 @@ package struct ReceiveCore: Sendable {
         release(into: &deliveries)
         if isLost {
             mustAsk = true
-            state = .holding(until: now + Limits.holeWait)
+            state = .holding(until: now + MessagingLimits.holeWait)
         } else if isReplay {
             isCatchingUp = cursor < latest
         }
@@ -144,7 +145,7 @@ package struct ReceiveCore: Sendable {
             cursor = min(max(cursor, reached), latest)
             isCatchingUp = cursor < latest
         }
-        if case .inStep = state, !held.isEmpty { state = .holding(until: now + Limits.holeWait) }
+        if case .inStep = state, !held.isEmpty { state = .holding(until: now + MessagingLimits.holeWait) }
         return deliveries
     }
 
@@ -166,7 +167,7 @@ package struct ReceiveCore: Sendable {
             }
             mustAsk = false
             askedAt = cursor
-            state = .holding(until: now + Limits.holeWait)
+            state = .holding(until: now + MessagingLimits.holeWait)
             return .askForReplay
         case .expectingReplay, .holding, .inStep: return nil
         }
@@ -231,13 +232,13 @@ package struct ReceiveCore: Sendable {
         }
         guard !isHeld else { return }
         held.insert(event, at: place)
-        if held.count > Limits.maxHeldEvents {
+        if held.count > MessagingLimits.maxHeldEvents {
             deliveries += letGo()
             mustAsk = true
             state = .holding(until: now)
         }
         if case .holding = state { return }
-        state = .holding(until: now + Limits.holeWait)
+        state = .holding(until: now + MessagingLimits.holeWait)
     }
 
     /// Delivers all held events. The cursor stays before the gap.

@@ -51,7 +51,7 @@ package struct RecoveryCore: Sendable {
             state = .asked
             return true
         case .unasked:
-            state = .settling(until: now + Limits.replaySettle)
+            state = .settling(until: now + MessagingLimits.replaySettle)
             return false
         case .settling, .asked, .joined:
             return false
@@ -60,18 +60,18 @@ package struct RecoveryCore: Sendable {
 
     /// Handles a frame during or after a replay.
     package mutating func frameArrived(at now: Instant) {
-        if case .settling = state { state = .settling(until: now + Limits.replaySettle) }
+        if case .settling = state { state = .settling(until: now + MessagingLimits.replaySettle) }
     }
 
     /// Handles a new connection of a started session. An earlier join request may be lost.
     package mutating func reopened(at now: Instant) {
-        if case .unasked = state { state = .settling(until: now + Limits.replayWait) }
+        if case .unasked = state { state = .settling(until: now + MessagingLimits.replayWait) }
     }
 
     /// Handles the first frame of a new connection.
     package mutating func replayBegan(at now: Instant) {
         switch state {
-        case .unasked, .settling: state = .settling(until: now + Limits.replaySettle)
+        case .unasked, .settling: state = .settling(until: now + MessagingLimits.replaySettle)
         case .asked, .joined: break
         }
     }
@@ -87,7 +87,7 @@ package struct RecoveryCore: Sendable {
     /// Counts a join. Returns false after too many joins without an answer: none is expected any more.
     package mutating func expectsAnswer() -> Bool {
         joinCount += 1
-        return joinCount <= Limits.maxRecoveryJoins
+        return joinCount <= MessagingLimits.maxRecoveryJoins
     }
 
     /// Records that the server has a join request, or an agent has joined.
@@ -104,9 +104,9 @@ package struct RecoveryCore: Sendable {
     /// Handles a SYSTEM_MESSAGE. Returns true if a join will follow.
     package mutating func heard(_ text: String, level: SystemMessageLevel, at now: Instant) -> Bool {
         guard level == .error, Self.isLostConversation(text), recoversAt == nil,
-            lostCount < Limits.maxRecoveryJoins
+            lostCount < MessagingLimits.maxRecoveryJoins
         else { return false }
-        recoversAt = now + Limits.recoveryPause * (1 << lostCount)
+        recoversAt = now + MessagingLimits.recoveryPause * (1 << lostCount)
         lostCount += 1
         return true
     }

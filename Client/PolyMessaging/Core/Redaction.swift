@@ -18,7 +18,7 @@ package struct Redaction: Sendable, Equatable {
     /// Returns the last four characters, or none of a token shorter than 16 characters.
     package func token(_ token: String) -> String {
         if showsSecrets { return token }
-        return token.count < Limits.minShownTokenCharacters ? "…" : "…" + token.suffix(4)
+        return token.count < MessagingLimits.minShownTokenCharacters ? "…" : "…" + token.suffix(4)
     }
 
     /// Returns eight hexadecimal digits that are equal for equal ids.
@@ -35,13 +35,15 @@ package struct Redaction: Sendable, Equatable {
 
     /// Returns the length of the text in bytes.
     package func text(_ text: String) -> String {
-        if showsSecrets { return String(text.prefix(Limits.maxLoggedBytes)) }
+        if showsSecrets { return String(text.prefix(MessagingLimits.maxLoggedBytes)) }
         return "\(text.utf8.count) bytes"
     }
 
     /// Returns the length of the frame in bytes.
     package func frame(_ bytes: [UInt8]) -> String {
-        if showsSecrets { return String(decoding: bytes.prefix(Limits.maxLoggedBytes), as: UTF8.self) }
+        if showsSecrets {
+            return String(decoding: bytes.prefix(MessagingLimits.maxLoggedBytes), as: UTF8.self)
+        }
         return "\(bytes.count) bytes"
     }
 

@@ -120,12 +120,12 @@ package struct SessionCore: Sendable {
     /// Replaces a session that the server refused, or whose token expired, after a short delay.
     package mutating func replace(at now: Instant) -> [Output] {
         guard !isMaking, state != .ended, state != .expired else { return [] }
-        return debounce(.replacement, Limits.refetchDebounce, at: now)
+        return debounce(.replacement, MessagingLimits.refetchDebounce, at: now)
     }
 
     package mutating func startNew(at now: Instant) -> [Output] {
         failedReplacements = 0
-        return debounce(.newSession, Limits.refetchDebounce, at: now)
+        return debounce(.newSession, MessagingLimits.refetchDebounce, at: now)
     }
 
     /// Ends the current pause, because the next attempt may succeed now.
@@ -138,7 +138,9 @@ package struct SessionCore: Sendable {
         guard case .calling(let purpose, let call, id) = state else { return [] }
         switch call.outcome(of: reply) {
         case .retry(let pause, let error):
-            guard call.attempt < Limits.restAttempts else { return fail(error, code: nil, purpose, at: now) }
+            guard call.attempt < MessagingLimits.restAttempts else {
+                return fail(error, code: nil, purpose, at: now)
+            }
             state = .pausing(purpose, call, until: now + pause)
             return [.log(.warn, "\(call.endpoint.rawValue): \(error.log); trying again")]
         case .failure(let error, let code): return fail(error, code: code, purpose, at: now)
@@ -193,7 +195,7 @@ package struct SessionCore: Sendable {
         if purpose == .replacement {
             failedReplacements += 1
             outputs.append(.refetchFailed)
-            if !isKey, failedReplacements < Limits.maxRefetches {
+            if !isKey, failedReplacements < MessagingLimits.maxRefetches {
                 let pause = ConnectionCore.backoff(failedReplacements, &generator)
                 return outputs + debounce(.replacement, pause, at: now)
             }
@@ -221,7 +223,7 @@ package struct SessionCore: Sendable {
 
     package mutating func socketClosed(code: Int, at now: Instant) -> [Output] {
         if code == CloseCode.abnormal.rawValue, case .active = state {
-            abnormalAt = now + Limits.abnormalCloseGrace
+            abnormalAt = now + MessagingLimits.abnormalCloseGrace
         }
         return show { $0.isReady = false }
     }
@@ -238,8 +240,8 @@ package struct SessionCore: Sendable {
         guard case .active = state, record != nil else { return [] }
         record?.lastActivity = now
         guard isWorthResuming else { return [] }
-        if let writtenAt, now - writtenAt < Limits.storeInterval {
-            writesAt = writesAt ?? writtenAt + Limits.storeInterval
+        if let writtenAt, now - writtenAt < MessagingLimits.storeInterval {
+            writesAt = writesAt ?? writtenAt + MessagingLimits.storeInterval
             return []
         }
         return write(at: now)

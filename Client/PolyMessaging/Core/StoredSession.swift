@@ -34,7 +34,7 @@ package struct StoredSession: Equatable, Sendable {
 
     /// Whether fewer than 300 s are left; for a token with a shorter lifetime, whether it has expired.
     package func isTokenExpiring(at now: Instant) -> Bool {
-        let isShortLived = tokenExpiresAt <= tokenIssuedAt + Limits.tokenMargin
-        return tokenExpiresAt < now + (isShortLived ? .zero : Limits.tokenMargin)
+        let isShortLived = tokenExpiresAt <= tokenIssuedAt + MessagingLimits.tokenMargin
+        return tokenExpiresAt < now + (isShortLived ? .zero : MessagingLimits.tokenMargin)
     }
 }

@@ -46,7 +46,8 @@ package struct StreamCore: Sendable {
     private mutating func receiveLate(
         _ envelope: Envelope, _ chunk: AgentMessageChunkPayload, at place: Int
     ) -> [MessagingEvent] {
-        guard ended[place].reopenCount < Limits.maxReopenings, ended[place].assembly.add(chunk) else {
+        guard ended[place].reopenCount < MessagingLimits.maxReopenings, ended[place].assembly.add(chunk)
+        else {
             return []
         }
         ended[place].envelope = envelope
@@ -71,7 +72,9 @@ package struct StreamCore: Sendable {
         (assembly, last) = (nil, nil)
         events += Self.message(&whole, envelope)
         ended.append(Ended(assembly: whole, envelope: envelope))
-        while ended.count > Limits.maxEndedStreams || ended.count > 1 && endedBytes > Limits.maxStreamBytes {
+        while ended.count > MessagingLimits.maxEndedStreams
+            || ended.count > 1 && endedBytes > MessagingLimits.maxStreamBytes
+        {
             ended.removeFirst()
         }
         return events

@@ -9,7 +9,7 @@ package enum TokenCheck {
         guard let expiry = payload["exp"] else { return true }
         guard let seconds = seconds(expiry) else { return false }
         let present = Double(now.nanoseconds) / 1_000_000_000
-        return present - seconds <= Double(Limits.tokenSkewSeconds)
+        return present - seconds <= Double(MessagingLimits.tokenSkewSeconds)
     }
 
     private static func seconds(_ value: JSONValue) -> Double? {

@@ -18,8 +18,8 @@ package struct OutgoingTyping: Sendable {
 
     /// Handles a keystroke while the connection is open. Returns true if STARTED has to be sent.
     package mutating func keystroke(at now: Instant) -> Bool {
-        let stopsAt = now + Limits.typingPause
-        if case .typing(let startedAt, _) = state, now - startedAt < Limits.typingThrottle {
+        let stopsAt = now + MessagingLimits.typingPause
+        if case .typing(let startedAt, _) = state, now - startedAt < MessagingLimits.typingThrottle {
             state = .typing(startedAt: startedAt, stopsAt: stopsAt)
             return false
         }
@@ -50,7 +50,7 @@ package struct TypingDots: Sendable {
     /// Arrival time of the latest chunk of a reply; nil if another event has changed the indicator since.
     private var repliedAt: Instant?
 
-    package init(timeout: Interval = Limits.typingDots) {
+    package init(timeout: Interval = MessagingLimits.typingDots) {
         self.timeout = timeout
     }
 

@@ -32,7 +32,7 @@ package final class FileSessionStore: SessionStore {
 
     package func load(_ namespace: String) -> StoreReading {
         let path = path(namespace)
-        switch PrivateFile.read(path, atMost: Limits.storedBytes) {
+        switch PrivateFile.read(path, atMost: MessagingLimits.storedBytes) {
         case .missing: return StoreReading()
         case .refused(let reason): return discard(path, reason)
         case .contents(let bytes):
@@ -69,7 +69,7 @@ package final class FileSessionStore: SessionStore {
     }
 }
 
-extension Limits {
+extension MessagingLimits {
     /// Maximum bytes of a stored record. Tokens have a few hundred bytes.
     package static let storedBytes = 65_536
 }

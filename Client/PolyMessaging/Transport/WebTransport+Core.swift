@@ -19,7 +19,7 @@ extension WebTransport {
     }
 
     func post(
-        _ request: RESTRequest, at url: URL, redirectsLeft: Int = Limits.maxRedirects,
+        _ request: RESTRequest, at url: URL, redirectsLeft: Int = MessagingLimits.maxRedirects,
         completion: @escaping @Sendable (RESTReply) -> Void
     ) {
         do throws(WebAddress.Flaw) {
@@ -72,7 +72,7 @@ extension HTTPClient.Request {
         let address = try WebAddress(url)
         self.init(
             "POST", address.endpoint, address.target, headers: request.headers,
-            answerBytes: Limits.responseBytes, timeout: Limits.exchangeTimeout)
+            answerBytes: MessagingLimits.responseBytes, timeout: MessagingLimits.exchangeTimeout)
         body = request.body
     }
 
@@ -80,9 +80,10 @@ extension HTTPClient.Request {
         let address = try WebAddress(url)
         self.init(
             "GET", address.endpoint, address.target, headers: ["User-Agent": UserAgent.text], answerBytes: 0,
-            timeout: Limits.exchangeTimeout)
+            timeout: MessagingLimits.exchangeTimeout)
         webSocket = HTTPClient.WebSocketTerms(
-            messageBytes: Limits.incomingMessageBytes, unhandledBytes: Limits.unhandledBytes)
+            messageBytes: MessagingLimits.incomingMessageBytes, unhandledBytes: MessagingLimits.unhandledBytes
+        )
     }
 }
 
@@ -102,7 +103,7 @@ private struct Redirect {
             target?.host?.lowercased() == url.host?.lowercased()
             && (scheme == "https" || scheme == "http" && url.scheme?.lowercased() == "http")
         next = answer.status >= 307 && isSafe ? target : nil
-        let shown = location.prefix(Limits.shownLocation)
+        let shown = location.prefix(MessagingLimits.shownLocation)
         refusal =
             "\(url.absoluteString) answered with HTTP \(answer.status), a redirect"
             + (location.isEmpty ? " without an address." : " to \(shown), which is not followed.")

@@ -46,7 +46,7 @@ package struct ChatOptions: Equatable, Sendable {
     package var until = Until.done
     /// Time limit of the whole run.
     package var timeout: Interval?
-    package var expectTimeout = Limits.replyPatience
+    package var expectTimeout = TerminalLimits.replyPatience
     /// Whether to show growing replies. Nil does so on the full screen only.
     package var progressive: Bool?
     package var streams = true

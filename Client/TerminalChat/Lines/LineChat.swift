@@ -26,7 +26,7 @@ package struct LineChat: ChatProgram {
 
         /// Adds a reply and removes the expectations that it matches.
         mutating func record(_ reply: String, at now: Instant) {
-            if replies.count < Limits.namedReplies { replies.append(reply) }
+            if replies.count < TerminalLimits.namedReplies { replies.append(reply) }
             (replyCount, lastReplyAt) = (replyCount + 1, now)
             expected.removeAll { pattern in
                 (try? RegularExpression(pattern, .expectation))?.isFound(in: reply) ?? false
@@ -47,7 +47,7 @@ package struct LineChat: ChatProgram {
     private let startedAt: Instant
     private var script: Script
     private var facts = FactReader()
-    private var splitter = LineCutter(limit: Limits.scriptLine)
+    private var splitter = LineCutter(limit: TerminalLimits.scriptLine)
     private var phase = Phase.connecting
     private var open: OpenTurn?
     private var inputIsOpen: Bool
@@ -117,11 +117,11 @@ package struct LineChat: ChatProgram {
         write(fact, at: now)
         switch fact {
         case .session:
-            if case .connecting = phase { phase = .listening(until: now + Limits.greetingWait) }
+            if case .connecting = phase { phase = .listening(until: now + TerminalLimits.greetingWait) }
         case .agent(let reply):
             answers += 1
             open?.record(reply.text, at: now)
-            if case .listening = phase { phase = .listening(until: now + Limits.replySettle) }
+            if case .listening = phase { phase = .listening(until: now + TerminalLimits.replySettle) }
         case .delivery(_, "failed", _, _):
             hasFailedDelivery = true
             open?.failedAt = now
@@ -158,7 +158,7 @@ package struct LineChat: ChatProgram {
             switch phase {
             case .left: return
             case .connecting:
-                guard now < startedAt + Limits.connectPatience else {
+                guard now < startedAt + TerminalLimits.connectPatience else {
                     return leave(ExitCode.connection, why: "there is no connection: " + reason)
                 }
                 // Without waiting, messages can be sent before the session is open, because the client queues them.
@@ -230,9 +230,9 @@ package struct LineChat: ChatProgram {
     /// Returns when the reply to a turn counts as complete; nil while it is incomplete.
     private func settled(_ turn: OpenTurn) -> Instant? {
         if facts.hasEnded || turn.hasFailed { return turn.saidAt }
-        if let failedAt = turn.failedAt { return failedAt + Limits.reasonWait }
+        if let failedAt = turn.failedAt { return failedAt + TerminalLimits.reasonWait }
         guard !facts.isBusy, let last = turn.lastReplyAt else { return nil }
-        return last + Limits.replySettle
+        return last + TerminalLimits.replySettle
     }
 
     /// Whether nothing is left to do (`--until`).
@@ -253,12 +253,12 @@ package struct LineChat: ChatProgram {
         guard case .talking = phase, options.until == .ended, options.timeout == nil, open == nil,
             script.isEmpty, !inputIsOpen
         else { return nil }
-        return lastEventAt + Limits.endPatience
+        return lastEventAt + TerminalLimits.endPatience
     }
 
     private var quietDeadline: Instant {
         let isAnswered = options.until != .idle && said > 0 && answers > said
-        return lastEventAt + (isAnswered ? Limits.replySettle : Limits.idleQuiet)
+        return lastEventAt + (isAnswered ? TerminalLimits.replySettle : TerminalLimits.idleQuiet)
     }
 
     package var end: Instant? { options.timeout.map { startedAt + $0 } }
@@ -269,7 +269,7 @@ package struct LineChat: ChatProgram {
         if let endDeadline { deadlines.append(endDeadline) }
         switch phase {
         case .left: return nil
-        case .connecting: deadlines.append(startedAt + Limits.connectPatience)
+        case .connecting: deadlines.append(startedAt + TerminalLimits.connectPatience)
         case .listening(let deadline): if !facts.isBusy { deadlines.append(deadline) }
         case .talking: break
         }

@@ -58,7 +58,7 @@ struct LineEditor: Equatable, Sendable {
     mutating func submit() -> String {
         let line = text
         if !line.isEmpty, history.last != line { history.append(line) }
-        if history.count > Limits.historyLines { history.removeFirst() }
+        if history.count > TerminalLimits.historyLines { history.removeFirst() }
         clear()
         return line
     }

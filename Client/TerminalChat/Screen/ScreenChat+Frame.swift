@@ -23,7 +23,7 @@ extension ScreenChat {
     mutating func makeFrame() -> Frame {
         layout.columns = columns
         let now = now
-        let late = sentAt.filter { now >= $0.value + Limits.pendingMark }
+        let late = sentAt.filter { now >= $0.value + TerminalLimits.pendingMark }
         let all = layout.rows(transcript.messages, asides: asides, hasEnded: transcript.hasEnded) {
             late[$0.draftId] != nil
         }

@@ -29,7 +29,7 @@ package struct ScreenChat: ChatProgram {
     var rowCount = 0
     /// Messages that arrived while the end was not visible.
     var unseen = 0
-    var columns = Limits.usualWidth
+    var columns = TerminalLimits.usualWidth
     var rows = 24
     var sessionID: String?
     var agentName: String?
@@ -112,7 +112,7 @@ package struct ScreenChat: ChatProgram {
         if transcript.isAgentTyping, !setup.isStill {
             deadlines.append(now + .milliseconds(500 - (now.millisecondsSince1970 % 500)))
         }
-        deadlines += sentAt.values.map { $0 + Limits.pendingMark }.filter { $0 > now }
+        deadlines += sentAt.values.map { $0 + TerminalLimits.pendingMark }.filter { $0 > now }
         return deadlines.min()
     }
 

@@ -24,7 +24,7 @@ struct TranscriptLayout: Sendable {
         var hasSuggestions: Bool
     }
 
-    var columns = Limits.usualWidth
+    var columns = TerminalLimits.usualWidth
     var isASCII = false
     /// Seconds that local time is ahead of UTC.
     var timeOffset: Int64 = 0

@@ -40,8 +40,8 @@ extension Fault.Effect.Kind {
         case .delay, .lag: "a length of time"
         case .lose, .repeated, .swap: "event"
         case .garble: (["event"] + Fault.Garble.allCases.map(\.rawValue)).joined(separator: ", ")
-        case .split: "2–\(Limits.pieces)"
-        case .throttle: "1–\(Limits.throttle)"
+        case .split: "2–\(FixtureLimits.pieces)"
+        case .throttle: "1–\(FixtureLimits.throttle)"
         case .expire: "token"
         case .agentError: KnownProblem.allCases.map(\.rawValue).joined(separator: ", ")
         case .handoff: "fails, times out"

@@ -39,7 +39,7 @@ package enum FaultPreset: String, CaseIterable, Sendable {
         }
     }
 
-    private static let often = Limits.repetitions
+    private static let often = FixtureLimits.repetitions
 
     /// Creates one fault of the preset. Its unique name gives the fault its own random stream.
     private func make(

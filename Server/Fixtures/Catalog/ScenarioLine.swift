@@ -43,8 +43,8 @@ package struct ScenarioLine: Equatable, Sendable {
             throw ScenarioProblem(
                 "\"\(MessageFormat.shortened(text))\" must begin with mock: in small letters")
         }
-        guard text.utf8.count <= Limits.scenarioBytes else {
-            throw ScenarioProblem("a mock: line has at most \(Limits.scenarioBytes) bytes")
+        guard text.utf8.count <= FixtureLimits.scenarioBytes else {
+            throw ScenarioProblem("a mock: line has at most \(FixtureLimits.scenarioBytes) bytes")
         }
         var parts = text.dropFirst(Self.prefix.count).split(separator: "@", omittingEmptySubsequences: false)
         let names = parts.removeFirst().split(separator: "+", omittingEmptySubsequences: false).map(

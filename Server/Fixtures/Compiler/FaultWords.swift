@@ -100,8 +100,8 @@ extension FixtureCompiler {
             if case .text = value.content {
                 return word(value, name, among: ["bytes"]).map { _ in .split(Fault.Effect.eachByte) }
             }
-            return whole(value, name, in: 2...Limits.pieces).map { .split($0) }
-        case .throttle: return whole(value, name, in: 1...Limits.throttle).map { .throttle($0) }
+            return whole(value, name, in: 2...FixtureLimits.pieces).map { .split($0) }
+        case .throttle: return whole(value, name, in: 1...FixtureLimits.throttle).map { .throttle($0) }
         case .lag: return interval(value, name).map { .lag($0) }
         case .expire: return word(value, name, among: ["token"]).map { _ in .expire }
         case .agentError: return knownProblem(value, name).map { .agentError($0) }
@@ -165,10 +165,12 @@ extension Fault.Effect.Kind {
                 #"The event arrives damaged; "event" is the same as "bad JSON"."#)
         case .split:
             Key(
-                rawValue, .either(.whole(2...Limits.pieces), .words("bytes")),
+                rawValue, .either(.whole(2...FixtureLimits.pieces), .words("bytes")),
                 #"The event comes in so many frames; "bytes": each byte in one of its own."#)
         case .throttle:
-            Key(rawValue, .whole(1...Limits.throttle), "From here on the client gets so many bytes a second.")
+            Key(
+                rawValue, .whole(1...FixtureLimits.throttle),
+                "From here on the client gets so many bytes a second.")
         case .lag: Key(rawValue, .duration, "From here on what the client sends is heard so much later.")
         case .expire: Key(rawValue, .words("token"), "The token of the session is refused from now on.")
         case .agentError: Key(rawValue, .ref("problem"), "The agent reports this problem.")

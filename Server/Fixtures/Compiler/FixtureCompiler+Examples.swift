@@ -64,7 +64,7 @@ extension FixtureCompiler {
         let words = Self.trimmed(text[text.index(after: colon)...])
         switch kind {
         case "queue":
-            guard let position = ValueSyntax.count(words, upTo: Limits.queuePosition) else {
+            guard let position = ValueSyntax.count(words, upTo: FixtureLimits.queuePosition) else {
                 report(.wrongType, at: value, "A queue line has a number from 1, as in \"queue: 3\".")
                 return nil
             }

@@ -13,7 +13,7 @@ extension FixtureCompiler {
                 if let moment = moment(at) { fault.moment = moment }
             }
             if let effect = block["do"].flatMap({ effect($0) }) { fault.effect = effect }
-            fault.times = block["times"].flatMap { whole($0, "times", in: 1...Limits.repetitions) }
+            fault.times = block["times"].flatMap { whole($0, "times", in: 1...FixtureLimits.repetitions) }
             if let per = block["per"] {
                 fault.chosenSpan = span(per, ofRequest: fault.moment.kind.stage == .opening)
             }

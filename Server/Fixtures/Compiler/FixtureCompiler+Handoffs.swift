@@ -54,10 +54,10 @@ extension FixtureCompiler {
         guard let positions = block["positions"], let items = list(positions, "positions") else {
             return queue
         }
-        guard items.count <= Limits.queuePositions else {
+        guard items.count <= FixtureLimits.queuePositions else {
             report(
                 .tooMany, at: positions,
-                "\"positions\" has \(items.count) numbers; \(Limits.queuePositions) are the most.")
+                "\"positions\" has \(items.count) numbers; \(FixtureLimits.queuePositions) are the most.")
             return queue
         }
         for item in items {
@@ -67,7 +67,7 @@ extension FixtureCompiler {
                     "\"positions\" contains \(document.source(of: item)), but the front of the queue is 1.",
                     fix: "use 1 for the front of the queue, or remove \"positions\" to skip queueing")
             } else if let position = whole(
-                item, "positions", in: 1...Limits.queuePosition, code: .queuePosition)
+                item, "positions", in: 1...FixtureLimits.queuePosition, code: .queuePosition)
             {
                 queue.positions.append(position)
             }

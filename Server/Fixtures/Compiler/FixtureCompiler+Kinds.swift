@@ -84,18 +84,20 @@ extension FixtureCompiler {
 
     private mutating func isSpelling(_ text: String, at offset: Int) -> Bool {
         spellingCount += 1
-        guard spellingCount <= Limits.kindSpellings else {
-            if spellingCount == Limits.kindSpellings + 1 {
+        guard spellingCount <= FixtureLimits.kindSpellings else {
+            if spellingCount == FixtureLimits.kindSpellings + 1 {
                 report(
                     .tooMany, at: offset,
-                    "The kinds of a fixture have at most \(Limits.kindSpellings) values and spellings.")
+                    "The kinds of a fixture have at most \(FixtureLimits.kindSpellings) values and spellings."
+                )
             }
             return false
         }
-        guard text.utf8.count <= Limits.phraseBytes else {
+        guard text.utf8.count <= FixtureLimits.phraseBytes else {
             report(
                 .tooMany, at: offset,
-                "There are \(text.utf8.count) bytes to listen for here; \(Limits.phraseBytes) are the most.")
+                "There are \(text.utf8.count) bytes to listen for here; \(FixtureLimits.phraseBytes) are the most."
+            )
             return false
         }
         if text.contains("{") {
@@ -137,7 +139,7 @@ extension FixtureCompiler {
         if text == "UTC" { return }
         let sign = text.hasPrefix("-") ? -1 : 1
         guard text.hasPrefix("+") || text.hasPrefix("-"), text.utf8.count == 6,
-            let minutes = WallTime.minute(text.dropFirst()), minutes <= Limits.zoneMinutes
+            let minutes = WallTime.minute(text.dropFirst()), minutes <= FixtureLimits.zoneMinutes
         else {
             report(
                 .wrongType, at: value,

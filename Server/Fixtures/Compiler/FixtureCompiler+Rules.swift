@@ -15,9 +15,9 @@ extension FixtureCompiler {
         var rules: [Rule] = []
         for item in list(value, name) ?? [] {
             ruleCount += 1
-            if ruleCount > Limits.rules {
-                if ruleCount == Limits.rules + 1 {
-                    report(.tooMany, at: item, "A fixture has at most \(Limits.rules) rules.")
+            if ruleCount > FixtureLimits.rules {
+                if ruleCount == FixtureLimits.rules + 1 {
+                    report(.tooMany, at: item, "A fixture has at most \(FixtureLimits.rules) rules.")
                 }
                 break
             }
@@ -39,7 +39,7 @@ extension FixtureCompiler {
         }
         if block["if"] != nil || block["limit"] != nil { map.guarded.insert(rule.place) }
         if let conditions = block["if"] { rule.conditions = compileConditions(conditions) }
-        rule.limit = block["limit"].flatMap { whole($0, "limit", in: 1...Limits.repetitions) }
+        rule.limit = block["limit"].flatMap { whole($0, "limit", in: 1...FixtureLimits.repetitions) }
         if let then = block["then"], let name = text(then, "then") { rule.then = stage(name, at: then) }
         if let replies = block["replies"] {
             rule.steps = steps(replies, "replies")
@@ -191,10 +191,10 @@ extension FixtureCompiler {
 
     private mutating func isShortEnough(_ text: String, _ value: JSON5Value) -> Bool {
         let count = text.utf8.count
-        guard count > Limits.phraseBytes else { return true }
+        guard count > FixtureLimits.phraseBytes else { return true }
         report(
             .tooMany, at: value,
-            "There are \(count) bytes to listen for here; \(Limits.phraseBytes) are the most.")
+            "There are \(count) bytes to listen for here; \(FixtureLimits.phraseBytes) are the most.")
         return false
     }
 

@@ -114,7 +114,7 @@ extension FixtureCompiler {
         script.session.tokenLife = session["tokenLife"].flatMap { lasting($0, "tokenLife") }
         script.session.idle = session["idle"].flatMap { lasting($0, "idle") }
         script.session.connections = session["connections"].flatMap {
-            whole($0, "connections", in: 1...Limits.connections)
+            whole($0, "connections", in: 1...FixtureLimits.connections)
         }
         if let value = session["heartbeat"], let heartbeat = interval(value, "heartbeat") {
             script.session.heartbeat = heartbeat

@@ -210,8 +210,8 @@ extension FixtureCompiler {
     mutating func interval(_ value: JSON5Value, _ name: String) -> Interval? {
         guard let interval = read(value, name, { reader throws(ValueMistake) in try reader.interval() })
         else { return nil }
-        guard interval <= Limits.longestInterval else {
-            let most = Limits.longestInterval.seconds / 3_600
+        guard interval <= FixtureLimits.longestInterval else {
+            let most = FixtureLimits.longestInterval.seconds / 3_600
             let text = if case .text(let text) = value.content { text } else { "" }
             let source = "\"\(MessageFormat.shortened(text))\""
             report(

@@ -46,8 +46,8 @@ struct FixtureCompiler {
 
     // MARK: Findings
 
-    /// Whether further errors are still reported (``Limits/findings``). If not, composing their messages is skipped.
-    var tellsErrors: Bool { errorCount < Limits.findings }
+    /// Whether further errors are still reported (``FixtureLimits/findings``). If not, composing their messages is skipped.
+    var tellsErrors: Bool { errorCount < FixtureLimits.findings }
 
     mutating func report(
         _ code: FindingCode, at offset: Int, _ message: String, fix: String? = nil,
@@ -83,7 +83,7 @@ struct FixtureCompiler {
         _ code: FindingCode, at place: SourcePlace, _ message: String, fix: String? = nil,
         replacement: Finding.Replacement? = nil
     ) {
-        guard warningCount < Limits.findings else { return }
+        guard warningCount < FixtureLimits.findings else { return }
         warningCount += 1
         add(code, .warning, place, message, fix: fix, replacement: replacement)
     }

@@ -44,10 +44,10 @@ extension FixtureCompiler {
     /// Reads a text and reports unknown placeholders.
     mutating func template(_ value: JSON5Value, _ name: String) -> Template? {
         guard let text = text(value, name) else { return nil }
-        if text.utf8.count > Limits.messageBytes {
+        if text.utf8.count > FixtureLimits.messageBytes {
             warn(
                 .tooLong, at: place(of: value),
-                "This text has \(text.utf8.count) bytes; a message carries \(Limits.messageBytes).")
+                "This text has \(text.utf8.count) bytes; a message carries \(FixtureLimits.messageBytes).")
         }
         do throws(TemplateReader.Problem) {
             let template = try TemplateReader.template(text)

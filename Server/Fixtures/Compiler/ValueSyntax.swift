@@ -82,7 +82,7 @@ package enum ValueSyntax {
     static func chunk(_ text: String) -> ChunkSize? {
         if text == Pace.Unit.whole.rawValue { return ChunkSize(unit: .whole) }
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 2, let size = count(parts[0], upTo: Limits.chunkSize),
+        guard parts.count == 2, let size = count(parts[0], upTo: FixtureLimits.chunkSize),
             let unit = Pace.Unit.allCases.first(where: { $0.names.contains(String(parts[1])) })
         else { return nil }
         return ChunkSize(count: size, unit: unit)
@@ -95,7 +95,7 @@ package enum ValueSyntax {
         let size = parts.count == 2 ? parts[0] : "1"
         if parts.count == 1, let whole = NearestName.suggestion(for: text, among: ["whole"]) { return whole }
         let units = Pace.Unit.allCases.flatMap(\.names)
-        guard count(size, upTo: Limits.chunkSize) != nil, parts.count <= 2,
+        guard count(size, upTo: FixtureLimits.chunkSize) != nil, parts.count <= 2,
             let unit = NearestName.suggestion(for: String(last), among: units)
         else { return nil }
         return "\(size) \(unit)"
@@ -103,11 +103,11 @@ package enum ValueSyntax {
 
     /// Parses a moment of a fault (fixtures/README.md#faults).
     static func moment(_ text: String) -> Fault.Moment? {
-        Fault.Moment(text, count: { count($0, upTo: Limits.momentNumber) }, isOperation: isOperation)
+        Fault.Moment(text, count: { count($0, upTo: FixtureLimits.momentNumber) }, isOperation: isOperation)
     }
 
     private static func isOperation(_ word: Substring) -> Bool {
-        word.first?.isLetter == true && word.utf8.count <= Limits.operationBytes
+        word.first?.isLetter == true && word.utf8.count <= FixtureLimits.operationBytes
             && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 

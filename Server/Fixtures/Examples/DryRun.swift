@@ -26,7 +26,7 @@ struct DryRun {
     }
 
     enum Stop: Error {
-        /// The budget is used up, or the conversation takes longer than ``Limits/exampleTime``.
+        /// The budget is used up, or the conversation takes longer than ``FixtureLimits/exampleTime``.
         case endless
     }
 
@@ -62,8 +62,8 @@ struct DryRun {
         script.session.idle = nil
         script.session.connections = nil
         var options = EngineOptions()
-        options.sessionIdle = Limits.exampleTime * 100
-        options.connectionIdle = Limits.exampleTime * 100
+        options.sessionIdle = FixtureLimits.exampleTime * 100
+        options.connectionIdle = FixtureLimits.exampleTime * 100
         self.script = script
         engine = ConversationEngine(options: options)
         cause = Cause(name: "greeting", place: script.greeting.first?.place ?? SourcePlace())
@@ -121,7 +121,7 @@ struct DryRun {
         budget.matchSteps -= matchSteps - before
         // Asks the engine, because a copy of the conversation in each round would copy its journal.
         while !hasEnded, let due = engine.nextDeadline {
-            if due > start + Limits.exampleTime {
+            if due > start + FixtureLimits.exampleTime {
                 guard conversation?.isQuiet == true else { throw .endless }
                 break
             }
@@ -196,8 +196,8 @@ struct DryRun {
 
 /// Budget for all examples of one file.
 struct RehearsalBudget {
-    var moments = Limits.exampleMoments
-    var matchSteps = Limits.exampleMatchSteps
+    var moments = FixtureLimits.exampleMoments
+    var matchSteps = FixtureLimits.exampleMatchSteps
 
     var isLeft: Bool { moments > 0 && matchSteps > 0 }
 }

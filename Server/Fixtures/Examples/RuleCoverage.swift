@@ -56,7 +56,7 @@ extension CompiledFixture {
         var runner = ExampleRunner(script, fileName: fileName)
         for example in examples {
             if let finding = runner.run(example) { result.findings.append(finding) }
-            guard runner.budget.isLeft, result.findings.count < 2 * Limits.findings else { break }
+            guard runner.budget.isLeft, result.findings.count < 2 * FixtureLimits.findings else { break }
         }
         result.findings.sort { ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column) }
         return result
@@ -70,7 +70,7 @@ extension CompiledFixture {
         let answered = runner.answered.reduce(into: Set<SourcePlace>()) { $0.formUnion($1) }
         var coverage = RuleCoverage(entries: [])
         var budget = RehearsalBudget()
-        budget.moments = Limits.mutationMoments
+        budget.moments = FixtureLimits.mutationMoments
         for origin in script.origins {
             guard let rule = script[origin] else { continue }
             var entry = RuleCoverage.Entry(

@@ -163,10 +163,10 @@ extension FixtureCompiler {
 /// Budget of the search for unreachable rules. The search ends without a finding when it is used up.
 struct LintBudget {
     private var comparisons = 0
-    var cost = MatchCost(budget: Limits.matchSteps)
+    var cost = MatchCost(budget: FixtureLimits.matchSteps)
 
     mutating func spend() -> Bool {
         comparisons += 1
-        return comparisons <= Limits.comparisons && !cost.isExhausted
+        return comparisons <= FixtureLimits.comparisons && !cost.isExhausted
     }
 }

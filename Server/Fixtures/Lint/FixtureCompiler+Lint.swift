@@ -176,7 +176,9 @@ extension FixtureCompiler {
         // Cached by name, because each look-up compares many names.
         var near: [String: String?] = [:]
         for (name, offset) in map.given {
-            if near[name] == nil, near.count < Limits.findings { near[name] = .some(meant(by: name, owners)) }
+            if near[name] == nil, near.count < FixtureLimits.findings {
+                near[name] = .some(meant(by: name, owners))
+            }
             guard let help = near[name] ?? nil else { continue }
             warn(
                 .unknownSlot, at: document.place(at: offset),

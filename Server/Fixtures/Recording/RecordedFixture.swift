@@ -31,7 +31,7 @@ package struct RecordedFixture: Sendable {
         var lifter = RunDecompiler()
         var turns: [Turn] = []
         // Each pass may find further ids that must be written out.
-        for _ in 0..<Limits.recordingPasses {
+        for _ in 0..<FixtureLimits.recordingPasses {
             let pinned = lifter.pinned
             lifter = RunDecompiler()
             lifter.pinned = pinned
@@ -120,7 +120,7 @@ package struct RecordedFixture: Sendable {
                 || " .,!?'’-".unicodeScalars.contains(scalar)
         }
         let hasLetters = words.unicodeScalars.contains { $0.properties.isAlphabetic }
-        return isPlain && hasLetters && words.utf8.count <= Limits.phraseBytes ? words : nil
+        return isPlain && hasLetters && words.utf8.count <= FixtureLimits.phraseBytes ? words : nil
     }
 
     private static func example(_ turns: [Turn], _ says: [String]) -> JSONValue {

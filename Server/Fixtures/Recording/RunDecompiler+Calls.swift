@@ -77,7 +77,7 @@ extension RunDecompiler {
     func readCalls(at place: Int) -> (calls: [Call], next: Int, isInterleaved: Bool)? {
         var calls: [Call] = []
         var next = place
-        while calls.count < Limits.recordedTogether, let call = start(at: next) {
+        while calls.count < FixtureLimits.recordedTogether, let call = start(at: next) {
             // All calls of a step belong to the same parent message, or none has a parent.
             if let first = calls.first, first.parent != call.parent { break }
             guard !calls.contains(where: { $0.id == call.id }) else { return nil }
@@ -110,7 +110,7 @@ extension RunDecompiler {
     func interleaved(at place: Int) -> (calls: [Call], next: Int, isInterleaved: Bool)? {
         var calls: [Call] = []
         var next = place
-        while calls.count < Limits.recordedTogether, let call = start(at: next),
+        while calls.count < FixtureLimits.recordedTogether, let call = start(at: next),
             calls.first.map({ $0.parent == call.parent }) ?? true
         {
             calls.append(call)

@@ -204,7 +204,7 @@ struct RunDecompiler {
 
     /// Returns a length of time as fixtures write it, at most a day.
     static func length(_ interval: Interval) -> JSONValue {
-        .string(ValueSyntax.text(min(interval, Limits.longestInterval)))
+        .string(ValueSyntax.text(min(interval, FixtureLimits.longestInterval)))
     }
 
     // MARK: - Finding steps

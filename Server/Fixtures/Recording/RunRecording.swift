@@ -52,17 +52,20 @@ package struct RunRecording: Equatable, Sendable {
                 throw Problem(line: item.line, sentence: "this is no event of AG-UI: \(error)")
             }
             guard case .object(var body)? = value else { return }
-            guard events.count < Limits.recordedEvents else {
+            guard events.count < FixtureLimits.recordedEvents else {
                 throw Problem(
                     line: item.line,
-                    sentence: "more than \(Limits.recordedEvents) events are no recording; cut it in pieces")
+                    sentence:
+                        "more than \(FixtureLimits.recordedEvents) events are no recording; cut it in pieces")
             }
             body.members.removeAll { $0.name == "timestamp" }
             var time = event.timestamp.map { Interval.milliseconds($0) }
             arrivals = arrivals.drop { $0.byteCount < item.end }
             if time == nil, let arrival = arrivals.first {
                 // Events that were sent together may arrive in several pieces.
-                if moment.map({ arrival.time - $0 >= Limits.arrivalNoise }) ?? true { moment = arrival.time }
+                if moment.map({ arrival.time - $0 >= FixtureLimits.arrivalNoise }) ?? true {
+                    moment = arrival.time
+                }
                 time = moment.map { $0 - Instant(secondsSince1970: 0) }
             }
             events.append(Event(line: item.line, body: body, event: event, time: time))

@@ -90,7 +90,7 @@ extension BlockForm {
         Key("tokenLife", .lasting, "How long an access token is valid.")
         Key("idle", .lasting, "After so much silence of the client the session ends as abandoned.")
         Key(
-            "connections", .whole(1...Limits.connections),
+            "connections", .whole(1...FixtureLimits.connections),
             "How many sockets one session may have at once.")
         Key(
             "heartbeat", .duration,

@@ -68,7 +68,7 @@ package enum FixtureSchema {
         ),
         ("hours", .block(.hours)),
         ("weekday", .words(WallTime.weekdays).described("A day of the week.")),
-        ("count", .whole(1...Limits.repetitions)),
+        ("count", .whole(1...FixtureLimits.repetitions)),
         ("agent", .block(.agent)),
         ("liveAgent", .block(.liveAgent)),
         ("session", .block(.session)),

@@ -78,11 +78,11 @@ struct SimulationRun {
 
     /// Advances virtual time until the script is idle, by an hour at most.
     private mutating func rest() {
-        let end = now + Limits.simulationPatience
+        let end = now + FixtureLimits.simulationPatience
         var moments = 0
         while !isOver, let due = engine.nextScriptDeadline {
             moments += 1
-            guard due <= end, moments < Limits.simulationMoments else {
+            guard due <= end, moments < FixtureLimits.simulationMoments else {
                 problem = "the agent never comes to rest"
                 return
             }
@@ -93,7 +93,7 @@ struct SimulationRun {
     }
 
     private mutating func pass(to target: Instant) {
-        var budget = MomentBudget(rounds: Limits.simulationMoments)
+        var budget = MomentBudget(rounds: FixtureLimits.simulationMoments)
         while !isOver, let due = engine.nextDeadline, due <= target {
             now = max(now, due)
             guard budget.spend(at: now) else {

@@ -21,7 +21,7 @@ package struct Simulator: Sendable {
         self.forbids = forbids
     }
 
-    /// Runs `count` simulations with different seeds. Stops after ``Limits/simulationFailures`` failures.
+    /// Runs `count` simulations with different seeds. Stops after ``FixtureLimits/simulationFailures`` failures.
     package func run(_ count: Int) -> SimulationReport {
         let words = SimulationWords(script)
         var report = SimulationReport()
@@ -55,7 +55,7 @@ package struct Simulator: Sendable {
                 SimulationFailure(
                     simulation: number, seed: seed, reason: reason, begins: start.words, steps: shrunk,
                     originalCount: steps.count))
-            if report.failures.count == Limits.simulationFailures { break }
+            if report.failures.count == FixtureLimits.simulationFailures { break }
         }
         report.emptyGaps = gaps.sorted { ($0.line, $0.name) < ($1.line, $1.name) }
         report.unreached = script.rules.filter { !used.contains($0.place.line) && $0.place.line > 0 }
@@ -93,10 +93,10 @@ package struct Simulator: Sendable {
         var kept = steps
         var size = max(kept.count / 2, 1)
         var tries = 0
-        while tries < Limits.simulationShrinkTries {
+        while tries < FixtureLimits.simulationShrinkTries {
             var start = 0
             var hasShrunk = false
-            while start < kept.count, tries < Limits.simulationShrinkTries {
+            while start < kept.count, tries < FixtureLimits.simulationShrinkTries {
                 var fewer = kept
                 fewer.removeSubrange(start..<min(start + size, kept.count))
                 tries += 1

@@ -41,7 +41,7 @@ package struct Recording: Sendable, Equatable {
     }
 
     package init(file: String) throws {
-        guard let bytes = Files.read(file, atMost: Limits.recordingBytes) else {
+        guard let bytes = Files.read(file, atMost: KitLimits.recordingBytes) else {
             throw MockError("the file \(file) cannot be read; check that it exists and is no folder")
         }
         try self.init(bytes, fileName: file)

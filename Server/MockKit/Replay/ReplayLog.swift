@@ -62,7 +62,7 @@ struct ReplayLog: Sendable {
     }
 
     private mutating func append(_ kind: Item.Kind, _ time: Interval, _ text: String) {
-        guard items.count < Limits.observedEvents else { return }
+        guard items.count < KitLimits.observedEvents else { return }
         items.append(Item(kind: kind, time: time, text: text))
     }
 

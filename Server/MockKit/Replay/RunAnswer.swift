@@ -53,7 +53,7 @@ struct RunAnswer: Sendable {
         silence: Interval? = nil, timeout: Interval? = nil
     ) async -> RunAnswer {
         var request = request
-        request.streamedBytes = Limits.recordingBacklog
+        request.streamedBytes = KitLimits.recordingBacklog
         let listener = RunListener(clock: clock, silence: silence, timeout: timeout)
         let connection = client.send(request) { listener.receive($0) }
         listener.listen(on: connection)
@@ -112,7 +112,7 @@ final class RunListener: Sendable {
     /// `timeout` limits the whole answer, `silence` each pause in it.
     init(
         clock: any EventClock, silence: Interval?, timeout: Interval? = nil,
-        limitBytes: Int = Limits.recordedRunBytes
+        limitBytes: Int = KitLimits.recordedRunBytes
     ) {
         self.clock = clock
         self.silence = silence

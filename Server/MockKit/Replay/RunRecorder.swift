@@ -114,18 +114,20 @@ package struct RunRecorder: Sendable, Equatable {
         switch source {
         case .file(let path):
             guard
-                let bytes = Files.read(path, atMost: Limits.recordedRunBytes, mayWait: !Files.isFolder(path))
+                let bytes = Files.read(
+                    path, atMost: KitLimits.recordedRunBytes, mayWait: !Files.isFolder(path))
             else { throw MockError("there is no file \"\(path)\" that can be read") }
             // A timeline may be larger, since a run is only a part of it.
-            let whole = bytes.count > Limits.recordedRunBytes && Self.isTimeline(bytes)
+            let whole = bytes.count > KitLimits.recordedRunBytes && Self.isTimeline(bytes)
             return try Self.capture(
-                whole ? Files.read(path, atMost: Limits.recordingBytes) ?? bytes : bytes, path,
-                atMost: whole ? Limits.recordingBytes : Limits.recordedRunBytes)
+                whole ? Files.read(path, atMost: KitLimits.recordingBytes) ?? bytes : bytes, path,
+                atMost: whole ? KitLimits.recordingBytes : KitLimits.recordedRunBytes)
         case .standardInput:
-            guard let bytes = Files.read("/dev/stdin", atMost: Limits.recordedRunBytes, mayWait: true) else {
+            guard let bytes = Files.read("/dev/stdin", atMost: KitLimits.recordedRunBytes, mayWait: true)
+            else {
                 throw MockError("standard input cannot be read")
             }
-            return try Self.capture(bytes, "standard input", atMost: Limits.recordedRunBytes)
+            return try Self.capture(bytes, "standard input", atMost: KitLimits.recordedRunBytes)
         case .agent(let address): return try await ask(address)
         }
     }
@@ -166,7 +168,7 @@ package struct RunRecorder: Sendable, Equatable {
         let (endpoint, target) = try Self.place(of: text)
         var request = HTTPClient.Request(
             "POST", endpoint, target, answerBytes: 64 << 10,
-            timeout: timeout.map { min($0, Limits.recordedAnswer) } ?? Limits.recordedAnswer)
+            timeout: timeout.map { min($0, KitLimits.recordedAnswer) } ?? KitLimits.recordedAnswer)
         request.set("Content-Type", "application/json")
         request.set("Accept", "text/event-stream")
         for field in fields {
@@ -193,7 +195,7 @@ package struct RunRecorder: Sendable, Equatable {
         let clock = SystemClock()
         let client = HTTPClient(label: "polymock.record", clock: clock, seed: 1, unsentBytes: 32 << 20)
         let answer = await RunAnswer.receive(
-            request, over: client, clock: clock, silence: Limits.recordedSilence, timeout: timeout)
+            request, over: client, clock: clock, silence: KitLimits.recordedSilence, timeout: timeout)
         await client.close()
         if let refusal = answer.refusal { throw MockError("\(place): \(refusal)") }
         let said = body == nil ? says ?? "Hello" : RunQuestion.words(of: request.body)

@@ -40,11 +40,11 @@ package struct ContactSweep: Sendable {
     var says: [String]
     var isStreaming = false
     var flaw: ContactFlaw?
-    var mostFaults = Limits.sweptInterruptions
+    var mostFaults = KitLimits.sweptInterruptions
     /// Maximum number of fault pairs to try as well. Zero means none.
     var mostPairs = 0
     /// Number of differences after which the sweep stops.
-    var mostFindings = Limits.differingLines
+    var mostFindings = KitLimits.differingLines
 
     /// - Throws: ``MockError`` when the conversation fails even without a fault.
     package func run() async throws -> Result {
@@ -56,7 +56,7 @@ package struct ContactSweep: Sendable {
         let chosen = SweepRig.spread(all, over: mostFaults).map { [$0] } + pairs(of: all)
         var result = Result(example: example, runCount: 0, leftOut: max(0, all.count - mostFaults))
         while result.runCount < chosen.count {
-            let batch = chosen.dropFirst(result.runCount).prefix(16 * Limits.parallelRuns)
+            let batch = chosen.dropFirst(result.runCount).prefix(16 * KitLimits.parallelRuns)
             result.runCount += batch.count
             let differing = await SweepRig.together(Array(batch)) { faults -> [ContactFault]? in
                 differences(faults, await play(faults), quiet).isEmpty ? nil : faults

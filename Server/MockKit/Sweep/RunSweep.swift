@@ -78,7 +78,7 @@ package struct RunSweep: Sendable {
     /// `mayGoWrong` means that runs may fail even without a cut (`Script.mayGoWrong`).
     init(
         plan: MockPlan, example: Example, lineCount: Int?, mayGoWrong: Bool,
-        mostCuts: Int = Limits.sweptInterruptions
+        mostCuts: Int = KitLimits.sweptInterruptions
     ) {
         self.mayGoWrong = mayGoWrong
         self.mostCuts = mostCuts

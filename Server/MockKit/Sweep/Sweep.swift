@@ -38,8 +38,8 @@ package struct Sweep: Sendable, Equatable {
     /// Only these interruptions, all in one run.
     package var cuts: [Interruption] = []
     /// Maximum numbers of interruptions and of pairs in one conversation, evenly spread.
-    var mostCuts = Limits.sweptInterruptions
-    var mostPairs = Limits.sweptPairs
+    var mostCuts = KitLimits.sweptInterruptions
+    var mostPairs = KitLimits.sweptPairs
     package var seed: UInt64 = 1
     /// A deliberate client bug that the sweep has to find.
     package var flaw: PlantedBug?

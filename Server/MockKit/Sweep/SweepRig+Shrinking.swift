@@ -46,7 +46,7 @@ extension SweepRig {
         guard quiet.failure == nil else { return nil }
         let singles = Self.spread(
             Self.singles(quiet.arrived) + Self.faults(quiet.arrived),
-            over: Limits.sweptInterruptions)
+            over: KitLimits.sweptInterruptions)
         let failures = await Self.together(singles) { cut in
             self.failure(
                 [cut], await play([cut], says: says, against: quiet), quiet, says: says)

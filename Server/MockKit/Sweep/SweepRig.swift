@@ -5,8 +5,8 @@ import Texts
 /// The executor of one conversation with many interruptions, several runs at a time.
 struct SweepRig: Sendable {
     var base: SweepRun
-    var mostCuts = Limits.sweptInterruptions
-    var mostPairs = Limits.sweptPairs
+    var mostCuts = KitLimits.sweptInterruptions
+    var mostPairs = KitLimits.sweptPairs
 
     /// A run whose result differs from the undisturbed one.
     struct Failure: Sendable, Equatable {
@@ -254,14 +254,14 @@ struct SweepRig: Sendable {
 
     // MARK: - Side by side
 
-    /// Applies `work` to all items, ``Limits/parallelRuns`` at a time. Results are in the order of the items.
+    /// Applies `work` to all items, ``KitLimits/parallelRuns`` at a time. Results are in the order of the items.
     static func together<Item: Sendable, Result: Sendable>(
         _ items: [Item], _ work: @escaping @Sendable (Item) async -> Result
     ) async -> [Result] {
         await withTaskGroup(of: (Int, Result).self) { group in
             var results: [Int: Result] = [:]
             for (index, item) in items.enumerated() {
-                if index >= Limits.parallelRuns, let (place, result) = await group.next() {
+                if index >= KitLimits.parallelRuns, let (place, result) = await group.next() {
                     results[place] = result
                 }
                 group.addTask { (index, await work(item)) }

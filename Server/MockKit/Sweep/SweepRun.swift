@@ -108,7 +108,7 @@ struct SweepRun: Sendable {
         if step < steps.count {
             let own = client.sessionID
             let goal = Step(rows: steps[step].rows - lostRows, entries: steps[step].entries)
-            _ = try await mock.play(within: hasHole ? Limits.holeTime : Limits.catchUpTime) {
+            _ = try await mock.play(within: hasHole ? KitLimits.holeTime : KitLimits.catchUpTime) {
                 if client.sessionID != own { return true }
                 let present = await Self.step(client, mock)
                 return present.rows >= goal.rows && present.entries >= goal.entries

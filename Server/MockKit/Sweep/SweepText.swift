@@ -107,7 +107,7 @@ enum SweepText {
             }
         }
         marked.sort { $0.place < $1.place }
-        var lines = marked.prefix(Limits.differingLines).map { "  \(what) \($0.line)" }
+        var lines = marked.prefix(KitLimits.differingLines).map { "  \(what) \($0.line)" }
         if marked.count > lines.count { lines.append("  \(what) … \(marked.count - lines.count) lines more") }
         return lines
     }

@@ -7,8 +7,8 @@ import WebSocketCore
 
 extension Configuration {
     /// Socket limits. Their number includes the listener, and a reserve for peers that only receive a refusal.
-    func socketLimits(_ shares: MemoryShares) -> SocketTransport.Limits {
-        var kept = SocketTransport.Limits()
+    func socketLimits(_ shares: MemoryShares) -> SocketLimits {
+        var kept = SocketLimits()
         // A peer that reads nothing is cut off after ``Configuration/Limits/stallTime``, not for its unsent bytes.
         kept.writeBufferBytes = .max
         kept.outputTotalBytes = limits.outputTotalBytes ?? shares.output
@@ -40,15 +40,15 @@ extension Configuration {
     }
 
     /// Limits of all requests. The limit of a route is checked with the request's head.
-    var requestLimits: HTTPCore.Limits {
-        var kept = HTTPCore.Limits()
+    var requestLimits: HTTPLimits {
+        var kept = HTTPLimits()
         kept.bodyBytes = max(limits.bodyBytes, control.isOn ? ServerLimits.Control.importBytes : 0)
         return kept
     }
 
     /// Limits of one WebSocket. Conformance tools send longer messages to the echo than clients do.
-    func messageLimits(ofEcho isEcho: Bool) -> WebSocketCore.Limits {
-        var kept = WebSocketCore.Limits()
+    func messageLimits(ofEcho isEcho: Bool) -> WebSocketLimits {
+        var kept = WebSocketLimits()
         kept.messageBytes = max(limits.messageBytes, isEcho ? ServerLimits.echoMessageBytes : 0)
         if isEcho { kept.framesPerMessage = ServerLimits.echoFrames }
         return kept

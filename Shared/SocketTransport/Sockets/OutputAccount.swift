@@ -13,9 +13,9 @@ final class OutputAccount {
     var bytes: Int { owned + shared }
 
     /// Bytes that may still be compared in this turn, because a comparison of 20 MB takes milliseconds.
-    private var comparable = Limits.comparedBytes
+    private var comparable = SocketLimits.comparedBytes
 
-    func beginTurn() { comparable = Limits.comparedBytes }
+    func beginTurn() { comparable = SocketLimits.comparedBytes }
 
     /// Returns a waiting payload with equal bytes, or a new one. A text sent to many clients is thereby kept once.
     func payload(_ bytes: [UInt8]) -> SharedPayload {
@@ -27,7 +27,7 @@ final class OutputAccount {
             if payload.isEqual(to: bytes) { return payload }
         }
         let payload = SharedPayload(bytes, of: self)
-        if latest.count == Limits.comparedPayloads { latest.removeFirst() }
+        if latest.count == SocketLimits.comparedPayloads { latest.removeFirst() }
         latest.append(Latest(payload: payload))
         return payload
     }

@@ -60,7 +60,7 @@ final class OutputQueue {
     /// Appends `bytes` without copying them.
     func appendShared(_ bytes: [UInt8]) {
         isLastOpen = false
-        guard bytes.count >= Limits.countedPayloadBytes else {
+        guard bytes.count >= SocketLimits.countedPayloadBytes else {
             pieces.append(Piece(bytes: bytes))
             return grew(by: bytes.count)
         }
@@ -110,7 +110,7 @@ final class OutputQueue {
             }
         }
         let isReusable =
-            pieces.count == 1 && isLastOpen && pieces[0].bytes.capacity <= Limits.spareOutputBytes
+            pieces.count == 1 && isLastOpen && pieces[0].bytes.capacity <= SocketLimits.spareOutputBytes
         if isReusable {
             pieces[0].bytes.removeAll(keepingCapacity: true)
         } else {
@@ -127,7 +127,7 @@ final class OutputQueue {
         if isLastOpen {
             let filled = pieces[pieces.count - 1].bytes.count
             // A piece is freed only when all of it is sent, so its size is limited.
-            if filled == 0 || filled + bytes <= Limits.outputPieceBytes { return }
+            if filled == 0 || filled + bytes <= SocketLimits.outputPieceBytes { return }
         }
         pieces.append(Piece())
         isLastOpen = true

@@ -23,11 +23,11 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
     package enum Reason: Equatable, Sendable {
         /// An `errno` value.
         case system(Int32)
-        /// The peer reads too slowly: its unsent output exceeds ``Limits/writeBufferBytes``.
+        /// The peer reads too slowly: its unsent output exceeds ``SocketLimits/writeBufferBytes``.
         case tooMuchOutput(limitBytes: Int)
-        /// The unsent output of all connections exceeds ``Limits/outputTotalBytes``, and this connection has the most.
+        /// The unsent output of all connections exceeds ``SocketLimits/outputTotalBytes``, and this connection has the most.
         case tooMuchOutputOfAll(limitBytes: Int)
-        /// The pool already has ``Limits/sockets`` connections.
+        /// The pool already has ``SocketLimits/sockets`` connections.
         case tooManySockets(limit: Int)
         /// The host is neither a numeric address nor "localhost".
         case notAnAddress

@@ -12,10 +12,10 @@ package enum SocketEvent {
     /// The peer ended its output. The socket can still send, and must be closed in the end.
     case inputClosed(SocketID)
 
-    /// Unsent output has grown above ``Limits/highWaterBytes``. `.writable` follows once the peer has taken most of it.
+    /// Unsent output has grown above ``SocketLimits/highWaterBytes``. `.writable` follows once the peer has taken most of it.
     case behind(SocketID)
 
-    /// Unsent output was above ``Limits/highWaterBytes`` and is now at or below ``Limits/lowWaterBytes``.
+    /// Unsent output was above ``SocketLimits/highWaterBytes`` and is now at or below ``SocketLimits/lowWaterBytes``.
     case writable(SocketID)
 
     /// The socket is closed. The error is nil after an orderly end. Not delivered after ``SocketPool/abort(_:reset:)``.

@@ -167,7 +167,7 @@ extension SocketPool {
     private func bindBoth(
         port: UInt16, backlog: Int
     ) throws(SocketError) -> [(descriptor: Int32, address: SocketAddress)] {
-        var attemptsLeft = port == 0 ? Limits.portAttempts : 1
+        var attemptsLeft = port == 0 ? SocketLimits.portAttempts : 1
         while true {
             attemptsLeft -= 1
             let small = try bindOne(.loopbackIPv4(port: port), backlog: backlog)

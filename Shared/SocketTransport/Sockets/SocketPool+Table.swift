@@ -29,7 +29,7 @@ extension SocketPool {
             entries.append(SocketEntry())
         }
         SystemCalls.setNoDelay(descriptor)
-        SystemCalls.limitUnsent(descriptor, bytes: SocketTransport.Limits.kernelBytes)
+        SystemCalls.limitUnsent(descriptor, bytes: SocketLimits.kernelBytes)
         entries[slot].descriptor = descriptor
         entries[slot].state = state
         let interest = entries[slot].wanted

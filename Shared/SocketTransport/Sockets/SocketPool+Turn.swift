@@ -1,7 +1,7 @@
 extension SocketPool {
     /// Handles everything that is ready, then sends the resulting output. The handler may call any other method of the
-    /// pool. Stops after ``Limits/reportsPerTurn`` reports, ``Limits/bytesPerTurn`` bytes read or
-    /// ``Limits/sentPerTurn`` bytes sent, so that other work can run. The Dispatch source then fires again.
+    /// pool. Stops after ``SocketLimits/reportsPerTurn`` reports, ``SocketLimits/bytesPerTurn`` bytes read or
+    /// ``SocketLimits/sentPerTurn`` bytes sent, so that other work can run. The Dispatch source then fires again.
     package func drain(_ handle: (SocketEvent) -> Void) {
         precondition(!isDraining, "drain is not reentrant")
         isDraining = true
@@ -11,7 +11,7 @@ extension SocketPool {
         settle(handle)
         var budget = limits.reportsPerTurn
         let end = totals.received &+ UInt64(limits.bytesPerTurn)
-        let sentEnd = totals.sent &+ UInt64(SocketTransport.Limits.sentPerTurn)
+        let sentEnd = totals.sent &+ UInt64(SocketLimits.sentPerTurn)
         while budget > 0, totals.received < end, totals.sent < sentEnd, !isShutDown {
             let count = readiness.poll()
             guard count > 0 else { break }
@@ -62,7 +62,7 @@ extension SocketPool {
 
     /// Sends output and delivers the resulting events, repeatedly, because their handlers may write more output.
     private func settle(_ handle: (SocketEvent) -> Void) {
-        for _ in 0..<Limits.settlingRounds {
+        for _ in 0..<SocketLimits.settlingRounds {
             flushDirty()
             if deferredEvents.isEmpty { return }
             let events = deferredEvents
@@ -256,8 +256,8 @@ extension SocketPool {
 
     /// Divides the bytes that one turn may send among `count` sockets.
     func share(among count: Int) {
-        typealias Limits = SocketTransport.Limits
-        sendSpan = min(Limits.sentPerSocket, max(Limits.sentPerTurn / count, Limits.leastSent))
+        sendSpan = min(
+            SocketLimits.sentPerSocket, max(SocketLimits.sentPerTurn / count, SocketLimits.leastSent))
     }
 
     /// Sends what the kernel takes, at most `share` or ``sendSpan`` bytes. The rest waits for readiness.
@@ -299,7 +299,7 @@ extension SocketPool {
     }
 
     func recycle(_ output: OutputQueue) {
-        guard spareQueues.count < Limits.spareOutputQueues else { return }
+        guard spareQueues.count < SocketLimits.spareOutputQueues else { return }
         if output.count > 0 { output.reset() }
         spareQueues.append(output)
     }

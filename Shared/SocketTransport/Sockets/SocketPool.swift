@@ -4,7 +4,7 @@ import Dispatch
 /// The sockets and listeners of one loop. Not `Sendable`, because it is part of the state of a ``Loop``. A Dispatch
 /// source watches one epoll or kqueue descriptor for all sockets; ``drain(_:)`` handles the ready ones in batches.
 package final class SocketPool {
-    package let limits: Limits
+    package let limits: SocketLimits
     /// Connections that are open, being opened or being closed.
     package internal(set) var openSockets = 0
 
@@ -14,7 +14,7 @@ package final class SocketPool {
     /// Bytes of the read buffer that one read may use.
     var readSpan: Int
     /// Bytes that one send may pass to the kernel.
-    var sendSpan = SocketTransport.Limits.sentPerSocket
+    var sendSpan = SocketLimits.sentPerSocket
 
     @exclusivity(unchecked) var entries: [SocketEntry] = []
     var freeSlots: [UInt32] = []
@@ -48,7 +48,7 @@ package final class SocketPool {
 
     /// `accept` replaces the system's call in tests that need a failure.
     package init(
-        limits: Limits = Limits(), accept: ((Int32) -> AcceptOutcome)? = nil
+        limits: SocketLimits = SocketLimits(), accept: ((Int32) -> AcceptOutcome)? = nil
     ) throws(SocketError) {
         do {
             readiness = try Readiness(capacity: limits.batch)

@@ -29,15 +29,15 @@ package enum ProcessMemory {
 
         /// Configures the allocator and starts the periodic check.
         package static func returnsWhatIsFreed() {
-            mallopt(M_MMAP_THRESHOLD, Int32(Limits.largeBlockBytes))
-            mallopt(M_TRIM_THRESHOLD, Int32(Limits.freeBytes))
+            mallopt(M_MMAP_THRESHOLD, Int32(SocketLimits.largeBlockBytes))
+            mallopt(M_TRIM_THRESHOLD, Int32(SocketLimits.freeBytes))
             // Each heap reserves 64 MiB of addresses. With a heap per thread, a server of 270 MiB needed 1 GiB.
-            mallopt(M_ARENA_MAX, Int32(Limits.heaps))
+            mallopt(M_ARENA_MAX, Int32(SocketLimits.heaps))
             watch.withLock { watch in
                 guard watch == nil else { return }
                 let queue = DispatchQueue(label: "polymock.memory", qos: .utility)
                 let timer = DispatchSource.makeTimerSource(queue: queue)
-                let pause = DispatchTimeInterval.seconds(Limits.memoryCheckSeconds)
+                let pause = DispatchTimeInterval.seconds(SocketLimits.memoryCheckSeconds)
                 timer.schedule(deadline: .now() + pause, repeating: pause, leeway: .seconds(1))
                 timer.setEventHandler { look() }
                 watch = Watch(timer: timer)
@@ -51,12 +51,14 @@ package enum ProcessMemory {
             watch.withLock { watch in
                 guard var now = watch else { return }
                 let used = use
-                let isQuiet = used.milliseconds - now.lastLook.milliseconds < Limits.quietMilliseconds
+                let isQuiet = used.milliseconds - now.lastLook.milliseconds < SocketLimits.quietMilliseconds
                 now.lastLook = used
-                let hasWorked = used.milliseconds - now.lastReturn.milliseconds > Limits.busyMilliseconds
-                let hasTouched = used.pages - now.lastReturn.pages > Limits.touchedPages
+                let hasWorked =
+                    used.milliseconds - now.lastReturn.milliseconds > SocketLimits.busyMilliseconds
+                let hasTouched = used.pages - now.lastReturn.pages > SocketLimits.touchedPages
                 // Counted last, because counting walks through all heaps.
-                if isQuiet, hasWorked || hasTouched || polymock_free_bytes() - now.lastFree > Limits.freeBytes
+                if isQuiet,
+                    hasWorked || hasTouched || polymock_free_bytes() - now.lastFree > SocketLimits.freeBytes
                 {
                     malloc_trim(0)
                     now.lastReturn = use

@@ -33,7 +33,7 @@ struct WatchPlan: Equatable {
         follow(path)
         if let target = FileSystem.realPath(path), FileSystem.isFolder(target) {
             folders[target] = .every
-            for link in FileSystem.links(in: target).prefix(Limits.watchedLinks) {
+            for link in FileSystem.links(in: target).prefix(SocketLimits.watchedLinks) {
                 follow(target + "/" + link)
             }
         }
@@ -42,7 +42,7 @@ struct WatchPlan: Equatable {
     /// Adds `path` and every symbolic link that its resolution passes, including links in the targets of links.
     /// Resolves part by part, like the system (path_resolution(7)).
     private mutating func follow(_ path: String) {
-        var linksLeft = Limits.watchedSteps
+        var linksLeft = SocketLimits.watchedSteps
         var rest = FileSystem.parts(of: path)[...]
         var place = path.hasPrefix("/") ? "/" : "."
         while let part = rest.popFirst() {

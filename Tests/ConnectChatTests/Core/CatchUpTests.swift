@@ -71,7 +71,7 @@ struct CatchUpTests {
         }
         bench.hear(scan("IN_PROGRESS"))
         bench.hear(ChatBench.item("c", 5, "Two"))
-        bench.advance(Limits.streamedFor)
+        bench.advance(ConnectLimits.streamedFor)
         bench.reconnect()
         #expect(bench.pages.last?.startID == "b")
         bench.answer(
@@ -81,7 +81,7 @@ struct CatchUpTests {
                     nextToken: nil)))
         #expect(bench.rows.map(\.id) == ["a", "s", "b", "i", "c"])
         #expect(bench.rows[3].attachmentStatus == "APPROVED")
-        bench.advance(Limits.streamedFor)
+        bench.advance(ConnectLimits.streamedFor)
         bench.reconnect()
         #expect(bench.pages.last?.startID == "c")
     }
@@ -132,7 +132,7 @@ struct CatchUpTests {
         let kept = [ChatBench.item("s", 2, "Hello", role: "SYSTEM"), own]
         bench.answer(.page(Page(initialContactID: "", items: kept, nextToken: nil)))
         #expect(bench.rows.map(\.id) == ["a", "s", "b"])
-        bench.advance(Limits.streamedFor)
+        bench.advance(ConnectLimits.streamedFor)
         bench.reconnect()
         #expect(bench.pages.last?.startID == "b", "nothing of that time is under way any more")
     }

@@ -241,7 +241,7 @@ struct ConnectingTests {
     @Test("CC-8 A custom client that never answers is waited for 60 s; what it says later is ignored")
     func silentClient() {
         var bench = ChatBench.active()
-        bench.core.settings.answersWithin = Limits.customAnswer
+        bench.core.settings.answersWithin = ConnectLimits.customAnswer
         let call = bench.call()
         bench.give(.address(attachmentID: "f", call))
         let number = bench.core.lastNumber

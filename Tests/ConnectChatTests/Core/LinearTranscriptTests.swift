@@ -93,17 +93,19 @@ struct LinearTranscriptTests {
                 }
             }
         }
-        let count = Limits.keptRows + 5_000
+        let count = ConnectLimits.keptRows + 5_000
         for number in 0..<count { hear(Order.rising.item(number)) }
-        #expect(core.list.count <= Limits.keptRows && core.list.count > Limits.keptRows * 7 / 8)
+        #expect(core.list.count <= ConnectLimits.keptRows && core.list.count > ConnectLimits.keptRows * 7 / 8)
         #expect(rows == core.list.rows.map(\.id) && rows.last == "i\(count - 1)")
         #expect(core.row("i0") == nil && core.insertions == count)
-        #expect(Set(left) == [Limits.keptRows / 16 * 15])
+        #expect(Set(left) == [ConnectLimits.keptRows / 16 * 15])
         let large = String(repeating: "x", count: 1 << 20)
         for number in 0..<Strength.of(70, full: 200) {
             hear(ChatBench.item("large\(number)", Double(1_000_000 + number), large))
         }
-        #expect(core.list.rows.reduce(0) { $0 + $1.text.utf8.count + $1.frame.count } <= Limits.keptRowBytes)
+        #expect(
+            core.list.rows.reduce(0) { $0 + $1.text.utf8.count + $1.frame.count }
+                <= ConnectLimits.keptRowBytes)
     }
 
     @Test(
@@ -122,7 +124,7 @@ struct LinearTranscriptTests {
                     for case .update(let row, _) in changes { copied += row.text.utf8.count }
                 }
             }
-            bench.advance(Limits.growthPause)
+            bench.advance(ConnectLimits.growthPause)
             #expect(bench.rows.last?.text == text)
             return copied
         }
@@ -140,8 +142,8 @@ struct LinearTranscriptTests {
                     "t\(number)", 0, sender: "p\(number)", type: "EVENT",
                     contentType: WireItem.eventPrefix + "typing"))
         }
-        #expect(bench.rows.count == Limits.typists && bench.rows.last?.id == "t499")
-        bench.advance(Limits.typingShown)
+        #expect(bench.rows.count == ConnectLimits.typists && bench.rows.last?.id == "t499")
+        bench.advance(ConnectLimits.typingShown)
         #expect(bench.rows.isEmpty)
     }
 
@@ -171,7 +173,7 @@ struct LinearTranscriptTests {
             listener.notifyTranscript()
         }
         let events = listener.takeAll()
-        #expect(events.count == Limits.unreadEvents && looks.withLock { $0 } == 2)
+        #expect(events.count == ConnectLimits.unreadEvents && looks.withLock { $0 } == 2)
         #expect(events.last == .transcriptUpdated(TranscriptSnapshot()))
     }
 

@@ -15,7 +15,7 @@ enum ExchangeEntries {
         let control = input.control()
         let cuts = input.control()
         let pause = Interval.milliseconds(Int64(input.control()) * 250)
-        let limits = control & 1 == 1 ? HTTPEntries.small : HTTPCore.Limits()
+        let limits = control & 1 == 1 ? HTTPEntries.small : HTTPLimits()
         let whole = try read(CollectionOfOne(input.rest), limits, bodyLimit: control >> 1, pause)
         let pieces = try read(Pieces(input.rest, seed: cuts), limits, bodyLimit: control >> 1, pause)
         try require(whole == pieces, "fed in pieces, the steps differ")
@@ -35,7 +35,7 @@ enum ExchangeEntries {
 
     /// Steps that do not depend on the cuts: nobody is asked to go on, and no bytes follow an upgrade.
     private static func read(
-        _ pieces: some Sequence<[UInt8]>, _ limits: HTTPCore.Limits, bodyLimit: Int, _ pause: Interval
+        _ pieces: some Sequence<[UInt8]>, _ limits: HTTPLimits, bodyLimit: Int, _ pause: Interval
     ) throws(BrokenRule) -> [HTTPExchange.Step] {
         var exchange = HTTPExchange(limits: limits, at: opened)
         var watch = DeadlineWatch(opened: opened, times: times)

@@ -15,8 +15,8 @@ enum HTTPEntries {
     ]
 
     /// Limits small enough to be met by short inputs.
-    static var small: Limits {
-        var limits = Limits()
+    static var small: HTTPLimits {
+        var limits = HTTPLimits()
         limits.requestLineBytes = 48
         limits.statusLineBytes = 48
         limits.methodBytes = 8
@@ -36,7 +36,7 @@ enum HTTPEntries {
     static func request(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
         var input = FuzzInput(bytes)
         let control = input.control()
-        let limits = control & 1 == 1 ? small : Limits()
+        let limits = control & 1 == 1 ? small : HTTPLimits()
         let whole = read(CollectionOfOne(input.rest), limits)
         let pieces = read(Pieces(input.rest, seed: control >> 1), limits)
         try require(whole.outputs == pieces.outputs, "fed in pieces, the requests differ")
@@ -72,7 +72,7 @@ enum HTTPEntries {
     }
 
     private static func read(
-        _ pieces: some Sequence<[UInt8]>, _ limits: Limits
+        _ pieces: some Sequence<[UInt8]>, _ limits: HTTPLimits
     ) -> (outputs: [RequestParser.Output], leftover: [UInt8]) {
         var parser = RequestParser(limits: limits)
         var outputs: [RequestParser.Output] = []
@@ -95,7 +95,7 @@ enum HTTPEntries {
     }
 
     /// What was read is written and read again.
-    private static func check(_ head: RequestHead, _ limits: Limits) throws(BrokenRule) {
+    private static func check(_ head: RequestHead, _ limits: HTTPLimits) throws(BrokenRule) {
         try require(head.headers.fields.count <= limits.headerFieldCount, "more fields than the limit")
         try require(
             RequestTarget(parsing: head.target) != nil || head.target.contains("%"),
@@ -117,7 +117,7 @@ enum HTTPEntries {
         var text = Array("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
         for part in Pieces(body, seed: 3) { TransferChunk.append(part, into: &text) }
         text += TransferChunk.last
-        let (outputs, _) = read(Pieces(text, seed: seed | 2), Limits())
+        let (outputs, _) = read(Pieces(text, seed: seed | 2), HTTPLimits())
         let parts = outputs.dropFirst().dropLast()
         try require(outputs.last == .end, "a chunked body does not end")
         try require(
@@ -135,7 +135,7 @@ enum HTTPEntries {
         let methods = [
             ["GET", "HEAD", "CONNECT", "POST"][asked & 3], ["GET", "HEAD"][asked >> 2 & 1], "GET",
         ]
-        let limits = control & 1 == 1 ? small : Limits()
+        let limits = control & 1 == 1 ? small : HTTPLimits()
         let whole = read(CollectionOfOne(input.rest), methods, limits)
         let pieces = read(Pieces(input.rest, seed: control >> 1), methods, limits)
         try require(whole.outputs == pieces.outputs, "fed in pieces, the responses differ")
@@ -161,7 +161,7 @@ enum HTTPEntries {
     }
 
     private static func read(
-        _ pieces: some Sequence<[UInt8]>, _ methods: [String], _ limits: Limits
+        _ pieces: some Sequence<[UInt8]>, _ methods: [String], _ limits: HTTPLimits
     ) -> (outputs: [ResponseParser.Output], leftover: [UInt8]) {
         var parser = ResponseParser(limits: limits)
         for method in methods { parser.begin(method: method) }
@@ -188,7 +188,7 @@ enum HTTPEntries {
         let written = Response(status: head.status, headers: head.headers, body: body).serialized(
             to: RequestHead(method: "GET", target: "/"), closing: false, date: nil)
         guard written.count < 32_768 else { return }
-        let (outputs, _) = read(CollectionOfOne(written), ["GET"], Limits())
+        let (outputs, _) = read(CollectionOfOne(written), ["GET"], HTTPLimits())
         guard case .head(let again)? = outputs.first, outputs.last == .end else {
             throw BrokenRule("a response that was read cannot be read again")
         }

@@ -24,7 +24,7 @@ enum WebSocketEntries {
         let role: WebSocketConnection.Role = control & 1 == 0 ? .server : .client
         let limits =
             control & 2 == 0
-            ? WebSocketCore.Limits() : WebSocketCore.Limits(messageBytes: 48, framesPerMessage: 4)
+            ? WebSocketLimits() : WebSocketLimits(messageBytes: 48, framesPerMessage: 4)
         let closes = control & 4 != 0
         let whole = try read(CollectionOfOne(input.rest), role, limits, closes)
         let pieces = try read(Pieces(input.rest, seed: cuts), role, limits, closes)
@@ -64,7 +64,7 @@ enum WebSocketEntries {
     }
 
     private static func read(
-        _ pieces: some Sequence<[UInt8]>, _ role: WebSocketConnection.Role, _ limits: WebSocketCore.Limits,
+        _ pieces: some Sequence<[UInt8]>, _ role: WebSocketConnection.Role, _ limits: WebSocketLimits,
         _ closes: Bool
     ) throws(BrokenRule) -> (outputs: [WebSocketConnection.Output], written: [UInt8]) {
         var connection = WebSocketConnection(role: role, limits: limits, maskSeed: 7)
@@ -80,7 +80,7 @@ enum WebSocketEntries {
             note(connection.receive(piece))
             // 14 bytes are the longest header.
             try require(
-                connection.bufferedBytes <= limits.messageBytes + WebSocketCore.Limits.controlPayloadBytes
+                connection.bufferedBytes <= limits.messageBytes + WebSocketLimits.controlPayloadBytes
                     + 14,
                 "\(connection.bufferedBytes) bytes are kept of unfinished frames")
         }

@@ -311,7 +311,7 @@ struct ConnectionTests {
         bench.advance(.seconds(10))
         bench.open()
         bench.receive(bench.transient(.agentThinking))
-        bench.advance(Limits.goodConnection)
+        bench.advance(MessagingLimits.goodConnection)
         bench.close(code)
         let early = bench.advance(.milliseconds(799))
         let due = bench.advance(.milliseconds(401))

@@ -154,7 +154,7 @@ struct DeliveryTests {
         bench.reconnect()
         // The history is lost.
         bench.receive(bench.message("Hello", id: "1"))
-        bench.advance(Limits.holeWait - .milliseconds(1))
+        bench.advance(MessagingLimits.holeWait - .milliseconds(1))
         #expect(bench.sentMessages.count == 1)
         bench.advance(.seconds(2))
         bench.reconnect()
@@ -239,7 +239,7 @@ struct DeliveryTests {
             bench.close(1006)
             bench.reconnect()
             bench.batch([])
-            bench.advance(Limits.goodConnection)
+            bench.advance(MessagingLimits.goodConnection)
         }
         bench.advance(.minutes(3))
         #expect(bench.sentMessages.count == 4)
@@ -416,17 +416,17 @@ struct DeliveryTests {
     func bounds() {
         var bench = Bench()
         bench.startAndJoin()
-        for index in 1...(Limits.maxPendingDrafts + 1) { bench.send("\(index)") }
+        for index in 1...(MessagingLimits.maxPendingDrafts + 1) { bench.send("\(index)") }
         #expect(bench.outputs.failed.count == 1)
-        #expect(bench.sentMessages.count == Limits.maxPendingDrafts)
+        #expect(bench.sentMessages.count == MessagingLimits.maxPendingDrafts)
         var delivery = DeliveryCore()
         let now = Instant(secondsSince1970: 0)
-        for index in 0..<(3 * Limits.maxFailedDrafts) {
+        for index in 0..<(3 * MessagingLimits.maxFailedDrafts) {
             let draft = DeliveryCore.Draft(id: "\(index)", localID: "\(index)", text: "", frame: [])
             _ = delivery.add(draft, at: now)
             if index % 50 == 49 { _ = delivery.giveUp() }
         }
-        #expect(delivery.failedCount == Limits.maxFailedDrafts)
+        #expect(delivery.failedCount == MessagingLimits.maxFailedDrafts)
         #expect(delivery.pendingCount == 0)
     }
 

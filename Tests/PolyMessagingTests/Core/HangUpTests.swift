@@ -57,7 +57,7 @@ struct HangUpTests {
     func oftenReplaced() {
         var bench = Bench()
         bench.startAndOpen()
-        for number in 2...(3 * Limits.maxRefusals) {
+        for number in 2...(3 * MessagingLimits.maxRefusals) {
             bench.give(.rawDisconnect(code: 4001, reason: ""))
             bench.advance(.milliseconds(300))
             bench.answer()
@@ -75,14 +75,14 @@ struct HangUpTests {
             bench.answer()
             bench.open()
         }
-        #expect(refusals == Limits.maxRefusals + 1)
+        #expect(refusals == MessagingLimits.maxRefusals + 1)
     }
 
     @Test("A new session that cannot be had takes back no refusal of the server's")
     func failedReplacement() {
         var bench = Bench()
         bench.startAndOpen()
-        for _ in 0..<Limits.maxRefusals {
+        for _ in 0..<MessagingLimits.maxRefusals {
             bench.close(4001)
             bench.advance(.milliseconds(300))
             bench.answer()

@@ -227,6 +227,6 @@ struct HeartbeatTests {
             closes += outputs.closes.count
             if !outputs.dialled.isEmpty { bench.open() }
         }
-        #expect(closes == Limits.maxRecoveryJoins)
+        #expect(closes == MessagingLimits.maxRecoveryJoins)
     }
 }

@@ -20,7 +20,7 @@ struct HoleTests {
         case .silence:
             bench.advance(.seconds(4))
             bench.open()
-            bench.advance(Limits.replayWait)
+            bench.advance(MessagingLimits.replayWait)
         case .unavailable, .networkFault:
             bench.advance(.seconds(2))
             for _ in 0..<3 {
@@ -43,10 +43,10 @@ struct HoleTests {
             bench.advance(.seconds(2))
         case .sessionEnd:
             bench.receive(bench.journaled(.sessionEnd(reason: "REASON_NATURAL_END")))
-            bench.advance(.seconds(2) + Limits.replayHold)
+            bench.advance(.seconds(2) + MessagingLimits.replayHold)
         case .networkLost:
             bench.give(.networkLost)
-            bench.advance(Limits.replayHold)
+            bench.advance(MessagingLimits.replayHold)
         case .expiry: bench.advance(.minutes(11))
         case .endByUser: bench.give(.end(reason: nil, bench.call()))
         case .newSession: bench.give(.startNewSession(bench.call()))
@@ -70,7 +70,7 @@ struct HoleTests {
             bench.receive(bench.message("later", id: "3"))
             bench.advance(.seconds(4))
             bench.open()
-            bench.advance(Limits.replayWait)
+            bench.advance(MessagingLimits.replayWait)
         case .heartbeats:
             for _ in 0..<18 {
                 bench.receive(bench.transient(.heartbeat))
@@ -78,7 +78,7 @@ struct HoleTests {
             }
         case .unusable:
             bench.receiveText(Array(#"{"type":7,"sequence":\#(bench.sequence + 2)}"#.utf8))
-            bench.advance(.seconds(2) + Limits.replayHold)
+            bench.advance(.seconds(2) + MessagingLimits.replayHold)
         }
     }
 

@@ -43,7 +43,7 @@ struct HostileServerTests {
             pauses.append(pause)
             openAndClose(&bench, code, isStarted: isStarted)
         }
-        #expect(pauses.count == (isStarted ? 5 : Limits.reconnectAttempts))
+        #expect(pauses.count == (isStarted ? 5 : MessagingLimits.reconnectAttempts))
         for (number, pause) in pauses.enumerated() {
             let seconds = Int64(min(30, 1 << number))
             #expect(pause >= .milliseconds(800 * seconds) && pause <= .milliseconds(1_200 * seconds))
@@ -60,7 +60,7 @@ struct HostileServerTests {
         _ = untilDial(&bench)
         bench.open()
         bench.receive(bench.message("here"))
-        bench.advance(Limits.goodConnection)
+        bench.advance(MessagingLimits.goodConnection)
         bench.close(1011)
         #expect(bench.transcript.connection == .reconnecting(attempt: 1))
     }
@@ -73,7 +73,7 @@ struct HostileServerTests {
         _ = untilDial(&bench)
         bench.open()
         if !isSilent { bench.receive(bench.message("here")) }
-        bench.advance(Limits.goodConnection - .milliseconds(1))
+        bench.advance(MessagingLimits.goodConnection - .milliseconds(1))
         bench.close(1011)
         #expect(bench.transcript.connection == .reconnecting(attempt: 2))
     }
@@ -84,10 +84,10 @@ struct HostileServerTests {
         var bench = Bench()
         bench.start()
         openAndClose(&bench, 1011, isStarted: true)
-        for _ in 0..<(3 * Limits.reconnectAttempts) {
+        for _ in 0..<(3 * MessagingLimits.reconnectAttempts) {
             guard untilDial(&bench) != nil else { break }
             bench.open()
-            bench.advance(Limits.goodConnection)
+            bench.advance(MessagingLimits.goodConnection)
             bench.close(1011)
             #expect(bench.transcript.connection == .reconnecting(attempt: 1))
         }
@@ -102,7 +102,7 @@ struct HostileServerTests {
         bench.open()
         // An echo is no word in the session.
         bench.receive(bench.transient(.heartbeat))
-        bench.advance(isLong ? Limits.goodSilence : Limits.goodSilence - .milliseconds(1))
+        bench.advance(isLong ? MessagingLimits.goodSilence : MessagingLimits.goodSilence - .milliseconds(1))
         bench.close(1011)
         #expect(bench.transcript.connection == .reconnecting(attempt: isLong ? 1 : 2))
     }
@@ -202,7 +202,7 @@ struct HostileServerTests {
             attempts += 1
             bench.fail(.refused(status: 302, retryAfter: nil))
         }
-        #expect(attempts == Limits.reconnectAttempts && bench.requests.count == 2)
+        #expect(attempts == MessagingLimits.reconnectAttempts && bench.requests.count == 2)
         guard case .transport(.protocolError)? = bench.transcript.failureReason else {
             Issue.record("\(String(describing: bench.transcript.failureReason))")
             return

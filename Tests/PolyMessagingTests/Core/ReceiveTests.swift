@@ -132,9 +132,9 @@ struct ReceiveTests {
     func boundedHold() {
         var receive = ReceiveCore()
         _ = receive.receive([arrival(1)], isBatch: true, at: now)
-        let count = UInt64(Limits.maxHeldEvents)
+        let count = UInt64(MessagingLimits.maxHeldEvents)
         for sequence in 3...(count + 2) { _ = receive.take([arrival(sequence)], at: now) }
-        #expect(receive.heldCount == Limits.maxHeldEvents)
+        #expect(receive.heldCount == MessagingLimits.maxHeldEvents)
         let told = sequences(receive.take([arrival(count + 3)], at: now))
         #expect(told == (3...(count + 3)).map { $0 })
         #expect(receive.heldCount == 0 && receive.cursor == 1)
@@ -191,7 +191,7 @@ struct ReceiveTests {
         _ = receive.receive([arrival(1)], isBatch: true, at: now)
         _ = receive.take([arrival(3), arrival(4), arrival(6)], at: now)
         receive.connectionLost(at: now)
-        _ = receive.run(to: now + Limits.replayHold)
+        _ = receive.run(to: now + MessagingLimits.replayHold)
         #expect(receive.cursor == 1)
         let first = receive.receive([arrival(2), arrival(3)], isBatch: true, at: now)
         #expect(sequences(first) == [2] && receive.cursor == 3)
@@ -255,9 +255,9 @@ struct ReceiveTests {
     @Test("CHAT-131 Memory is bounded: an id that was forgotten is known by its sequence")
     func boundedMemory() {
         var receive = ReceiveCore()
-        let count = UInt64(Limits.maxKnownIDs) + 10
+        let count = UInt64(MessagingLimits.maxKnownIDs) + 10
         _ = receive.receive((1...count).map { arrival($0) }, isBatch: true, at: now)
-        #expect(receive.knownCount == Limits.maxKnownIDs)
+        #expect(receive.knownCount == MessagingLimits.maxKnownIDs)
         let again = receive.take([arrival(1), arrival(count + 1)], at: now)
         #expect(sequences(again) == [count + 1])
     }

@@ -72,11 +72,11 @@ struct StreamTests {
 
     @Test("CHAT-136 Only the last replies are kept for late chunks, by number and by bytes")
     func keptReplies() {
-        let count = Limits.maxEndedStreams
+        let count = MessagingLimits.maxEndedStreams
         let many = (0...count).map { chunk("b", 2, id: "\($0)", last: true) }
         #expect(replies(many + [chunk("a", 1, id: "1")]).last?.text == "ab")
         #expect(replies(many + [chunk("a", 1, id: "0", last: true)]).last?.text == "a")
-        let big = String(repeating: "x", count: Limits.maxStreamBytes / 2)
+        let big = String(repeating: "x", count: MessagingLimits.maxStreamBytes / 2)
         let heavy = (0..<3).map { chunk(big, 2, id: "\($0)", last: true) }
         #expect(replies(heavy + [chunk("a", 1, id: "1")]).last?.text.utf8.count == big.utf8.count + 1)
         #expect(replies(heavy + [chunk("a", 1, id: "0", last: true)]).last?.text == "a")
@@ -95,20 +95,20 @@ struct StreamTests {
 
     @Test("CHAT-136 Text is not cut at the limit for outgoing messages", arguments: [0, 1])
     func longText(_ extra: Int) {
-        let text = String(repeating: "x", count: Limits.messageBytes + extra)
+        let text = String(repeating: "x", count: MessagingLimits.messageBytes + extra)
         #expect(replies([chunk(text, 1, last: true)]).map(\.text.utf8.count) == [text.utf8.count])
     }
 
     @Test("CHAT-136 A stream is bounded: what is beyond is ignored, what was there stays")
     func bounded() {
         var assembly = ChunkAssembly(messageID: "m")
-        let big = String(repeating: "x", count: Limits.maxStreamBytes)
+        let big = String(repeating: "x", count: MessagingLimits.maxStreamBytes)
         let taken = [chunk(big, 1), chunk("y", 2), chunk("", 3)].map { assembly.add($0) }
         #expect(taken == [true, false, true])
-        #expect(assembly.text().utf8.count == Limits.maxStreamBytes)
+        #expect(assembly.text().utf8.count == MessagingLimits.maxStreamBytes)
         var many = ChunkAssembly(messageID: "m")
-        for index in 0..<Limits.maxChunks { _ = many.add(chunk(nil, index)) }
-        let isRoom = many.add(chunk("z", Limits.maxChunks))
+        for index in 0..<MessagingLimits.maxChunks { _ = many.add(chunk(nil, index)) }
+        let isRoom = many.add(chunk("z", MessagingLimits.maxChunks))
         #expect(!isRoom)
     }
 

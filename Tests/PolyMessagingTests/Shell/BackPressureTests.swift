@@ -136,7 +136,7 @@ struct BackPressureTests {
         let reports = Gathering<HTTPClient.Report>()
         let url = try #require(URL(string: "ws://127.0.0.1:\(server.port)/ws"))
         let socket = plain.dial(url) { reports.append($0) }
-        let bound = Limits.unhandledBytes / (size + ClientLimits.messageCost)
+        let bound = MessagingLimits.unhandledBytes / (size + ClientLimits.messageCost)
         _ = try await reports.wait(count: 1 + bound)
         for _ in 0..<50 { _ = await plain.traffic() }
         // One read of 64 KiB may go beyond the bound.

@@ -161,7 +161,7 @@ struct PlainRequestTests {
             Issue.record("followed")
             return
         }
-        #expect(endless.asked.withLock { $0.count } == 1 + Limits.maxRedirects)
+        #expect(endless.asked.withLock { $0.count } == 1 + MessagingLimits.maxRedirects)
         #expect(words.contains("HTTP \(status), a redirect to /a,"))
     }
 

@@ -246,7 +246,7 @@ struct TranscriptTests {
         "CHAT-136 A late chunk finds the row of any reply that is kept for it, and starts no row of its own")
     func lateChunk() {
         var bench = joined(progressive: true)
-        let replies = (0...Limits.maxEndedStreams).map { "\($0)" }
+        let replies = (0...MessagingLimits.maxEndedStreams).map { "\($0)" }
         for id in replies { bench.receive(bench.chunk("b", 2, id: id, last: true)) }
         let rows = bench.transcript.messages.map(\.id)
         bench.receive(bench.chunk("a", 1, id: replies[0]))

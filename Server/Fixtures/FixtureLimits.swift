@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 
 /// Limits that keep a fixture from exhausting the process; `FixtureLimitTests` exceeds them.
-enum Limits {
+enum FixtureLimits {
     /// Maximum length of one interval: a day, since a session's token expires after 24 h.
     static let longestInterval = Interval.hours(24)
     /// Rules of a fixture, with those of handoffs. Matching tries them one after the other.

@@ -1,6 +1,6 @@
 package import Clocks
 
-package enum Limits {
+package enum LoadLimits {
     /// Open sessions. 50,000: an address has 65,535 ports, and a session uses two more while it opens.
     package static let sessions = 50_000
     /// Servers of one run. 256: two hexadecimal digits of an id distinguish as many.

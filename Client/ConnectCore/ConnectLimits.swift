@@ -1,7 +1,7 @@
 import Clocks
 
 /// Limits and time-outs of the client.
-package enum Limits {
+package enum ConnectLimits {
     /// Time-out of one attempt of a request. A slow mobile network needs a few seconds.
     static let requestTimeout = Interval.seconds(15)
     /// Maximum attempts of a request after no answer, 429, 500, 502, 503 or 504. The service's own SDKs use 3.

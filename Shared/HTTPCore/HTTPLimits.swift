@@ -1,5 +1,5 @@
 /// Limits of an HTTP message. Sizes are in bytes as received and include line ends unless stated otherwise.
-package struct Limits: Equatable, Sendable {
+package struct HTTPLimits: Equatable, Sendable {
     /// Bytes of the request line without its line end (RFC 9112 §3: at least 8000). More is answered with 414 or 501.
     package var requestLineBytes = 8192
     /// Bytes of the method. More is answered with 501 (RFC 9112 §3). 32: the longest registered method has 17.

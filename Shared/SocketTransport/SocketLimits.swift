@@ -1,5 +1,5 @@
 /// Resource limits of one pool of sockets.
-package struct Limits: Hashable, Sendable {
+package struct SocketLimits: Hashable, Sendable {
     /// Limit of the unsent bytes of one socket: 4 MiB. Beyond it, the socket is closed.
     package var writeBufferBytes = 4 << 20
 
@@ -48,7 +48,7 @@ package struct Limits: Hashable, Sendable {
     package init() {}
 }
 
-extension Limits {
+extension SocketLimits {
     /// Ports tried for a listener that needs one free port on both IPv4 and IPv6.
     static let portAttempts = 16
 

@@ -10,7 +10,7 @@ package enum ClientLimits {
     package static let closeHandshake = Interval.seconds(2)
     /// Size of the pieces in which a file is read.
     static let filePiece = 64 << 10
-    /// Maximum memory for a file being sent: output buffer (`SocketTransport.Limits/highWaterBytes`) and one piece.
+    /// Maximum memory for a file being sent: output buffer (`SocketLimits/highWaterBytes`) and one piece.
     package static let fileBytes = 320 << 10
     /// Overhead of an unhandled message, added to its bytes.
     package static let messageCost = 256

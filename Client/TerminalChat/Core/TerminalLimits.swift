@@ -1,6 +1,6 @@
 import Clocks
 
-enum Limits {
+enum TerminalLimits {
     /// Silence after which a reply counts as complete, because a reply may have several messages.
     static let replySettle = Interval.milliseconds(250)
     /// Wait after a failed message for its call to report the reason.

@@ -1,5 +1,5 @@
 /// Limits of one connection.
-package struct Limits: Equatable, Sendable {
+package struct WebSocketLimits: Equatable, Sendable {
     /// Payload of a control frame in bytes (RFC 6455 §5.5).
     package static let controlPayloadBytes = 125
     /// Close reason in bytes: the payload of a control frame without the code (RFC 6455 §5.5.1).

@@ -1,7 +1,7 @@
 import Clocks
 
 /// Limits of this module. Each comment states the value and its reason.
-enum Limits {
+enum KitLimits {
     /// Time after which a request without an answer is reported as timed out. 15 seconds, as in the clients.
     static let missingAnswer = Interval.seconds(15)
     /// Default time limit of an expectation, in mock time. 10 seconds: longer than any reply of a shipped fixture.

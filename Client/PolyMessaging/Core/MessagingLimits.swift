@@ -1,7 +1,7 @@
 package import Clocks
 
 /// Timeouts and limits of the client. A test crosses each of them.
-package enum Limits {
+package enum MessagingLimits {
     /// Minimum length of a token whose last four characters may be logged.
     package static let minShownTokenCharacters = 16
     /// Maximum logged bytes of a text or frame, where the log may show it. Enough to recognise an event.

@@ -1,5 +1,5 @@
 /// Limits of compression on one loop. WebSocketCore limits the size of an inflated message.
-package enum Limits {
+package enum DeflateLimits {
     /// Shorter messages are sent uncompressed. 128 bytes: the saving would be less than a packet's headers.
     package static let leastMessageBytes = 128
     /// Longer messages are sent uncompressed. 512 KiB take some milliseconds; more would delay other connections.
