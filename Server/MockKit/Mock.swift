@@ -197,6 +197,10 @@ public final class Mock: Sendable {
     ///
     /// After more than 20 messages, or 2,000 bytes of them, the command shows the attached journal instead. For a
     /// fixture that is a text inside the test, the result is a sentence which says that only the test can play it.
+    ///
+    /// ```swift
+    /// print(mock.replayLine())
+    /// ```
     public func replayLine(until sequence: UInt64? = nil) -> String {
         let observedEvents = observedEvents
         return replay.command(observedEvents, session: observedEvents.mainSession, until: sequence)
@@ -225,6 +229,10 @@ public final class Mock: Sendable {
     public var webSocketURL: String { server.webSocketURL }
 
     /// The server's timeline as JSON lines with masked secrets. Failing tests attach it; the inspector reads it.
+    ///
+    /// ```swift
+    /// let lines = await mock.journal()
+    /// ```
     public func journal() async -> [UInt8] {
         let rows = await server.inspect { $0.rows() }
         let info = ExportInfo(

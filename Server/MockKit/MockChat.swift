@@ -5,9 +5,11 @@ public import PolyMessaging
 ///
 /// ```swift
 /// let chat = try await mock.chat()
+/// try await chat.type()
 /// try await chat.say("a table, please")
 /// try await mock.expect(.reply("For how many"))
 /// print(try await chat.replies)
+/// try await chat.end()
 /// ```
 public final class MockChat: Sendable {
     /// The SDK's session, for views and other code that shows a chat. Current as of the end of the last kit call.

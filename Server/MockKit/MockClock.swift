@@ -6,7 +6,10 @@ import MockServer
 ///
 /// ```swift
 /// mock.clock.advance(by: .minutes(5))      // takes milliseconds
+/// try await mock.clock.catchUp()
 /// try await mock.expect(.heartbeat, exactly: 10)
+/// try await mock.clock.untilIdle()         // no scripted step is left
+/// try await mock.clock.runNextTimer()      // the next heartbeat
 /// ```
 public struct MockClock: Sendable {
     /// A timer that is armed.

@@ -14,6 +14,7 @@ public import ConnectCore
 /// try await contact.say("a table, please")
 /// try await mock.expect(.reply("For how many"))
 /// print(try await contact.replies)
+/// try await contact.end()
 /// ```
 public final class MockContact: Sendable {
     /// The SDK's session, for views and other code that shows a chat.

@@ -5,8 +5,10 @@ import MockServer
 ///
 /// ```swift
 /// let marta = try await mock.liveAgent(in: chat, named: "Marta")
+/// try await marta.type()
 /// try await marta.say("I have a table at the window.")
 /// try await mock.expect(.liveAgentMessage("at the window"))
+/// try await marta.handBack()
 /// ```
 public struct MockSpeaker: Sendable {
     /// The name in the journal.

@@ -12,6 +12,9 @@ import Texts
 /// try await mock.expect(.reply("For how many"))    // these words, wherever they stand
 /// try await mock.expect(.reply, atLeast: 2)        // the greeting, and this one
 /// try await mock.expect(.agentError, exactly: 0)
+/// try await mock.expect(.handoff(.accepted), exactly: 0)
+/// try await mock.expect(.queue(1), exactly: 0)
+/// try await mock.expect(.violation("join-once"), exactly: 0)
 /// ```
 public struct Pattern: Sendable, Equatable {
     /// A step of a handoff.

@@ -10,9 +10,9 @@
     /// together configure one mock, which is ``Mock/current``.
     ///
     /// ```swift
-    /// @Suite(.mock("booking"), .pace("instant"))
+    /// @Suite(.mock("booking"), .pace("instant"), .violations(.fail), .unmatched(.warn))
     /// struct BookingTests {
-    ///     @Test(.seed(7))
+    ///     @Test(.seed(7), .memory("people", "4"), .timeOfDay("21:00"), .moves(.time))
     ///     func firstQuestion() async throws {
     ///         let chat = try await Mock.current.chat()
     ///         try await chat.say("a table, please")
@@ -111,6 +111,10 @@
         public static func breaches(_ policy: MockPlan.Policy) -> Self { violations(policy) }
 
         /// Changes the settings of the server before it starts.
+        ///
+        /// ```swift
+        /// @Test(.mock("webchat"), .configuration { $0.tokens.life = .minutes(5) })
+        /// ```
         public static func configuration(
             _ change: @escaping @Sendable (inout ServerSettings) -> Void
         ) -> Self {

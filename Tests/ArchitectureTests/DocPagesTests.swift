@@ -136,6 +136,30 @@ struct DocPagesTests {
         }
     }
 
+    @Test("Every function of the kit is called in an example, of a doc comment or a page")
+    func kitFunctions() {
+        let sources = ["Server/MockKit", "Server/PolyMockTesting"].flatMap {
+            Repository.current.swift(in: $0)
+        }
+        let pages = Repository.current.files.filter { $0.isIn("Shared/Docs") && $0.kind == "md" }
+        let comments = sources.flatMap { DocComment.all(in: $0.text) }.map(\.text)
+        let examples = (comments + pages.map(\.text)).flatMap { Self.blocks($0) }.joined()
+        var count = 0
+        for file in sources {
+            var before: Substring = ""
+            for line in file.text.split(separator: "\n") {
+                defer { before = line }
+                guard let name = line.firstMatch(of: /public (?:static )?func (\w+)/)?.1 else { continue }
+                let isFormer = before.contains("deprecated") || before.hasSuffix("    )")
+                // Swift Testing calls this one.
+                if isFormer || file.name == "Renamed.swift" || name == "provideScope" { continue }
+                count += 1
+                #expect(examples.contains("\(name)("), "\(file.path): no example calls \(name)")
+            }
+        }
+        #expect(count > 40)
+    }
+
     @Test("Every entry point has an example in its doc comment, and every example there is compiled")
     func docComments() {
         let texts = Self.compiled(in: "Tests/SnippetTests", "Tests/PolyMockTestingTests")

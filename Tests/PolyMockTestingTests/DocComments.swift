@@ -32,9 +32,11 @@ struct DocComments {
     func chat() async throws {
         let mock = Mock.current
         let chat = try await mock.chat()
+        try await chat.type()
         try await chat.say("a table, please")
         try await mock.expect(.reply("For how many"))
         print(try await chat.replies)
+        try await chat.end()
     }
 
     @Test("A mock has all events and complaints")
@@ -46,6 +48,9 @@ struct DocComments {
         let replies = mock.observedEvents.filter { $0.kind == .reply }
         print(replies.map(\.text))
         for complaint in mock.complaints { print(complaint.text) }
+        print(mock.replayLine())
+        let lines = await mock.journal()
+        #expect(!lines.isEmpty)
     }
 
     @Test("A contact speaks and is answered")
@@ -55,6 +60,7 @@ struct DocComments {
         try await contact.say("a table, please")
         try await mock.expect(.reply("For how many"))
         print(try await contact.replies)
+        try await contact.end()
     }
 
     @Test("An agent runs", .mock("weather"))
@@ -72,7 +78,10 @@ struct DocComments {
         let mock = Mock.current
         _ = try await mock.chat()
         mock.clock.advance(by: .minutes(5))      // takes milliseconds
+        try await mock.clock.catchUp()
         try await mock.expect(.heartbeat, exactly: 10)
+        try await mock.clock.untilIdle()         // no scripted step is left
+        try await mock.clock.runNextTimer()      // the next heartbeat
     }
 
     // swift-format-ignore
@@ -80,9 +89,13 @@ struct DocComments {
     func network() async throws {
         let mock = Mock.current
         _ = try await mock.chat()
+        mock.network.refuse(1)                       // the next connection fails
         mock.network.cut()
         try await mock.expect(.reconnect)
         try await mock.expect(.join, exactly: 1)     // a reconnect must not join again
+        mock.network.set(isReachable: false)
+        mock.network.set(isReachable: true)
+        try await mock.expect(.reconnect, exactly: 2)
     }
 
     @Test("A live agent speaks")
@@ -90,8 +103,10 @@ struct DocComments {
         let mock = Mock.current
         let chat = try await mock.chat()
         let marta = try await mock.liveAgent(in: chat, named: "Marta")
+        try await marta.type()
         try await marta.say("I have a table at the window.")
         try await mock.expect(.liveAgentMessage("at the window"))
+        try await marta.handBack()
     }
 
     @Test("Code answers in place of a rule")
@@ -125,6 +140,9 @@ struct DocComments {
         try await mock.expect(.reply("For how many"))    // these words, wherever they stand
         try await mock.expect(.reply, atLeast: 2)        // the greeting, and this one
         try await mock.expect(.agentError, exactly: 0)
+        try await mock.expect(.handoff(.accepted), exactly: 0)
+        try await mock.expect(.queue(1), exactly: 0)
+        try await mock.expect(.violation("join-once"), exactly: 0)
     }
 
     struct Current {
@@ -135,10 +153,17 @@ struct DocComments {
         }
     }
 
+    struct Settings {
+        @Test(.mock("webchat"), .configuration { $0.tokens.life = .minutes(5) })
+        func life() async throws {
+            #expect(Mock.current.server.configuration.tokens.life == .minutes(5))
+        }
+    }
+
     enum Trait {
-        @Suite(.mock("booking"), .pace("instant"))
+        @Suite(.mock("booking"), .pace("instant"), .violations(.fail), .unmatched(.warn))
         struct BookingTests {
-            @Test(.seed(7))
+            @Test(.seed(7), .memory("people", "4"), .timeOfDay("21:00"), .moves(.time))
             func firstQuestion() async throws {
                 let chat = try await Mock.current.chat()
                 try await chat.say("a table, please")
