@@ -225,7 +225,11 @@ struct TranscriptCore: Sendable {
         (row.id, row.timeStamp, row.rank, row.frame) = (id, time, 0, [])
         row.place = place(of: time, .live)
         row.status = Self.farther(Self.farther(old.status, .Sent), twin?.status ?? .Sent)
-        if let twin { row.frame = twin.frame }
+        if let twin {
+            // A client of the app's own may have sent other words than it was given.
+            (row.frame, row.text, row.contentType) = (twin.frame, twin.text, twin.contentType)
+            (row.displayName, row.participantId) = (twin.displayName, twin.participantId)
+        }
         applyEarly(&row)
         replace(old, row)
     }

@@ -51,6 +51,19 @@ struct SendingTests {
         #expect(bench.rows.first { $0.id == "other" }?.persistentId == "other")
     }
 
+    @Test("A text that a custom client changed is shown as it was sent", arguments: [true, false])
+    func rewritten(echoesFirst: Bool) {
+        var bench = ChatBench.active()
+        bench.give(.send(contentType: text, text: "Hi", bench.call()))
+        let own = bench.rows[0].persistentId
+        let echo = ChatBench.item("x", 60, "Hi, from the app", role: "CUSTOMER")
+        if echoesFirst { bench.hear(echo) }
+        bench.answer(.accepted(id: "x", time: Self.time))
+        if !echoesFirst { bench.hear(echo) }
+        #expect(bench.ids == ["x"] && bench.rows[0].persistentId == own && bench.rows[0].status == .Sent)
+        #expect(bench.rows[0].text == "Hi, from the app")
+    }
+
     @Test("CC-80 Echo but no answer: Sent at the echo, success when the tries end")
     func noAnswer() {
         var bench = ChatBench.active()
