@@ -186,12 +186,13 @@ extension ChatCore {
             link.attempt = nil
             return handshakeFailed(error, at: now)
         }
-        if link.live?.socket == socket { lost(at: now) }
+        if link.live?.socket == socket { lost(error, at: now) }
     }
 
-    private mutating func lost(at now: Instant) {
+    private mutating func lost(_ error: ConnectChatError? = nil, at now: Instant) {
         guard let live = link.live else { return }
         link.live = nil
+        log(.error, "The connection was lost" + (error.map { ": \($0.text)" } ?? "."))
         notify(.connectionBroken)
         if now - live.since >= ConnectLimits.settled {
             link.failures = 0
@@ -289,6 +290,22 @@ extension ChatCore {
             finish(calls, .success)
             notify(.connectionReEstablished)
             startCatchUp(at: now)
+        }
+    }
+}
+
+extension ChatSessionEvent {
+    /// The log line of a change of the connection; nil for other events, and for those whose reason is logged.
+    var logLine: (ChatCore.LogLevel, String)? {
+        switch self {
+        case .connecting: (.info, "Connecting.")
+        case .waiting(let seconds, let attempt):
+            (.info, "Attempt \(attempt) failed; the next one is in \(seconds) s.")
+        case .connectionEstablished: (.info, "Connected.")
+        case .connectionReEstablished: (.info, "Connected again.")
+        case .deepHeartbeatFailure: (.error, "The service missed a heartbeat.")
+        case .chatEnded: (.info, "The chat has ended.")
+        default: nil
         }
     }
 }

@@ -43,12 +43,14 @@ extension ChatCore {
         case .accepted(let serverID, let time):
             transcript.accepted(id, id: serverID, time: time.isEmpty ? WireTime.text(now) : time)
             typingUntil = nil
+            log(.debug, "A message was sent.")
             finish(calls, .success)
         default:
             let error = reply.error ?? .unexpectedAnswer("The service's answer is another one.")
             let isUncertain = text.isUncertain || reply.isUncertain
             if transcript.failed(id, isUncertain: isUncertain, time: WireTime.text(now), at: now) {
                 outbox.keep([text])
+                log(.error, "A message was not sent: \(error.text)")
                 finish(calls, .failure(error))
             } else {
                 finish(calls, .success)
@@ -94,6 +96,7 @@ extension ChatCore {
 
     private mutating func startUpload(_ id: String, _ upload: Outbox.Upload, at now: Instant) {
         outbox.uploads[id] = upload
+        log(.info, "An upload of \(upload.file.byteCount) bytes begins.")
         request(
             .startUpload(
                 contentType: upload.file.contentType, name: upload.file.name,
@@ -126,6 +129,7 @@ extension ChatCore {
             return uploadFailed(id, reply, isUncertain: reply.isUncertain, at: now)
         }
         outputs.append(.dropFile(upload.file.copy))
+        log(.info, "An upload is complete.")
         transcript.receipt(id, .Sent, isOwn: false)
         finish([upload.call].compactMap { $0 }, .success)
     }
@@ -160,6 +164,7 @@ extension ChatCore {
             outbox.uploads[id] = nil
             return finish([upload.call].compactMap { $0 }, .success)
         }
+        log(.error, "An upload failed: \(error.text)")
         if case .fileUnreadable = error {
             outputs.append(.dropFile(upload.file.copy))
             outbox.uploads[id] = nil

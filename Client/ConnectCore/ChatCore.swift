@@ -274,6 +274,7 @@ struct ChatCore: StateMachine, Sendable {
 
     mutating func notify(_ event: ChatSessionEvent, _ row: TranscriptRow? = nil) {
         report()
+        if let (level, line) = event.logLine { log(level, line) }
         outputs.append(.event(event, row))
     }
 

@@ -231,6 +231,8 @@ struct ChatBench {
     }
     var updates: Int { outputs.count { if case .changed = $0 { true } else { false } } }
 
+    var logLines: [String] { outputs.compactMap { if case .log(_, let line) = $0 { line } else { nil } } }
+
     func answers(_ call: Int) -> [ChatCore.Answer] {
         outputs.compactMap { output in
             if case .finish(call, let answer) = output { answer } else { nil }

@@ -267,6 +267,25 @@ struct SendingTests {
         #expect(bench.answers(late) == [.success])
     }
 
+    @Test("The log of a chat: connecting, a message, a cut, the way back, an upload, the end")
+    func logged() {
+        var bench = ChatBench()
+        bench.connect()
+        bench.give(.send(contentType: "text/plain", text: "Hi", bench.call()))
+        bench.answer(.accepted(id: "x", time: "2026-01-15T09:31:00.000Z"))
+        bench.give(.send(contentType: "text/plain", text: "Hi", bench.call()))
+        bench.answer(.failed(.network("refused")))
+        bench.advance(.seconds(60))
+        bench.drop()
+        bench.reconnect()
+        bench.hear(ChatBench.event("e", 1, "chat.ended"))
+        #expect(
+            bench.logLines.filter { !$0.contains("transcript") } == [
+                "Connecting.", "Connected.", "A message was sent.", "A message was not sent: refused",
+                "The connection was lost.", "Connecting.", "Connected again.", "The chat has ended.",
+            ])
+    }
+
     @Test("CC-100 CC-101 Nothing after the end; a 403 is silent; a conflict is logged once")
     func refusedReceipts() {
         var bench = messages(window: .zero)
@@ -277,7 +296,7 @@ struct SendingTests {
             bench.give(.receipt(.messageRead, messageID: id, bench.call()))
             bench.refuse(409, "ConflictException")
         }
-        #expect(bench.outputs.count { if case .log = $0 { true } else { false } } == 1)
+        #expect(bench.logLines.count { $0.hasPrefix("The service takes no receipts") } == 1)
         bench.give(.receipt(.messageDelivered, messageID: "m4", bench.call()))
         bench.hear(ChatBench.event("e", 1, "chat.ended"))
         let sent = sentReceipts(bench).count

@@ -21,6 +21,9 @@ final class LogGuard: SDKLoggerProtocol, Sendable {
         "The first page of the transcript failed.", "The transcript could not be read on.",
         "More was missed than is read at once; the next catch-up goes on.",
         "An interactive message has an unknown form.", "Guarded line ",
+        "Connecting.", "Attempt ", "Connected.", "Connected again.", "The connection was lost",
+        "The service missed a heartbeat.", "The chat has ended.", "A message was sent.",
+        "A message was not sent: ", "An upload of ", "An upload is complete.", "An upload failed: ",
     ]
     /// In tokens, queries, texts, names of files and of people of these tests, and in JSON.
     private static let signs = [
