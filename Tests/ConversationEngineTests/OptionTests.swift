@@ -45,6 +45,19 @@ struct OptionTests {
         }
     }
 
+    @Test("A session's own word on greetings counts more than the server's", arguments: [true, false])
+    func greetingOfTheSession(isHonored: Bool) throws {
+        var options = EngineOptions()
+        options.honorsGreetingMessage = !isHonored
+        var script = Script.plain
+        script.session.greetingMessage = isHonored
+        var talk = try Talk(script, options: options)
+        talk.connect()
+        talk.send(.join(greeting: "Ahoy"))
+        talk.wait(.seconds(1))
+        #expect(talk.journalLines.last == "4 MESSAGE \(isHonored ? "Ahoy" : "Welcome")")
+    }
+
     /// protocol.md#repeated-local-id
     @Test("Repeated messages are delivered again by default")
     func noDeduplication() throws {

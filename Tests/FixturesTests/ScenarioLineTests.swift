@@ -52,6 +52,8 @@ struct ScenarioLineTests {
             ("mock:booking+tunnel+tunnel", "the fault \"tunnel\" twice"),
             ("MOCK:ok", "\"MOCK:ok\" must begin with mock: in small letters"),
             ("Mock:booking", "must begin with mock: in small letters"),
+            ("mock:booking@greeting=yes", "\"@greeting=yes\" is neither on nor off"),
+            ("mock:booking@greeting=on@greeting=on", "\"@greeting\" at most once"),
             ("mock:booking@chunks=sentense", "did you mean \"sentences\"?"),
             ("mock:booking@chunks=wohle", "did you mean \"whole\"?"),
             (

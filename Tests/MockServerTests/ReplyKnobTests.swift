@@ -79,6 +79,19 @@ struct ReplyKnobTests {
         }
     }
 
+    @Test("A token or a fixture asks for the client's greeting, too", arguments: [nil, "on", "off"])
+    func greetingOfAToken(_ word: String?) async throws {
+        try await World.run {
+            $0.fixtureText = fixture("", rest: "session: { greetingMessage: true }")
+        } _: { world in
+            let line = word.map { "mock:Test@greeting=\($0)" } ?? "a token"
+            let token = try await world.client.token(connector: line)
+            let talk = try await world.client.connect(try await world.client.session(token: token))
+            talk.send("REQUEST_POLY_AGENT_JOIN", payload: #"{"greeting_message":"Ahoy."}"#)
+            #expect(try await talk.event("POLY_AGENT_MESSAGE").text == (word == "off" ? "Welcome." : "Ahoy."))
+        }
+    }
+
     /// protocol.md#chunk-index, protocol.md#trimmed-chunks
     @Test("Chunks may count from 0, lose their trailing spaces, and end with an empty one")
     func chunkForms() async throws {

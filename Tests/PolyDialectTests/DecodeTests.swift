@@ -21,7 +21,7 @@ struct DecodeTests {
             (#"{"type":"EVENT_TYPE_HEARTBEAT"}"#, .heartbeat),
             (
                 #"{"type":"EVENT_TYPE_REQUEST_POLY_AGENT_JOIN","payload":{"greeting_message":"x"}}"#,
-                .join(greeting: nil)
+                .join(greeting: "x")
             ),
         ] as [(String, ClientInput.Word)])
     func allowed(_ text: String, _ word: ClientInput.Word) {
@@ -79,13 +79,6 @@ struct DecodeTests {
             .eventNotAllowed, detail: "EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION")
         #expect(decode(text).input.word == refused)
         #expect(decode(text, PolyOptions { $0.replies.acceptsVoiceLink = true }).input.word == .ignored)
-    }
-
-    @Test("A greeting wish is heard on request only")
-    func greeting() {
-        let text = #"{"type":"EVENT_TYPE_REQUEST_POLY_AGENT_JOIN","payload":{"greeting_message":"Ahoy"}}"#
-        let options = PolyOptions { $0.replies.honorsGreetingMessage = true }
-        #expect(decode(text, options).input.word == .join(greeting: "Ahoy"))
     }
 
     /// protocol.md#metadata-strings

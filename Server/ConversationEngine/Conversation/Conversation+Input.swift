@@ -105,7 +105,7 @@ extension Conversation {
         if fire(.reply(replyCount + 1), metadata: metadata, at: now, &outbox) { return }
         if isFirst { bringAgent(at: now, &outbox) }
         var steps = script.greeting
-        if options.honorsGreetingMessage, let greeting, !greeting.isEmpty {
+        if script.session.greetingMessage ?? options.honorsGreetingMessage, let greeting, !greeting.isEmpty {
             steps = [Step(.say(SayStep(texts: [Template(literal: greeting)])))]
         }
         let turn = Turn(steps: steps, origin: .greeting, message: "", metadata: metadata, mark: cause.mark)

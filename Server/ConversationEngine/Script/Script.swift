@@ -75,6 +75,8 @@ package struct SessionSettings: Equatable, Sendable {
     package var idle: Interval?
     package var connections: Int?
     package var heartbeat: Interval?
+    /// Whether the greeting that a client asks for replaces the script's.
+    package var greetingMessage: Bool?
 
     package init(
         streaming: Bool? = nil, tokenLife: Interval? = nil, idle: Interval? = nil, connections: Int? = nil,

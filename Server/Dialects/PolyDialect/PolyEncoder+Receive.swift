@@ -18,7 +18,7 @@ extension PolyEncoder {
             case .message(let text): .say(text)
             case .typing(let isStarted): .typing(isStarted ? .started : .stopped)
             case .heartbeat: .heartbeat
-            case .join(let greeting): .join(greeting: options.replies.honorsGreetingMessage ? greeting : nil)
+            case .join(let greeting): .join(greeting: greeting)
             case .end: .end
             case .notAllowed(.voiceLink) where options.replies.acceptsVoiceLink: .ignored
             case .notAllowed(let type): .refused(.eventNotAllowed, detail: type.rawValue)

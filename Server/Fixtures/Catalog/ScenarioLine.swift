@@ -5,14 +5,14 @@ import Texts
 /// Parsed scenario token, such as `mock:booking+tunnel@seed=7@pace=natural` (protocol.md#token-scenario).
 ///
 /// ```text
-/// mock:<fixture>[+<fault>…][@seed=<n>][@pace=<name>][@chunks=<word>][@tag=<word>][@now=<time>]
-///     [@memory.<name>=<value>…]
+/// mock:<fixture>[+<fault>…][@seed=<n>][@pace=<name>][@chunks=<word>][@greeting=<on|off>][@tag=<word>]
+///     [@now=<time>][@memory.<name>=<value>…]
 /// ```
 ///
 /// In times, and in names and values of memory, any character may be percent-encoded (RFC 3986 §2.1): "@" is `%40`.
 package struct ScenarioLine: Equatable, Sendable {
     package static let prefix = "mock:"
-    private static let options = ["seed", "pace", "chunks", "tag", "now"]
+    private static let options = ["seed", "pace", "chunks", "greeting", "tag", "now"]
     private static let memoryPrefix = "memory."
 
     package var fixture: String
@@ -21,7 +21,9 @@ package struct ScenarioLine: Equatable, Sendable {
     package var pace: String?
     /// Chunk size of streamed replies; nil for the fixture's.
     package var chunks: ChunkWish?
-    /// Label that all sessions of this token share.
+    /// Whether the greeting that a client asks for replaces the fixture's.
+    package var greeting: Bool?
+    /// Common name of the line's sessions, for tests and people.
     package var tag: String?
     /// Wall-clock time of the conversation at the start.
     package var now: WallTime?
@@ -150,6 +152,13 @@ package struct ScenarioLine: Equatable, Sendable {
                     "\"@chunks=\(MessageFormat.shortened(pair[1]))\" is no way to cut replies: \(hint)")
             }
             chunks = wish
+        case "greeting":
+            guard greeting == nil else { throw Self.twice("greeting") }
+            guard pair[1] == "on" || pair[1] == "off" else {
+                throw ScenarioProblem(
+                    "\"@greeting=\(MessageFormat.shortened(pair[1]))\" is neither on nor off")
+            }
+            greeting = pair[1] == "on"
         case "tag":
             guard tag == nil else { throw Self.twice("tag") }
             tag = pair[1]
@@ -165,7 +174,7 @@ package struct ScenarioLine: Equatable, Sendable {
             let meant = NearestName.suggestion(for: pair[0], among: Self.options)
             let hint =
                 meant.map { "did you mean \"@\($0)\"?" }
-                ?? "there are @seed, @pace, @chunks, @tag, @now and @memory.<name>"
+                ?? "there are @seed, @pace, @chunks, @greeting, @tag, @now and @memory.<name>"
             throw ScenarioProblem(
                 "a mock: line has no option \"@\(MessageFormat.shortened(pair[0]))\": \(hint)")
         }

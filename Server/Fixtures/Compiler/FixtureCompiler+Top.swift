@@ -111,6 +111,7 @@ extension FixtureCompiler {
     private mutating func compileSession(_ value: JSON5Value) {
         guard let session = block(value, .session) else { return }
         script.session.streaming = session["streaming"].flatMap { flag($0, "streaming") }
+        script.session.greetingMessage = session["greetingMessage"].flatMap { flag($0, "greetingMessage") }
         script.session.tokenLife = session["tokenLife"].flatMap { lasting($0, "tokenLife") }
         script.session.idle = session["idle"].flatMap { lasting($0, "idle") }
         script.session.connections = session["connections"].flatMap {

@@ -87,6 +87,9 @@ extension BlockForm {
         "A session", "Limits and switches of a session. What is missing is the server's own setting."
     ) {
         Key("streaming", .flag, "false: replies come whole, even when a client asks for pieces.")
+        Key(
+            "greetingMessage", .flag,
+            "true: a greeting that the client asks for is said in place of the fixture's.")
         Key("tokenLife", .lasting, "How long an access token is valid.")
         Key("idle", .lasting, "After so much silence of the client the session ends as abandoned.")
         Key(
