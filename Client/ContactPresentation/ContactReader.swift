@@ -52,6 +52,8 @@ public struct ContactReader: Sendable {
         case .connectionBroken: return [.lost]
         case .chatEnded: return open() + ended(by: .agent)
         case .messageReceived(let row): return read(row)
+        case .readReceipt(let row): return [receipt(.read, row)]
+        case .deliveredReceipt(let row): return [receipt(.delivered, row)]
         case .transcriptUpdated(let snapshot): return missing(in: snapshot) + typing(snapshot) + open()
         default: return []
         }
@@ -106,7 +108,11 @@ public struct ContactReader: Sendable {
         .event(ChatEvent(id: row.id, sequence: told.sequence, at: Self.moment(row), kind))
     }
 
-    /// Returns the action for an event that is not shown as a row.
+    private func receipt(_ state: RowMessage.Delivery, _ row: TranscriptRow) -> ChatAction {
+        event(.changed(messageID: row.id, .receipt(state)))
+    }
+
+    /// An action for an event that is not shown as a row.
     private func event(_ kind: ChatEvent.Kind) -> ChatAction {
         .event(ChatEvent(id: "", sequence: nil, at: lastMoment, kind))
     }
@@ -181,7 +187,7 @@ public struct ContactReader: Sendable {
         case .Sending?:
             if told.tries == 0 {
                 told.tries = 1
-                return [.say(id: Self.draft(id, 1), text: row.text)]
+                return [Self.draft(of: row, Self.draft(id, 1))]
             }
             guard told.hasFailed else { return [] }
             (told.tries, told.hasFailed) = (told.tries + 1, false)
@@ -189,16 +195,38 @@ public struct ContactReader: Sendable {
         case .Failed?:
             guard !told.hasFailed else { return [] }
             defer { (told.tries, told.hasFailed) = (max(1, told.tries), true) }
-            return (told.tries == 0 ? [.say(id: draft, text: row.text)] : []) + [.failed(id: draft)]
+            return (told.tries == 0 ? [Self.draft(of: row, draft)] : []) + [.failed(id: draft)]
         case .Sent?, .Delivered?, .Read?, .Unknown?, nil:
             told.isOver = true
+            let file = Self.file(of: row)
             let message = ChatEvent.Kind.userMessage(
-                id: row.id, text: row.text, draftID: told.tries > 0 ? draft : nil)
-            return [event(message, row, told)]
+                id: row.id, text: file == nil ? row.text : "", draftID: told.tries > 0 ? draft : nil,
+                files: file.map { [$0] } ?? [])
+            let state: RowMessage.Delivery? =
+                row.status == .Read ? .read : row.status == .Delivered ? .delivered : nil
+            return [event(message, row, told)] + (state.map { [receipt($0, row)] } ?? [])
         }
     }
 
-    /// Returns the draft id of a message. Each resend is a new draft in the model.
+    private static func draft(of row: TranscriptRow, _ id: String) -> ChatAction {
+        file(of: row).map { .draft(id: id, text: "", replyTo: nil, files: [$0]) }
+            ?? .say(id: id, text: row.text)
+    }
+
+    /// The file of a row, with the verdict of the service's scan as its state. Its address is asked for when it is opened:
+    /// it is valid for minutes.
+    private static func file(of row: TranscriptRow) -> RowAttachment? {
+        guard let id = row.attachmentId else { return nil }
+        let state: RowAttachment.State =
+            switch row.attachmentStatus {
+            case "REJECTED": .failed
+            case "IN_PROGRESS": .uploading(percent: nil)
+            default: row.status == .Sending ? .uploading(percent: nil) : .complete
+            }
+        return RowAttachment(file: id, name: row.text, type: row.contentType, state: state)
+    }
+
+    /// The draft id of a message; each resend is a new draft for the model.
     private static func draft(_ id: String, _ tries: Int) -> String { tries > 1 ? "\(id)#\(tries)" : id }
 
     private func said(_ row: TranscriptRow, _ told: inout Told) -> [ChatAction] {
@@ -219,7 +247,10 @@ public struct ContactReader: Sendable {
     /// Returns text and choices of an interactive message. Other content, such as a form, is an unknown attachment.
     private static func content(_ row: TranscriptRow) -> ChatEvent.Content {
         var content = ChatEvent.Content(id: row.id, text: row.text, name: row.displayName)
-        if row.attachmentId != nil { content.unknownCount = 1 }
+        if let file = file(of: row) {
+            (content.text, content.attachments) = ("", [file])
+            return content
+        }
         guard row.contentType == ContentType.interactiveText.rawValue,
             let template = try? JSONReader.read(Array(row.text.utf8), manner: .lenient),
             template.object != nil
@@ -227,12 +258,21 @@ public struct ContactReader: Sendable {
         let shown = template["data"]?["content"]
         let lines = [shown?["title"]?.string, shown?["subtitle"]?.string].compactMap { $0 }
         content.text = lines.filter { !$0.isEmpty }.joined(separator: "\n")
-        content.suggestions = choices(shown).map { RowSuggestion(text: $0) }
+        content.suggestions = choices(shown).map { RowSuggestion(text: $0, at: moment(of: $0)) }
         if content.text.isEmpty, content.suggestions.isEmpty { content.unknownCount = 1 }
         return content
     }
 
-    /// Returns the text that each choice sends: the date of a time slot, or the title of an element.
+    /// The time of a slot; the wire has minutes and a zone, ISO 8601.
+    private static func moment(of date: String) -> Milliseconds? {
+        guard date.utf8.count == 22, let zone = date.lastIndex(where: { $0 == "+" || $0 == "-" }) else {
+            return nil
+        }
+        return TimeStamp.parse(String(date[..<zone]) + ":00" + String(date[zone...])).map { $0 / 1_000_000 }
+    }
+
+    /// The text sent when the user picks an element: the date of a time slot, else the title. A carousel's elements are
+    /// templates themselves.
     private static func choices(_ content: JSONValue?) -> [String] {
         let slots = content?["timeslots"]?.array ?? []
         let elements = content?["elements"]?.array ?? []

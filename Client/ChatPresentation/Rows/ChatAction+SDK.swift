@@ -59,7 +59,8 @@ extension ChatEvent.Kind {
         case .userMessage(let envelope, let payload):
             self = .userMessage(
                 id: payload.messageId, text: payload.text,
-                draftID: envelope.metadata?.custom?["local_id"])
+                draftID: envelope.metadata?.custom?["local_id"],
+                replyTo: envelope.metadata?.custom?["reply_to"])
         case .systemMessage(_, let payload):
             self = .systemMessage(text: payload.message, level: .init(payload.level))
         case .languageChanged(_, let payload): self = .language(payload.languageCode)

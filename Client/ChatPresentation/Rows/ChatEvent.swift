@@ -29,12 +29,14 @@ public struct ChatEvent: Equatable, Sendable {
         public var suggestions: [RowSuggestion]
         /// Phone numbers to call.
         public var calls: [RowCall]
+        /// The id of the message that this one answers.
+        public var replyTo: String?
 
         /// Makes the content of a message, by default text only.
         public init(
             id: String, text: String, name: String? = nil, avatar: String? = nil,
             attachments: [RowAttachment] = [], unknownCount: Int = 0, suggestions: [RowSuggestion] = [],
-            calls: [RowCall] = []
+            calls: [RowCall] = [], replyTo: String? = nil
         ) {
             self.id = id
             self.text = text
@@ -44,6 +46,7 @@ public struct ChatEvent: Equatable, Sendable {
             self.unknownCount = unknownCount
             self.suggestions = suggestions
             self.calls = calls
+            self.replyTo = replyTo
         }
     }
 
@@ -58,9 +61,12 @@ public struct ChatEvent: Equatable, Sendable {
         case message(Content, from: Speaker)
         /// A chunk of a streamed message. Indexes begin at 1.
         case chunk(Content, index: Int, isLast: Bool)
-        /// The echo of a user's message. `draftID` is the draft's id if this client sent the message.
-        case userMessage(id: String, text: String, draftID: String?)
-        /// A live agent took over.
+        /// Echo of a user's message. `draftID` is the draft's id if this client sent the message.
+        case userMessage(
+            id: String, text: String, draftID: String?, replyTo: String? = nil, files: [RowAttachment] = [])
+        /// A message was changed after it was sent.
+        case changed(messageID: String, MessageChange)
+        /// A person took over.
         case personJoined(name: String?, avatar: String?)
         /// A live agent began or stopped typing.
         case personTyping(isTyping: Bool, name: String?)
@@ -106,6 +112,27 @@ public struct ChatEvent: Equatable, Sendable {
     }
 }
 
+/// Change of a message that was sent before.
+///
+/// ```swift
+/// let read = ChatEvent(id: "e9", sequence: 9, at: now, .changed(messageID: "m1", .receipt(.read)))
+/// _ = chat.apply(.event(read), at: now)
+/// ```
+///
+/// A change that comes before its message waits for it. A message that was withdrawn changes no more.
+public enum MessageChange: Equatable, Sendable {
+    /// The text was replaced. An empty one changes nothing.
+    case text(String)
+    /// The message was withdrawn.
+    case deleted
+    /// A participant added or took back a reaction. A message has at most 20 different ones.
+    case reaction(String, isOn: Bool, by: Speaker)
+    /// A message of the user was delivered or read. The farthest state counts.
+    case receipt(RowMessage.Delivery)
+    /// The progress of a file. A percentage never falls, and a final state stays.
+    case file(id: String, RowAttachment.State)
+}
+
 /// Sender of a message.
 public enum Speaker: String, Equatable, Sendable {
     /// The user of the app.
@@ -144,6 +171,8 @@ public enum ChatAction: Equatable, Sendable {
     case serverTime(Milliseconds)
     /// The user sends a message. `id` is a new draft id; `payload` comes from a suggestion.
     case say(id: String, text: String, payload: String? = nil)
+    /// As ``say(id:text:payload:)``, as the answer to a message, and with files.
+    case draft(id: String, text: String, replyTo: String?, files: [RowAttachment])
     /// The user sends a failed message again, as a new draft.
     case retry(id: String, freshID: String)
     /// The user deletes a failed message.

@@ -92,7 +92,7 @@ extension ChatModel {
             let at = Times.bounded(at)
             let message = RowMessage(id: id, speaker: .user, name: "", text: text, delivery: delivery)
             var item = ChatItem(
-                id: "d-" + id, order: delivery == .sent ? Double(sequence) + 0.5 : .infinity, at: at,
+                id: "d-" + id, order: delivery.hasArrived ? Double(sequence) + 0.5 : .infinity, at: at,
                 content: .message(message), isDone: true)
             item.since = min(now, at - offset)
             let slot = add(item)

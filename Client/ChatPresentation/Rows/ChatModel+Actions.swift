@@ -33,13 +33,15 @@ extension ChatModel {
         case .event(let event): apply(event, at: now)
         case .serverTime(let time): offset = Times.bounded(time) - now
         case .say(let id, let text, let payload): addDraft(id, text, payload, at: now)
+        case .draft(let id, let text, let replyTo, let files):
+            addDraft(id, text, nil, replyTo: given(replyTo), files: files, at: now)
         case .retry(let id, let freshID): retry(id, freshID, at: now)
         case .remove(let id):
             if let slot = drafts[id], delivery(of: slot) == .failed { removeRow(slot) }
         case .confirmed(let id, let messageID):
             if let slot = drafts[id] { confirm(slot, messageID, order: nil, at: now, since: now + offset) }
         case .failed(let id):
-            if let slot = drafts[id], delivery(of: slot) != .sent { fail(slot) }
+            if let slot = drafts[id], delivery(of: slot)?.hasArrived == false { fail(slot) }
         case .opened: open(at: now)
         case .lost: lose(at: now)
         case .closed:
@@ -63,15 +65,20 @@ extension ChatModel {
 
     // MARK: Drafts
 
-    private mutating func addDraft(_ id: String, _ text: String, _ payload: String?, at now: Milliseconds) {
+    private mutating func addDraft(
+        _ id: String, _ text: String, _ payload: String?, replyTo: String? = nil, files: [RowAttachment] = [],
+        at now: Milliseconds
+    ) {
         guard drafts[id] == nil else { return }
-        let message = RowMessage(id: id, speaker: .user, name: "", text: text, delivery: .pending)
+        var message = RowMessage(id: id, speaker: .user, name: "", text: text, delivery: .pending)
+        message.attachments = files
         var item = ChatItem(
             id: "d-" + id, order: .infinity, at: now + offset, content: .message(message), isDone: true)
         item.payload = payload
         item.since = now
         let slot = add(item)
         drafts[id] = slot
+        if let replyTo { quote(replyTo, in: slot) }
         waiting.append(slot)
         place(slot)
         setMark(nil)
@@ -84,7 +91,9 @@ extension ChatModel {
             return
         }
         removeRow(old)
-        addDraft(freshID, message.text, items[old].payload, at: now)
+        addDraft(
+            freshID, message.text, items[old].payload, replyTo: message.quote?.id,
+            files: message.attachments, at: now)
         if let fresh = drafts[freshID] { items[old].retrySlot = fresh }
     }
 
@@ -108,10 +117,12 @@ extension ChatModel {
     mutating func confirm(
         _ slot: Int, _ messageID: String, order: Double?, at now: Milliseconds, since time: Milliseconds
     ) {
-        guard delivery(of: slot) != .sent, var message = items[slot].message else { return }
+        guard delivery(of: slot)?.hasArrived == false, var message = items[slot].message else { return }
         let isSlow = now - items[slot].since > Times.slowEcho
-        // A late echo of a failed draft removes the copy that the user has sent again.
-        if let fresh = items[slot].retrySlot, let copy = items[fresh].message, copy.delivery != .sent {
+        // An echo of the failed draft comes late: the copy that the user sent again goes.
+        if let fresh = items[slot].retrySlot, let copy = items[fresh].message,
+            copy.delivery?.hasArrived == false
+        {
             removeRow(fresh)
             forget(fresh)
             drafts[copy.id] = slot
@@ -125,6 +136,7 @@ extension ChatModel {
         items[slot].at = time
         messages[message.id] = slot
         place(slot)
+        applyEarly(slot)
         if isSlow, isLoaded { effects.append(.announce(.words(key: "delivery.sent"))) }
     }
 

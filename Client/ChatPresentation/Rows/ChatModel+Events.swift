@@ -14,7 +14,9 @@ extension ChatModel {
         case .message(let content, let speaker): speak(event, content, speaker, at: now)
         case .chunk(let content, let index, let isLast):
             add(content, of: event, index: index, isLast: isLast, at: now)
-        case .userMessage(let id, let text, let draftID): echo(event, id, text, draftID, at: now)
+        case .userMessage(let id, let text, let draftID, let replyTo, let files):
+            echo(event, id, text, draftID, given(replyTo), files, at: now)
+        case .changed(let id, let change): self.change(id, change)
         case .personJoined, .personTyping, .personLeft: applyPerson(event, at: now)
         case .handoffStarted, .handoffAccepted, .handoffFailed, .queue, .continueElsewhere:
             applyHandoff(event)
@@ -164,6 +166,7 @@ extension ChatModel {
     ) {
         let slot = begin(event, content, speaker)
         revive()
+        guard items[slot].message.map({ !$0.isEdited && !$0.isDeleted }) == true else { return }
         items[slot].message?.text = content.text
         items[slot].message?.unknownCount = 0
         items[slot].attachments = []
@@ -235,6 +238,7 @@ extension ChatModel {
         items[slot].suggestions += content.suggestions.filter { !$0.text.isEmpty }
         items[slot].calls += content.calls
         items[slot].message?.unknownCount += content.unknownCount
+        if let id = given(content.replyTo) { quote(id, in: slot) }
     }
 
     /// Shows a message once it has content.
@@ -263,6 +267,7 @@ extension ChatModel {
         growing.remove(slot)
         gaps.remove(slot)
         dots = nil
+        applyEarly(slot)
         reveal(slot)
         items[slot].chunks = [:]
         let item = items[slot]
@@ -278,23 +283,28 @@ extension ChatModel {
 
     /// Handles the echo of a user's message, which the server sends to all clients.
     private mutating func echo(
-        _ event: ChatEvent, _ id: String, _ text: String, _ draftID: String?, at now: Milliseconds
+        _ event: ChatEvent, _ id: String, _ text: String, _ draftID: String?, _ replyTo: String?,
+        _ files: [RowAttachment], at now: Milliseconds
     ) {
         if let draftID = given(draftID), let slot = drafts[draftID] {
+            if !files.isEmpty { items[slot].message?.attachments = files }
             confirm(slot, id, order: order(of: event), at: now, since: event.at)
             return
         }
         let id = given(id) ?? event.id
         guard messages[id] == nil else { return }
-        let message = RowMessage(id: id, speaker: .user, name: "", text: text, delivery: .sent)
+        var message = RowMessage(id: id, speaker: .user, name: "", text: text, delivery: .sent)
+        message.attachments = files
         let slot = add(
             ChatItem(
                 id: "m-" + id, order: order(of: event), at: event.at, content: .message(message), isDone: true
             ))
         messages[id] = slot
         if let draftID = given(draftID) { drafts[draftID] = slot }
+        if let replyTo { quote(replyTo, in: slot) }
         setMark(nil)
         place(slot)
+        applyEarly(slot)
     }
 
     private func order(of event: ChatEvent) -> Double {

@@ -85,6 +85,10 @@ public struct ChatModel: Sendable {
     var items: [ChatItem] = []
     var messages: [String: Int] = [:]
     var drafts: [String: Int] = [:]
+    /// Changes of messages that are not there yet, oldest first.
+    var early: [(id: String, change: MessageChange)] = []
+    /// The messages that quote one, by its id.
+    var quoting: [String: [Int]] = [:]
     var seen: Set<String> = []
     /// Drafts that are neither confirmed nor failed, oldest first.
     var waiting: [Int] = []

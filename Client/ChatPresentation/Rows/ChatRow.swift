@@ -75,7 +75,11 @@ public struct RowMessage: Equatable, Sendable {
         /// Being sent for longer: shown as "Sending…".
         case sending
         case sent
-        /// The message did not arrive: shown as "Not sent".
+        /// The other side's client has it.
+        case delivered
+        /// The other side has read it.
+        case read
+        /// It did not: "Not sent".
         case failed
 
         /// The key of the text next to the message; nil if there is none.
@@ -84,9 +88,14 @@ public struct RowMessage: Equatable, Sendable {
             case .pending: nil
             case .sending: "delivery.pending"
             case .sent: "delivery.sent"
+            case .delivered: "delivery.delivered"
+            case .read: "delivery.read"
             case .failed: "delivery.failed"
             }
         }
+
+        /// Whether the server has the message.
+        public var hasArrived: Bool { self == .sent || self == .delivered || self == .read }
     }
 
     /// The message's id on the wire; before that is known, the draft's id.
@@ -111,13 +120,33 @@ public struct RowMessage: Equatable, Sendable {
     public var isStreaming = false
     /// Whether the rest of the text did not arrive: shown as "Reply interrupted".
     public var isInterrupted = false
+    /// The message that this one answers.
+    public var quote: RowQuote?
+    /// Whether the text was replaced after it was sent.
+    public var isEdited = false
+    /// Whether the message was withdrawn. Nothing of its content is left.
+    public var isDeleted = false
+    /// The reactions, in the order of their first appearance; at most 20.
+    public var reactions: [RowReaction] = []
 
     /// The actions on the message, in the order of its menu.
     public var actions: [MessageAction] {
         (delivery == .failed ? [.retry, .delete] : []) + (text.isEmpty ? [] : [.copy]) + [.details]
     }
 
-    /// The blocks of the text. An agent's text is parsed as Markdown; a user's text is literal.
+    /// The actions on the message, in the order of its menu, with those of `offers` that apply: a reply and a reaction
+    /// to any message that arrived, an edit and a withdrawal of the user's own.
+    public func actions(offering offers: Set<MessageAction>) -> [MessageAction] {
+        let hasArrived = !isDeleted && !isStreaming && delivery?.hasArrived ?? true
+        let isOwn = speaker == .user
+        let extra = [MessageAction.reply, .react, .edit, .unsend].filter { action in
+            let fits = action == .reply || action == .react || isOwn
+            return fits && hasArrived && offers.contains(action)
+        }
+        return extra + actions
+    }
+
+    /// The blocks of the text: agents write Markdown, what users write is literal.
     public var blocks: [MessageText.Block] {
         speaker == .user ? MessageText.literal(text) : MessageText.parse(text, isOpen: isStreaming)
     }
@@ -138,6 +167,14 @@ public enum MessageAction: String, CaseIterable, Equatable, Sendable {
     case copy
     /// Show ids, times and what the row leaves out.
     case details
+    /// Answer the message with a quote of it.
+    case reply
+    /// React to the message.
+    case react
+    /// Replace the text of an own message.
+    case edit
+    /// Withdraw an own message.
+    case unsend
 
     /// The key of the action's name in ``ChatStrings``.
     public var key: String {
@@ -146,11 +183,36 @@ public enum MessageAction: String, CaseIterable, Equatable, Sendable {
         case .delete: "delivery.delete"
         case .copy: "action.copy"
         case .details: "message.details"
+        case .reply: "action.reply"
+        case .react: "action.react"
+        case .edit: "action.edit"
+        case .unsend: "action.unsend"
         }
     }
 }
 
-/// A notice about an event, shown as one line between messages.
+/// The message that another one answers, as its answer shows it.
+public struct RowQuote: Equatable, Sendable {
+    /// The id of the message.
+    public var id: String
+    /// The name of its speaker; empty for the user, and for a message that is not in the conversation.
+    public var name: String
+    /// The first 200 characters of its words; empty for a message that was withdrawn or is not there.
+    public var text: String
+}
+
+/// One reaction to a message.
+public struct RowReaction: Equatable, Sendable {
+    /// The emoji or word, at most 32 bytes.
+    public var text: String
+    /// The participants who reacted so.
+    public var speakers: Set<Speaker>
+
+    /// Whether the user is one of them.
+    public var isOwn: Bool { speakers.contains(.user) }
+}
+
+/// Something that happened, as one line between messages.
 public struct RowNotice: Equatable, Sendable {
     /// Severity of a notice.
     public enum Level: String, Equatable, Sendable {
@@ -186,7 +248,7 @@ public struct RowNotice: Equatable, Sendable {
     }
 }
 
-/// An image or a link of a message.
+/// An image, a link or a file.
 public struct RowAttachment: Equatable, Sendable {
     /// The kind of an attachment.
     public enum Kind: String, Equatable, Sendable {
@@ -194,15 +256,41 @@ public struct RowAttachment: Equatable, Sendable {
         case image
         /// A link, shown as a card.
         case link
+        /// A film, played.
+        case video
+        /// A sound, played.
+        case audio
+        /// Any other file, to be downloaded.
+        case file
     }
 
-    /// The kind: image or link.
+    /// Progress of a file.
+    public enum State: Equatable, Sendable {
+        /// On its way; `percent` is from 0 to 100, nil where the sender does not count.
+        case uploading(percent: Int?)
+        /// It can be shown or downloaded.
+        case complete
+        /// Its sender stopped.
+        case cancelled
+        /// It did not arrive, or was refused.
+        case failed
+    }
+
+    /// The kind of the attachment.
     public var kind: Kind
-    /// The address.
+    /// The address; empty for a file whose address is asked for when it is opened.
     public var url: String
-    /// The title.
+    /// The id of a file, for ``MessageChange/file(id:_:)``; empty for images and links of a message.
+    public var id = ""
+    /// The title, or the name of a file.
     public var title: String?
-    /// URL of a preview image.
+    /// The media type of a file, such as `application/pdf`.
+    public var type: String?
+    /// The size of a file in bytes.
+    public var byteCount: Int?
+    /// The progress of a file.
+    public var state = State.complete
+    /// A picture to show in its place.
     public var preview: String?
     /// The label of the button.
     public var button: String?
@@ -221,6 +309,39 @@ public struct RowAttachment: Equatable, Sendable {
         self.preview = preview
         self.button = button.flatMap { $0.isEmpty ? nil : $0 }
     }
+
+    /// A file; its kind follows from `type`. An address that must not be followed is left out, and so are signs of `name`
+    /// that cannot be seen, which could disguise the ending of the name.
+    public init(
+        file id: String, name: String, type: String, byteCount: Int? = nil, url: String? = nil,
+        state: State = .complete
+    ) {
+        let media = type.lowercased()
+        let address = url.flatMap(media.hasPrefix("image/") ? SafeAddress.picture : SafeAddress.web)
+        kind =
+            media.hasPrefix("image/") && address != nil
+            ? .image : media.hasPrefix("video/") ? .video : media.hasPrefix("audio/") ? .audio : .file
+        self.url = address ?? ""
+        self.id = id
+        title = Self.shown(name)
+        self.type = media.isEmpty ? nil : String(media.prefix(Self.longestName))
+        self.byteCount = byteCount.flatMap { $0 >= 0 ? $0 : nil }
+        self.state = state
+    }
+
+    /// The most characters of a name or type. 255: what file systems allow.
+    private static let longestName = 255
+
+    private static func shown(_ name: String) -> String? {
+        let seen = name.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
+            default: true
+            }
+        }
+        let text = String(String(String.UnicodeScalarView(seen)).prefix(longestName))
+        return text.isEmpty ? nil : text
+    }
 }
 
 /// A suggested reply.
@@ -229,10 +350,13 @@ public struct RowSuggestion: Equatable, Sendable {
     public var text: String
     /// The value sent with the text.
     public var payload: String?
+    /// The time that the reply stands for, to be shown in the reader's zone and language instead of the text.
+    public var at: Milliseconds?
 
-    /// Makes a suggestion. An empty `payload` counts as nil.
-    public init(text: String, payload: String? = nil) {
+    /// A reply to choose.
+    public init(text: String, payload: String? = nil, at: Milliseconds? = nil) {
         self.text = text
+        self.at = at
         self.payload = payload.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
