@@ -1,8 +1,10 @@
 import ChatPresentation
 import ConnectCore
 import ContactPresentation
+import Foundation
 import MockServer
 import PolyMessaging
+import TestSupport
 import Testing
 
 @testable import MockKit
@@ -68,10 +70,11 @@ struct GoldenTalkTests {
         #expect(!rows.isEmpty && !rows.contains { $0.text.contains("{") })
     }
 
-    /// A row without ids and times.
+    /// A row without ids, times and receipts, which only contacts have.
     private static func shown(_ row: ChatRow) -> ChatRow.Content {
         guard var message = row.message else { return row.content }
         message.id = ""
+        if message.delivery?.hasArrived == true { message.delivery = .sent }
         return .message(message)
     }
 
@@ -167,6 +170,54 @@ struct GoldenTalkTests {
         }
         #expect(steps == [.pending, .failed, .pending, .sent])
         #expect(screen.rows.count { $0.message?.speaker == .user } == 1)
+    }
+
+    @Test("Receipts of both kinds and files of both sides are on the rows, also for a screen that opens late")
+    func receiptsAndFiles() async throws {
+        let text = Self.golden("").replacing(
+            #"{ name: "bye","#,
+            with: #"""
+                { name: "read", hears: "read", replies: [ { receipt: "read" } ] },
+                { name: "got", hears: "got", replies: [ { receipt: "delivered" } ] },
+                { name: "rules", hears: "rules", replies: [ {
+                  say: "Here.", attach: [{ title: "rules.txt", file: "data:text/plain,Quiet" }] } ] },
+                { name: "bye",
+                """#)
+        let mock = try await Mock.start(MockPlan(text))
+        let contact = try await mock.contact()
+        let events = contact.session.events
+        let folder = try ScratchFolder()
+        defer { folder.remove() }
+        let file = folder.path + "/menu.txt"
+        try Data("Soup".utf8).write(to: URL(fileURLWithPath: file))
+        for said in ["read this", "got this", "the rules", "bye"] {
+            if said == "bye" {
+                try await mock.during {
+                    try await contact.session.sendAttachment(file: URL(fileURLWithPath: file))
+                }
+            }
+            try await contact.say(said)
+            try await mock.untilIdle()
+        }
+        await mock.stop()
+        var (live, late) = (Screen(), Screen())
+        var reader = ContactReader()
+        for await event in events {
+            for action in reader.read(event) { live.take(action, 1) }
+            if event == .chatEnded { break }
+        }
+        var fresh = ContactReader()
+        for action in fresh.read(contact.session.latestTranscript) { late.take(action, 1) }
+        for screen in [live, late] {
+            let messages = screen.rows.compactMap(\.message)
+            #expect(messages.first { $0.text == "read this" }?.delivery == .read)
+            #expect(messages.first { $0.text == "got this" }?.delivery == .delivered)
+            let files = messages.flatMap(\.attachments)
+            #expect(files.map(\.title) == ["rules.txt", "menu.txt"])
+            #expect(files.allSatisfy { $0.kind == .file && $0.type == "text/plain" && $0.state == .complete })
+            #expect(messages.allSatisfy { $0.unknownCount == 0 })
+        }
+        #expect(live.rows.map(Self.shown) == late.rows.map(Self.shown))
     }
 
     @Test("Drafts name their rows")

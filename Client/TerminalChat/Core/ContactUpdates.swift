@@ -44,6 +44,10 @@ struct ContactUpdates: Sendable {
         case .say(let id, let text, _):
             drafts[id] = text
             return .messagePending(draftId: id, text: text)
+        case .draft(let id, let text, _, let files):
+            let shown = Self.text(text, files)
+            drafts[id] = shown
+            return .messagePending(draftId: id, text: shown)
         case .retry(let id, _):
             // A retry has a new id in Amazon Connect chat; chat programs expect the first one.
             let id = ContactReader.persistentID(ofDraft: id)
@@ -56,12 +60,13 @@ struct ContactUpdates: Sendable {
 
     private mutating func update(_ event: ChatEvent) -> MessagingEvent? {
         switch event.kind {
-        case .userMessage(let id, _, let draft?):
+        case .userMessage(let id, _, let draft?, _, _):
             let draft = ContactReader.persistentID(ofDraft: draft)
             drafts[draft] = nil
             return .messageConfirmed(draftId: draft, messageId: id)
-        case .userMessage(let id, let text, nil):
-            return .userMessage(envelope(event), UserMessageEchoPayload(messageId: id, text: text))
+        case .userMessage(let id, let text, nil, _, let files):
+            return .userMessage(
+                envelope(event), UserMessageEchoPayload(messageId: id, text: Self.text(text, files)))
         case .chunk(let piece, let index, let isLast):
             return .agentMessageChunk(
                 envelope(event),
@@ -73,14 +78,14 @@ struct ContactUpdates: Sendable {
                 return .agentMessage(
                     envelope(event),
                     AgentMessagePayload(
-                        messageId: message.id, text: message.text, agentName: message.name,
-                        responseSuggestions: suggestions))
+                        messageId: message.id, text: Self.text(message.text, message.attachments),
+                        agentName: message.name, responseSuggestions: suggestions))
             }
             return .liveAgentMessage(
                 envelope(event),
                 LiveAgentMessagePayload(
-                    messageId: message.id, text: message.text, agentName: message.name,
-                    responseSuggestions: suggestions))
+                    messageId: message.id, text: Self.text(message.text, message.attachments),
+                    agentName: message.name, responseSuggestions: suggestions))
         case .personJoined(let name, _):
             return .liveAgentJoined(envelope(event), LiveAgentJoinedPayload(agentName: name))
         case .personLeft: return .liveAgentLeft(envelope(event), LiveAgentLeftPayload())
@@ -93,7 +98,12 @@ struct ContactUpdates: Sendable {
         }
     }
 
-    /// Makes an envelope. Events are numbered in order of arrival.
+    /// A text with the names of its files.
+    private static func text(_ text: String, _ files: [RowAttachment]) -> String {
+        ([text] + files.map { "[\($0.title ?? "file")]" }).filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// Numbered in order of arrival: most of a transcript comes in order.
     private mutating func envelope(_ event: ChatEvent? = nil) -> Envelope {
         sequence += 1
         let seconds = Double(event?.at ?? 0) / 1_000
