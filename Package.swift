@@ -191,7 +191,8 @@ let package = Package(
             "AgentRuns", at: "Client/AgentRuns",
             uses: ["ClientSupport", "Clocks", "HTTPClient", "HTTPCore", "RunWire", "Texts"]),
         module("AssistantEvents", at: "Client/AssistantEvents", uses: ["AgentRuns", "Clocks", "Texts"]),
-        module("ChatPresentation", at: "Client/ChatPresentation", uses: ["PolyMessaging", "Texts"]),
+        module(
+            "ChatPresentation", at: "Client/ChatPresentation", uses: ["Clocks", "PolyMessaging", "Texts"]),
         // The same screens for contacts of Amazon Connect chat.
         module(
             "ContactPresentation", at: "Client/ContactPresentation",

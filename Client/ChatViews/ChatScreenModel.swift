@@ -4,55 +4,46 @@
     import ClientSupport
     import Combine
     import Foundation
-    import PolyMessaging
 
-    /// View model of a `ChatSession`: the rows of ChatPresentation, and the actions of the user.
+    /// View model of a ``ChatSource``: the rows of ChatPresentation, kept up to date, and the commands of the user.
     @MainActor
     final class ChatScreenModel: ObservableObject {
-        let session: ChatSession
+        let source: any ChatSource
         let strings: ChatStrings
         private(set) var chat: ChatModel
         private(set) var follow = ScrollFollow()
-        /// Called with each changed row, for views that update single rows.
+        /// The message that the next one answers.
+        private(set) var answered: RowMessage?
+        /// For views that patch their rows.
         var change: (RowChange) -> Void = { _ in }
         var announce: (String) -> Void = { _ in }
         /// The cover over the rows, such as a failure, and the banners above them.
         private(set) var state: ScreenState
         var stateChange: () -> Void = {}
-        private let source: ScreenSource
+        private var status = SourceStatus(.connecting)
         private var isOffline = false
         private var listening: Task<Void, Never>?
-        private var watching: Task<Void, Never>?
         private var network: Subscription?
         private var timer: Task<Void, Never>?
 
-        init(_ session: ChatSession, strings: ChatStrings = ChatStrings()) {
-            self.session = session
+        init(_ source: any ChatSource, strings: ChatStrings = ChatStrings()) {
+            self.source = source
             self.strings = strings
             var options = ChatModel.Options()
             options.secondsFromUTC = { TimeZone.current.secondsFromGMT(for: Date(milliseconds: $0)) }
             chat = ChatModel(options: options)
-            state = ScreenState(
-                chat, connection: session.connection, failure: session.failureReason)
-            source = ScreenSource(session.client)
+            state = ScreenState(chat, status)
         }
 
         /// Applies all earlier events and follows later ones. Called when the screen appears.
         func start() {
             guard listening == nil else { return }
             let following = source.follow()
-            for action in following.take() { apply(action) }
+            take(following)
             listening = Task { [weak self] in
                 for await _ in following.news {
                     guard let self else { return }
-                    for action in following.take() { self.apply(action) }
-                }
-            }
-            let session = session
-            watching = Task { [weak self] in
-                for await _ in session.changes {
-                    guard let self else { return }
-                    self.refresh()
+                    self.take(following)
                 }
             }
             let monitor = PathNetworkMonitor.shared
@@ -62,10 +53,16 @@
             watch(isOffline: !monitor.isReachable)
         }
 
-        /// Stops following events until the next ``start()``. Called when the screen disappears.
+        private func take(_ following: ScreenFollowing) {
+            for action in following.take() { apply(action) }
+            status = following.status
+            refresh()
+        }
+
+        /// The screen disappeared; ``start()`` brings it back.
         func stop() {
-            for task in [listening, watching, timer] { task?.cancel() }
-            (listening, watching, timer) = (nil, nil, nil)
+            for task in [listening, timer] { task?.cancel() }
+            (listening, timer) = (nil, nil)
             network = nil
         }
 
@@ -75,8 +72,7 @@
         }
 
         private func refresh() {
-            let new = ScreenState(
-                chat, connection: session.connection, failure: session.failureReason, isOffline: isOffline)
+            let new = ScreenState(chat, status, isOffline: isOffline)
             guard new != state else { return }
             objectWillChange.send()
             state = new
@@ -106,45 +102,63 @@
             if let action = follow.take(event) { apply(action) }
         }
 
-        func send(_ text: String) {
+        private func execute(_ command: ChatCommand) {
+            let source = source
+            Task { try? await source.execute(command) }
+        }
+
+        func send(_ text: String, payload: String? = nil) {
             scrolled(.wentToEnd)
-            let session = session
-            Task { try? await session.send(text) }
+            execute(.send(text: text, payload: payload, replyTo: answered?.id))
+            answer(nil)
         }
 
-        /// Retries a failed message. The id of its row is the draft id.
-        func retry(_ message: RowMessage) {
-            let session = session
-            apply(.remove(id: message.id))
-            Task { try? await session.retry(draftId: message.id) }
+        /// The next message answers this one; nil for none.
+        func answer(_ message: RowMessage?) {
+            objectWillChange.send()
+            answered = message
+            stateChange()
         }
 
-        func delete(_ message: RowMessage) {
-            apply(.remove(id: message.id))
-            session.removeMessage(draftId: message.id)
-        }
-
-        /// Handles the button of a failure: resumes the chat if possible, else starts a new one.
-        func recover() {
-            guard case .failed(_, canResume: true) = state.cover else { return startNew() }
-            let session = session
-            Task { try? await session.client.resume() }
-        }
-
-        func startNew() {
-            let session = session
-            Task {
-                session.clearChat()
-                try? await session.client.startNewSession()
+        /// Carries out an action of a message's menu. Copying, details and the text of an edit are the view's.
+        func choose(_ action: MessageAction, on message: RowMessage) {
+            switch action {
+            case .retry:
+                // A failed message has only the draft's id.
+                apply(.remove(id: message.id))
+                execute(.retry(id: message.id))
+            case .delete:
+                apply(.remove(id: message.id))
+                execute(.remove(id: message.id))
+            case .reply: answer(message)
+            case .react:
+                let isOn = !message.reactions.contains { $0.text == "👍" && $0.isOwn }
+                execute(.change(messageID: message.id, .reaction("👍", isOn: isOn, by: .user)))
+            case .unsend: execute(.change(messageID: message.id, .deleted))
+            case .edit, .copy, .details: break
             }
         }
 
-        /// Ends the chat after the user has confirmed.
+        func edit(_ message: RowMessage, to text: String) {
+            execute(.change(messageID: message.id, .text(text)))
+        }
+
+        func typed() { execute(.typing) }
+
+        /// The button of a failure: the conversation goes on where it can, else another begins.
+        func recover() {
+            guard case .failed(let failure) = state.cover, failure.canResume else { return startNew() }
+            execute(.resume)
+        }
+
+        /// Another conversation; its source empties the rows.
+        func startNew() { execute(.startNew) }
+
+        /// The user confirmed the end.
         func end() {
             guard state.canEnd else { return }
             apply(.end)
-            let session = session
-            Task { try? await session.end() }
+            execute(.end)
         }
 
         var now: Milliseconds { Milliseconds(Date().timeIntervalSince1970 * 1_000) }

@@ -66,7 +66,35 @@ public struct ContactReader: Sendable {
         return snapshot.rows.flatMap { read($0) } + typing(snapshot) + open()
     }
 
-    /// Returns the id for `resendFailedMessage` of a failed message in the model: the permanent id of its row.
+    /// The conversation as it stands, for a screen that opens now. Later events are read with this reader.
+    public mutating func history(_ snapshot: TranscriptSnapshot, isOpen: Bool) -> ChatHistory {
+        var history = ChatHistory(isOpen: isOpen)
+        for row in snapshot.rows {
+            for action in read(row) {
+                switch action {
+                case .event(let event): history.entries.append(.event(event))
+                case .say(let id, let text, _):
+                    history.entries.append(.draft(id: id, text: text, at: Self.moment(row), .pending))
+                case .draft(let id, let text, _, let files):
+                    history.entries.append(
+                        .draft(id: id, text: text, at: Self.moment(row), .pending, files: files))
+                case .failed(let id):
+                    if case .draft(id, let text, let at, _, let files) = history.entries.last {
+                        history.entries[history.entries.count - 1] = .draft(
+                            id: id, text: text, at: at, .failed, files: files)
+                    }
+                default: break
+                }
+            }
+        }
+        count = snapshot.insertions
+        isTyping = snapshot.typing != nil
+        history.isTyping = isTyping
+        return history
+    }
+
+    /// The id for `resendFailedMessage` of a message that the model shows as failed: that of the row, which
+    /// never changes.
     public static func persistentID(ofDraft draft: String) -> String {
         draft.firstIndex(of: "#").map { String(draft[..<$0]) } ?? draft
     }

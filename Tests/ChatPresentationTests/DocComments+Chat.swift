@@ -73,15 +73,38 @@ enum ChatDocComments {
 
     // swift-format-ignore
     @MainActor
-    static func source(_ session: ChatSession, _ chat: inout ChatModel, at now: Milliseconds) async {
-        let following = ScreenSource(session.client).follow()     // on each appearance
+    static func source(_ session: ChatSession) -> MessagingSource {
+        let source = MessagingSource(session.client)
+        return source
+    }
+
+    // swift-format-ignore
+    @MainActor
+    static func follow(_ source: any ChatSource, _ chat: inout ChatModel, at now: Milliseconds) async {
+        let following = source.follow()                           // on each appearance
         for await _ in following.news {
             for action in following.take() { _ = chat.apply(action, at: now) }
         }
     }
 
-    static func state(_ chat: ChatModel, _ error: PolyError) {
-        let state = ScreenState(chat, connection: .failed(reason: error), failure: error)
-        if case .failed(_, let canResume) = state.cover { print(canResume ? "resume()" : "start anew") }
+    static func state(_ chat: ChatModel, _ following: ScreenFollowing) {
+        let state = ScreenState(chat, following.status)
+        if case .failed(let failure) = state.cover { print(failure.text, failure.canResume) }
+    }
+
+    struct Backend: Sendable {
+        func post(_ text: String) async throws {}
+    }
+
+    static func values(_ backend: Backend, _ messages: [ChatHistory.Entry]) {
+        let source = ValueSource(offers: [.reply, .edit]) { command in
+            if case .send(let text, _, _) = command { try await backend.post(text) }
+        }
+        source.show(ChatHistory(entries: messages, isOpen: true))  // each time that they change
+    }
+
+    static func change(_ chat: inout ChatModel, at now: Milliseconds) {
+        let read = ChatEvent(id: "e9", sequence: 9, at: now, .changed(messageID: "m1", .receipt(.read)))
+        _ = chat.apply(.event(read), at: now)
     }
 }

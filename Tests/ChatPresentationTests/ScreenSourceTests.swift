@@ -12,7 +12,7 @@ struct OpenedScreen {
     private(set) var announcements = 0
     private var following: ScreenFollowing?
 
-    mutating func open(_ source: ScreenSource) {
+    mutating func open(_ source: any ChatSource) {
         following = source.follow()
     }
 
@@ -57,7 +57,7 @@ struct OpenedScreen {
 struct FollowedTalk {
     static let now: Milliseconds = 1_700_000_000_000
     let feed = EventBroadcast(isProgressive: true, generator: SeededGenerator(seed: 1))
-    var source: ScreenSource { ScreenSource(feed) }
+    var source: MessagingSource { MessagingSource(feed) }
 
     func notify(_ update: ClientUpdate) {
         feed.notify(update, at: Instant(nanosecondsSince1970: Self.now * 1_000_000))
@@ -257,7 +257,7 @@ struct ScreenSourceTests {
         for screen in [live, late] {
             #expect(screen.chat.ending == .user && screen.chat.isOver)
             #expect(screen.chat.rows.count == 10)
-            #expect(!ScreenState(screen.chat, connection: .open).canEnd)
+            #expect(!ScreenState(screen.chat, SourceStatus(.open)).canEnd)
         }
     }
 
@@ -272,5 +272,69 @@ struct ScreenSourceTests {
         talk.notify(FollowedTalk.reply(20))
         screen.take(at: Self.now)
         #expect(screen.announcements == 1)
+    }
+}
+
+@Suite("ScreenSource: an app's own values")
+struct ValueSourceTests {
+    private func entries(_ texts: [String]) -> [ChatHistory.Entry] {
+        texts.enumerated().map { number, text in
+            .event(
+                ChatEvent(
+                    id: "e\(number)", sequence: number + 1, at: FollowedTalk.now,
+                    .message(.init(id: "m\(number)", text: text, name: "Ada"), from: .agent)))
+        }
+    }
+
+    @Test("Screens show the values, and update the rows that differ")
+    func shows() async throws {
+        let done = Locked<[ChatCommand]>([])
+        let source = ValueSource(offers: [.reply], takesFiles: true) { command in
+            done.withLock { $0.append(command) }
+        }
+        var early = OpenedScreen()
+        early.open(source)
+        early.take(at: FollowedTalk.now)
+        #expect(early.chat.rows.isEmpty)
+        source.show(ChatHistory(entries: entries(["One", "Two"]), isOpen: true))
+        var late = OpenedScreen()
+        late.open(source)
+        for _ in 0..<2 {
+            early.take(at: FollowedTalk.now)
+            late.take(at: FollowedTalk.now)
+            #expect(early.chat.rows.map(\.message?.text) == ["One", "Two"] && early.lines == late.lines)
+        }
+        late.close()
+        let twice = entries(["One", "Three", "Four"]) + entries(["One"])
+        source.show(
+            ChatHistory(entries: twice, isOpen: true), status: SourceStatus(.reconnecting(attempt: 1)))
+        early.take(at: FollowedTalk.now)
+        late.take(at: FollowedTalk.now)
+        #expect(
+            early.chat.rows.map(\.message?.text) == ["One", "Three", "Four"]
+                && early.patched == early.chat.rows)
+        #expect(late.chat.rows.count == 2)
+        try await source.execute(.send(text: "Hi", replyTo: "m1"))
+        #expect(done.withLock { $0 } == [.send(text: "Hi", payload: nil, replyTo: "m1")])
+        #expect(source.offers == [.reply] && source.takesFiles)
+    }
+
+    @Test("News wake each screen once until it looks")
+    func wakes() async {
+        let source = ValueSource { _ in }
+        let following = source.follow()
+        var news = following.news.makeAsyncIterator()
+        await news.next()
+        #expect(following.take().count == 1)
+        for number in 0..<3 { source.show(ChatHistory(entries: entries(["\(number)"]), isOpen: true)) }
+        await news.next()
+        #expect(following.take().count == 1 && following.take().isEmpty)
+        source.show(ChatHistory(isOpen: false), status: SourceStatus(.closed))
+        _ = following.take()
+        #expect(following.status == SourceStatus(.closed))
+        following.stop()
+        await news.next()
+        let end: Void? = await news.next()
+        #expect(end == nil)
     }
 }

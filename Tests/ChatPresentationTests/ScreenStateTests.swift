@@ -25,18 +25,19 @@ struct ScreenStateTests {
             (.session(.unexpectedDisconnect(code: 1006, reason: "")), true),
         ] as [(PolyError, Bool)])
     func failed(_ rows: Int, _ failure: (reason: PolyError, canResume: Bool)) {
-        let state = ScreenState(
-            chat(rows: rows), connection: .failed(reason: failure.reason), failure: failure.reason)
-        #expect(state.cover == .failed(reason: failure.reason, canResume: failure.canResume))
+        let state = ScreenState(chat(rows: rows), SourceStatus(messaging: .failed(reason: failure.reason)))
+        let text = failure.reason.description
+        #expect(state.cover == .failed(.init(text: text, canResume: failure.canResume)))
         #expect(!state.canEnd && state.banners.isEmpty)
-        let resumed = ScreenState(chat(rows: rows), connection: .open)
+        let resumed = ScreenState(chat(rows: rows), SourceStatus(.open))
         #expect(resumed.cover == nil && resumed.canEnd)
     }
 
     @Test("Offline and reconnecting are two signals", arguments: [false, true], [false, true])
     func offline(_ isOffline: Bool, _ isReconnecting: Bool) {
         let state = ScreenState(
-            chat(rows: 1), connection: isReconnecting ? .reconnecting(attempt: 2) : .open,
+            chat(rows: 1),
+            SourceStatus(isReconnecting ? .reconnecting(attempt: 2) : .open),
             isOffline: isOffline)
         #expect(
             state.banners == (isOffline ? [.offline] : [])
@@ -51,23 +52,23 @@ struct ScreenStateTests {
     @Test("Grey shapes stand until there is a row or a connection")
     func loading() {
         for connection in [.idle, .connecting, .reconnecting(attempt: 1)] as [ConnectionStatus] {
-            #expect(ScreenState(chat(rows: 0), connection: connection).cover == .loading)
-            #expect(ScreenState(chat(rows: 1), connection: connection).cover == nil)
+            #expect(ScreenState(chat(rows: 0), SourceStatus(messaging: connection)).cover == .loading)
+            #expect(ScreenState(chat(rows: 1), SourceStatus(messaging: connection)).cover == nil)
         }
-        let first = ScreenState(chat(rows: 0), connection: .connecting)
+        let first = ScreenState(chat(rows: 0), SourceStatus(.connecting))
         #expect(first.banners.map(\.key) == ["conn.connecting"] && !first.canEnd)
-        #expect(ScreenState(chat(rows: 0), connection: .open).cover == nil)
+        #expect(ScreenState(chat(rows: 0), SourceStatus(.open)).cover == nil)
     }
 
     @Test("A talk that is over stays readable, and cannot be ended again")
     func over() {
         var chat = chat(rows: 2)
         _ = chat.apply(.end, at: 0)
-        #expect(ScreenState(chat, connection: .open).canEnd)
+        #expect(ScreenState(chat, SourceStatus(.open)).canEnd)
         _ = chat.apply(.event(ChatEvent(id: "end", sequence: 9, at: 0, .ended(by: .agent))), at: 0)
         let error = PolyError.session(.sessionEnded(reason: nil))
         let state = ScreenState(
-            chat, connection: .reconnecting(attempt: 1), failure: error, isOffline: true)
+            chat, SourceStatus(messaging: .reconnecting(attempt: 1), failure: error), isOffline: true)
         #expect(state.cover == nil && state.banners.isEmpty && !state.canEnd)
         #expect(chat.rows.count == 2 && chat.ending == .user)
     }

@@ -12,4 +12,10 @@ enum ContactDocComments {
             for action in reader.read(event) { _ = chat.apply(action, at: now) }
         }
     }
+
+    // swift-format-ignore
+    static func source(_ session: ChatSession) -> ContactSource {
+        let source = ContactSource(session)              // a ChatSession of ConnectChat
+        return source
+    }
 }

@@ -1,7 +1,4 @@
-public import PolyMessaging
-
-/// State of a chat screen besides its rows: a cover over the rows, banners above them, and the menu item that ends the
-/// conversation.
+/// State of a screen besides its rows: a failure over them, banners above them, and the permission to end the conversation.
 ///
 /// | situation | cover | banners |
 /// | --- | --- | --- |
@@ -13,17 +10,17 @@ public import PolyMessaging
 /// Until the end of the conversation, a device without a network also has the banner `offline`, as the first one.
 ///
 /// ```swift
-/// let state = ScreenState(chat, connection: .failed(reason: error), failure: error)
-/// if case .failed(_, let canResume) = state.cover { print(canResume ? "resume()" : "start anew") }
+/// let state = ScreenState(chat, following.status)
+/// if case .failed(let failure) = state.cover { print(failure.text, failure.canResume) }
 /// ```
 public struct ScreenState: Equatable, Sendable {
     /// View instead of the rows or over them.
     public enum Cover: Equatable, Sendable {
         /// No rows have arrived yet.
         case loading
-        /// The connection failed and the SDK does not retry. If `canResume` is true, `resume()` reconnects and keeps
-        /// the rows; otherwise only a new conversation is possible.
-        case failed(reason: PolyError, canResume: Bool)
+        /// The conversation does not work, and repairs itself no more. Where the failure's `canResume` is true,
+        /// ``ChatCommand/resume`` brings it back with its rows; else another one can be begun.
+        case failed(SourceStatus.Failure)
     }
 
     /// A line above the rows.
@@ -56,24 +53,23 @@ public struct ScreenState: Equatable, Sendable {
     /// Whether the menu offers to end the conversation.
     public let canEnd: Bool
 
-    /// Makes the state of a screen. `isOffline` comes from the system's path monitor, because a socket may seem open
-    /// for minutes after the network is lost.
-    public init(
-        _ chat: ChatModel, connection: ConnectionStatus, failure: PolyError? = nil, isOffline: Bool = false
-    ) {
+    /// The state of a conversation's screen. `isOffline` is the news of the system's path monitor, a signal of its own: a
+    /// socket may seem open for minutes after the network went.
+    public init(_ chat: ChatModel, _ status: SourceStatus, isOffline: Bool = false) {
         let isOver = chat.ending != nil
-        if let failure, !isOver {
-            cover = .failed(reason: failure, canResume: failure.isRetryable)
+        let isOpen = status.connection == .open
+        if let failure = status.failure, !isOver {
+            cover = .failed(failure)
         } else {
-            cover = chat.rows.isEmpty && !connection.isConnected && !isOver ? .loading : nil
+            cover = chat.rows.isEmpty && !isOpen && !isOver ? .loading : nil
         }
         var banners: [Banner] = isOffline && !isOver ? [.offline] : []
-        switch connection {
+        switch status.connection {
         case .reconnecting(let attempt) where !isOver: banners.append(.reconnecting(attempt: attempt))
         case .connecting where !isOver: banners.append(.connecting)
         default: break
         }
         self.banners = banners
-        canEnd = !isOver && failure == nil && (connection.isConnected || !chat.rows.isEmpty)
+        canEnd = !isOver && status.failure == nil && (isOpen || !chat.rows.isEmpty)
     }
 }

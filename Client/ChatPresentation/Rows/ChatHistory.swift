@@ -11,8 +11,9 @@ public struct ChatHistory: Equatable, Sendable {
     public enum Entry: Equatable, Sendable {
         /// A message from the other side, a notice, or the end, in the order of the list.
         case event(ChatEvent)
-        /// A message of the user. The model does not send it.
-        case draft(id: String, text: String, at: Milliseconds, RowMessage.Delivery)
+        /// A message of the user. Nobody sends it again: its source follows it.
+        case draft(
+            id: String, text: String, at: Milliseconds, RowMessage.Delivery, files: [RowAttachment] = [])
     }
 
     /// The rows, oldest first.
@@ -71,7 +72,9 @@ extension ChatModel {
     /// A draft as an entry, for the screen of a new session.
     func entry(of slot: Int) -> ChatHistory.Entry? {
         let item = items[slot]
-        return item.message.map { .draft(id: $0.id, text: $0.text, at: item.at, $0.delivery ?? .pending) }
+        return item.message.map {
+            .draft(id: $0.id, text: $0.text, at: item.at, $0.delivery ?? .pending, files: $0.attachments)
+        }
     }
 
     private mutating func take(_ entry: ChatHistory.Entry, growing id: String?, at now: Milliseconds) {
@@ -85,12 +88,13 @@ extension ChatModel {
             } else {
                 apply(event, at: then)
             }
-        case .draft(let id, let text, let at, let delivery):
+        case .draft(let id, let text, let at, let delivery, let files):
             guard drafts[id] == nil else { return }
             dropIdle()
             let isWaiting = delivery == .pending || delivery == .sending
             let at = Times.bounded(at)
-            let message = RowMessage(id: id, speaker: .user, name: "", text: text, delivery: delivery)
+            var message = RowMessage(id: id, speaker: .user, name: "", text: text, delivery: delivery)
+            message.attachments = files
             var item = ChatItem(
                 id: "d-" + id, order: delivery.hasArrived ? Double(sequence) + 0.5 : .infinity, at: at,
                 content: .message(message), isDone: true)

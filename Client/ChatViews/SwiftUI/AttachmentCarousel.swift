@@ -13,7 +13,7 @@
                 ScrollView(.horizontal, showsIndicators: false) {
                     HStack(alignment: .top, spacing: 8) {
                         ForEach(Array(attachments.enumerated()), id: \.offset) { _, attachment in
-                            URLCard(attachment: attachment)
+                            URLCard(attachment: attachment, strings: strings)
                         }
                     }
                 }
@@ -22,16 +22,30 @@
         }
     }
 
-    /// Picture or link card with its title, 220 points wide. A tap opens the URL.
+    /// A picture, a link or a file with its title and state, 220 points wide. It leads to its address.
     struct URLCard: View {
         let attachment: RowAttachment
+        let strings: ChatStrings
 
         private var picture: String? {
             attachment.preview ?? (attachment.kind == .image ? attachment.url : nil)
         }
 
+        /// The name of a file without an address, and its state.
+        private var words: String {
+            let state: String =
+                switch attachment.state {
+                case .complete: ""
+                case .uploading(let percent):
+                    strings.say("file.uploading") + (percent.map { " \($0) %" } ?? "")
+                case .cancelled: strings.say("file.cancelled")
+                case .failed: strings.say("file.failed")
+                }
+            return [attachment.title ?? "", state].filter { !$0.isEmpty }.joined(separator: " – ")
+        }
+
         var body: some View {
-            if let url = URL(string: attachment.url) {
+            if let url = URL(string: attachment.url), !attachment.url.isEmpty {
                 Link(destination: url) {
                     VStack(alignment: .leading, spacing: 4) {
                         if let picture {
@@ -47,6 +61,8 @@
                     }
                     .frame(width: 220)
                 }
+            } else {
+                Text(words).font(.caption).frame(width: 220)
             }
         }
     }

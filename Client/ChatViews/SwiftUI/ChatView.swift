@@ -1,6 +1,6 @@
 // This file was type-checked only: it has never run on an Apple device.
 #if canImport(SwiftUI)
-    import ChatPresentation
+    public import ChatPresentation
     public import PolyMessaging
     public import SwiftUI
 
@@ -14,9 +14,14 @@
         @State private var text = ""
         @State private var asksForEnd = false
 
-        /// Creates the screen of a session, in English.
-        public init(session: ChatSession) {
-            _model = StateObject(wrappedValue: ChatScreenModel(session))
+        /// The screen of a session of the Messaging API.
+        public init(session: ChatSession, strings: ChatStrings = ChatStrings()) {
+            self.init(source: MessagingSource(session.client), strings: strings)
+        }
+
+        /// The screen of any source, in the language of `strings`; default English.
+        public init(source: any ChatSource, strings: ChatStrings = ChatStrings()) {
+            _model = StateObject(wrappedValue: ChatScreenModel(source, strings: strings))
         }
 
         /// The banners, the rows and the text field.
@@ -25,10 +30,8 @@
                 head
                 ZStack {
                     if model.state.cover == .loading { LoadingSkeleton() } else { log }
-                    if case .failed(let reason, let canResume) = model.state.cover {
-                        ErrorScreen(reason: reason, canResume: canResume, strings: model.strings) {
-                            model.recover()
-                        }
+                    if case .failed(let failure) = model.state.cover {
+                        ErrorScreen(failure: failure, strings: model.strings) { model.recover() }
                     }
                 }
                 foot
@@ -66,7 +69,9 @@
                         if let name = model.chat.typing {
                             TypingIndicator(label: model.strings.say("typing.one", ["name": .text(name)]))
                         }
-                        SuggestionRow(suggestions: model.chat.suggestions) { model.send($0.text) }
+                        SuggestionRow(suggestions: model.chat.suggestions) {
+                            model.send($0.text, payload: $0.payload)
+                        }
                         Color.clear.frame(height: 1).id(Self.end)
                             .onAppear { model.scrolled(.settled(distance: 0)) }
                     }
@@ -89,6 +94,13 @@
             if model.chat.ending != nil {
                 Button(model.strings.say("ended.start")) { model.startNew() }.padding(12)
             } else {
+                if let message = model.answered {
+                    HStack {
+                        QuoteView(name: model.strings.speaker(of: message), text: message.plainText)
+                        Button(model.strings.say("cancel")) { model.answer(nil) }
+                    }
+                    .padding(4)
+                }
                 let box = Composer(text: text)
                 HStack(spacing: 8) {
                     TextField(model.strings.say("composer.placeholder"), text: $text)
@@ -110,8 +122,7 @@
 
         private func changed(_ new: String) {
             if let cut = Composer.cut(new) { text = cut }
-            let session = model.session
-            Task { await session.sendTyping() }
+            model.typed()
         }
 
         private func send(_ box: Composer) {
@@ -142,8 +153,8 @@
                 case .message(let message):
                     MessageBubbleView(
                         message: message, position: row.position, time: model.time(row.at),
-                        strings: model.strings,
-                        onRetry: { model.retry(message) }, onDelete: { model.delete(message) })
+                        strings: model.strings, actions: message.actions(offering: model.source.offers),
+                        onAction: { model.choose($0, on: message) })
                 }
             }
         }

@@ -1,13 +1,11 @@
 // This file was type-checked only: it has never run on an Apple device.
 #if canImport(SwiftUI)
     import ChatPresentation
-    import PolyMessaging
     import SwiftUI
 
-    /// Cover over the rows after a failure: the reason, and a button that resumes the chat or starts a new one.
+    /// The failure of a conversation, over its rows: the reason, and a button that resumes it or begins another one.
     struct ErrorScreen: View {
-        let reason: PolyError
-        let canResume: Bool
+        let failure: SourceStatus.Failure
         let strings: ChatStrings
         let onRetry: () -> Void
 
@@ -15,8 +13,8 @@
             VStack(spacing: 12) {
                 Spacer(minLength: 0)
                 Text(strings.say("failed.title"))
-                Text(reason.localizedDescription).font(.caption).multilineTextAlignment(.center)
-                Button(strings.say(canResume ? "failed.retry" : "ended.start"), action: onRetry)
+                Text(failure.text).font(.caption).multilineTextAlignment(.center)
+                Button(strings.say(failure.canResume ? "failed.retry" : "ended.start"), action: onRetry)
                 Spacer(minLength: 0)
             }
             .padding(24).frame(maxWidth: .infinity).background(.regularMaterial)

@@ -3,14 +3,32 @@
     import ChatPresentation
     import SwiftUI
 
-    /// Message bubble. The first of a group shows name and picture, the last one time or delivery state.
+    #if canImport(UIKit)
+        import UIKit
+    #endif
+
+    /// The message that another one answers, as two lines.
+    struct QuoteView: View {
+        let name: String
+        let text: String
+
+        var body: some View {
+            VStack(alignment: .leading, spacing: 2) {
+                if !name.isEmpty { Text(name).font(.caption) }
+                Text(text).font(.caption).foregroundColor(.secondary)
+            }
+            .padding(6).background(Color.gray.opacity(0.15)).cornerRadius(8)
+        }
+    }
+
+    /// A message: name and picture at the first of a group, time and delivery at the last.
     struct MessageBubbleView: View {
         let message: RowMessage
         let position: ChatRow.Position
         let time: String
         let strings: ChatStrings
-        let onRetry: () -> Void
-        let onDelete: () -> Void
+        let actions: [MessageAction]
+        let onAction: (MessageAction) -> Void
 
         private var isOwn: Bool { message.speaker == .user }
 
@@ -22,11 +40,17 @@
                 }
                 VStack(alignment: isOwn ? .trailing : .leading, spacing: 2) {
                     if !isOwn, position.isFirst { Text(strings.speaker(of: message)).font(.caption) }
+                    if let quote = message.quote { QuoteView(name: quote.name, text: quote.text) }
+                    if message.isDeleted {
+                        Text(strings.say("message.deleted")).font(.caption).foregroundColor(.secondary)
+                    }
                     if !message.text.isEmpty { bubble }
                     AttachmentCarousel(attachments: message.attachments, strings: strings)
                     CallActionsRow(calls: message.calls, strings: strings)
+                    if !message.reactions.isEmpty { reactions }
                     foot
                 }
+                .contextMenu { menu }
                 if !isOwn { Spacer(minLength: 40) }
             }
         }
@@ -34,13 +58,44 @@
         private var bubble: some View {
             RichText(blocks: message.blocks)
                 .padding(10)
-                .background(isOwn ? Color.accentColor.opacity(0.2) : Color.gray.opacity(0.15))
+                .background(tint)
                 .cornerRadius(16)
                 .accessibilityElement(children: .combine)
                 .accessibilityLabel("\(strings.speaker(of: message)), \(time): \(message.plainText)")
         }
 
+        /// The user's messages have the app's tint, those of a live agent one of their own.
+        private var tint: Color {
+            switch message.speaker {
+            case .user: Color.accentColor.opacity(0.2)
+            case .agent: Color.gray.opacity(0.15)
+            case .person: Color.green.opacity(0.15)
+            }
+        }
+
+        private var reactions: some View {
+            HStack(spacing: 4) {
+                ForEach(Array(message.reactions.enumerated()), id: \.offset) { _, reaction in
+                    Text("\(reaction.text) \(reaction.speakers.count)").font(.caption)
+                }
+            }
+        }
+
+        private var menu: some View {
+            ForEach(actions, id: \.self) { action in
+                Button(strings.say(action.key)) { choose(action) }
+            }
+        }
+
+        private func choose(_ action: MessageAction) {
+            #if canImport(UIKit)
+                if action == .copy { UIPasteboard.general.string = message.plainText }
+            #endif
+            onAction(action)
+        }
+
         @ViewBuilder private var foot: some View {
+            if message.isEdited { Text(strings.say("message.edited")).font(.caption) }
             if message.isInterrupted { Text(strings.say("stream.interrupted")).font(.caption) }
             if let key = message.delivery?.key, message.delivery != .sent {
                 Text(strings.say(key)).font(.caption).foregroundColor(
@@ -50,8 +105,8 @@
             }
             if message.delivery == .failed {
                 HStack(spacing: 8) {
-                    Button(strings.say("delivery.retry"), action: onRetry)
-                    Button(strings.say("delivery.delete"), action: onDelete)
+                    Button(strings.say("delivery.retry")) { onAction(.retry) }
+                    Button(strings.say("delivery.delete")) { onAction(.delete) }
                 }
             }
         }

@@ -1,6 +1,6 @@
 // This file was type-checked only: it has never run on an Apple device.
 #if canImport(UIKit)
-    import ChatPresentation
+    public import ChatPresentation
     public import PolyMessaging
     public import UIKit
 
@@ -18,9 +18,14 @@
         private let failure = FailureView()
         private var endButton: UIButton?
 
-        /// Creates the screen of a session, in English.
-        public init(session: ChatSession) {
-            model = ChatScreenModel(session)
+        /// The screen of a session of the Messaging API.
+        public convenience init(session: ChatSession, strings: ChatStrings = ChatStrings()) {
+            self.init(source: MessagingSource(session.client), strings: strings)
+        }
+
+        /// The screen of any source, in the language of `strings`; default English.
+        public init(source: any ChatSource, strings: ChatStrings = ChatStrings()) {
+            model = ChatScreenModel(source, strings: strings)
             super.init(nibName: nil, bundle: nil)
         }
 
@@ -55,7 +60,7 @@
             model.stateChange = { [weak self] in self?.showState() }
             model.change = { [weak self] in self?.patch($0) }
             model.announce = { UIAccessibility.post(notification: .announcement, argument: $0) }
-            suggestions.choose = { [weak self] in self?.model.send($0.text) }
+            suggestions.choose = { [weak self] in self?.model.send($0.text, payload: $0.payload) }
         }
 
         /// Applies all earlier events and follows later ones.
@@ -129,7 +134,7 @@
         /// Sends a failed message again.
         public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
             guard let message = rows[indexPath.row].message, message.delivery == .failed else { return }
-            model.retry(message)
+            model.choose(.retry, on: message)
         }
 
         // MARK: Following

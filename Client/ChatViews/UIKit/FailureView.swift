@@ -1,28 +1,27 @@
 // This file was type-checked only: it has never run on an Apple device.
 #if canImport(UIKit)
     import ChatPresentation
-    import PolyMessaging
     import UIKit
 
-    /// Cover over the rows after a failure: the reason, and a button that resumes the chat or starts a new one.
+    /// The failure of a conversation, over its rows: the reason, and a button that resumes it or begins another one.
     final class FailureView: UIStackView {
         var act: () -> Void = {}
 
         func show(_ cover: ScreenState.Cover?, strings: ChatStrings) {
             for view in arrangedSubviews { view.removeFromSuperview() }
             isHidden = true
-            guard case .failed(let reason, let canResume) = cover else { return }
+            guard case .failed(let failure) = cover else { return }
             isHidden = false
             axis = .vertical
             backgroundColor = .systemBackground
-            for text in [strings.say("failed.title"), reason.localizedDescription] {
+            for text in [strings.say("failed.title"), failure.text] {
                 let label = UILabel()
                 label.text = text
                 label.textAlignment = .center
                 label.numberOfLines = 0
                 addArrangedSubview(label)
             }
-            let title = strings.say(canResume ? "failed.retry" : "ended.start")
+            let title = strings.say(failure.canResume ? "failed.retry" : "ended.start")
             addArrangedSubview(
                 UIButton(primaryAction: UIAction(title: title) { [weak self] _ in self?.act() }))
         }

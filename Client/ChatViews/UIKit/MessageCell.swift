@@ -29,7 +29,14 @@
                 if row.position.isFirst, message.speaker != .user {
                     parts.append(AttributedString(strings.speaker(of: message)))
                 }
+                if let quote = message.quote { parts.append(AttributedString("> " + quote.text)) }
+                if message.isDeleted { parts.append(AttributedString(strings.say("message.deleted"))) }
                 parts.append(MessageText.attributed(message.blocks))
+                if message.isEdited { parts.append(AttributedString(strings.say("message.edited"))) }
+                if !message.reactions.isEmpty {
+                    let all = message.reactions.map { "\($0.text) \($0.speakers.count)" }
+                    parts.append(AttributedString(all.joined(separator: " ")))
+                }
                 parts += message.attachments.map { Self.link($0.title ?? $0.url, to: $0.url) }
                 parts += message.calls.map { call in
                     Self.link(

@@ -1,0 +1,153 @@
+/// A conversation that a screen can show, whatever its protocol: actions for the model come out, commands go in.
+///
+/// There is one for each SDK, `MessagingSource`, `ContactSource` and `RunSource`, and ``ValueSource`` for an app with a
+/// back end of its own.
+///
+/// ```swift
+/// let following = source.follow()                           // on each appearance
+/// for await _ in following.news {
+///     for action in following.take() { _ = chat.apply(action, at: now) }
+/// }
+/// ```
+public protocol ChatSource: Sendable {
+    /// Begins to follow: the rows that are there, then every later change once.
+    func follow() -> ScreenFollowing
+    /// Carries out what the user did.
+    ///
+    /// - Throws: what the SDK or the app throws. The rows show a message that was not sent, too.
+    func execute(_ command: ChatCommand) async throws
+    /// The actions on messages that ``execute(_:)`` carries out, beyond those of every chat. Default: none.
+    var offers: Set<MessageAction> { get }
+    /// Whether ``ChatCommand/sendFile(path:)`` is carried out. Default: false.
+    var takesFiles: Bool { get }
+}
+
+extension ChatSource {
+    /// None.
+    public var offers: Set<MessageAction> { [] }
+    /// False.
+    public var takesFiles: Bool { false }
+}
+
+/// What the user did on a screen, for its source.
+public enum ChatCommand: Equatable, Sendable {
+    /// Send a text; `payload` is a suggestion's, `replyTo` the id of the message that it answers.
+    case send(text: String, payload: String? = nil, replyTo: String? = nil)
+    /// Send a file from the disk.
+    case sendFile(path: String)
+    /// Send a failed message again; `id` is the draft's.
+    case retry(id: String)
+    /// Delete a failed message.
+    case remove(id: String)
+    /// Change a message that was sent.
+    case change(messageID: String, MessageChange)
+    /// The user is typing.
+    case typing
+    /// Bring a failed conversation back with its rows.
+    case resume
+    /// Begin another conversation.
+    case startNew
+    /// End the conversation.
+    case end
+}
+
+/// State of a source's connection.
+public struct SourceStatus: Equatable, Sendable {
+    /// State of the connection.
+    public enum Connection: Equatable, Sendable {
+        /// The first one is being made.
+        case connecting
+        /// Messages can flow.
+        case open
+        /// It is being made again, for the attempt of this number, from 1.
+        case reconnecting(attempt: Int)
+        /// There is none, and none is being made.
+        case closed
+    }
+
+    /// A conversation that does not work, and repairs itself no more.
+    public struct Failure: Equatable, Sendable {
+        /// The reason, in words for the user.
+        public var text: String
+        /// Whether ``ChatCommand/resume`` brings the conversation back with its rows.
+        public var canResume: Bool
+
+        /// A failure.
+        public init(text: String, canResume: Bool) {
+            self.text = text
+            self.canResume = canResume
+        }
+    }
+
+    /// The state of the connection.
+    public var connection: Connection
+    /// The failure; nil while the conversation works.
+    public var failure: Failure?
+
+    /// The status of a source.
+    public init(_ connection: Connection, failure: Failure? = nil) {
+        self.connection = connection
+        self.failure = failure
+    }
+}
+
+/// Subscription of one screen to its ``ChatSource``, from appearance to disappearance. Belongs to one actor.
+public final class ScreenFollowing {
+    /// What came since the last look.
+    public struct News {
+        /// Actions for the model, in order.
+        public var actions: [ChatAction]
+        /// The new status; nil for the old one.
+        public var status: SourceStatus?
+        /// Whether nothing more will come.
+        public var isLast: Bool
+
+        /// News of a source.
+        public init(_ actions: [ChatAction] = [], status: SourceStatus? = nil, isLast: Bool = false) {
+            self.actions = actions
+            self.status = status
+            self.isLast = isLast
+        }
+    }
+
+    /// An element when there is something to take; several changes may share one.
+    public let news: AsyncStream<Void>
+    /// The status, as of the last ``take()``.
+    public private(set) var status: SourceStatus
+    /// True when nothing more will come.
+    public private(set) var isOver = false
+
+    private let wake: AsyncStream<Void>.Continuation
+    private let look: () -> News
+    private let leave: () -> Void
+
+    /// Subscribes with `begin`, which gets the closure that announces news, from any thread. It returns the status, a
+    /// closure that takes what came since its last call, and one that ends the subscription.
+    public init(
+        _ begin: (_ wake: @escaping @Sendable () -> Void) -> (SourceStatus, () -> News, () -> Void)
+    ) {
+        let (news, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        (self.news, self.wake) = (news, wake)
+        (status, look, leave) = begin { wake.yield() }
+        wake.yield()
+    }
+
+    deinit { stop() }
+
+    /// The actions for the model since the last call, in order; the first fills it.
+    public func take() -> [ChatAction] {
+        let new = look()
+        status = new.status ?? status
+        if new.isLast {
+            isOver = true
+            wake.finish()
+        }
+        return new.actions
+    }
+
+    /// Follows no more, and ends ``news``.
+    public func stop() {
+        leave()
+        wake.finish()
+    }
+}

@@ -1,0 +1,74 @@
+import Clocks
+
+/// Conversation of an app's own values: its back end keeps the messages, and does what the user asks.
+///
+/// ```swift
+/// let source = ValueSource(offers: [.reply, .edit]) { command in
+///     if case .send(let text, _, _) = command { try await backend.post(text) }
+/// }
+/// source.show(ChatHistory(entries: messages, isOpen: true))   // each time that they change
+/// ```
+///
+/// Screens update only the rows that differ. An entry twice is one row.
+public final class ValueSource: ChatSource {
+    private struct State {
+        var history: ChatHistory
+        var status: SourceStatus
+        var screens: [Int: Screen] = [:]
+        var nextID = 0
+    }
+
+    private struct Screen {
+        var hasNews = true
+        let wake: @Sendable () -> Void
+    }
+
+    /// The actions on messages that the app carries out.
+    public let offers: Set<MessageAction>
+    /// Whether the app takes files.
+    public let takesFiles: Bool
+    private let state: Locked<State>
+    private let executing: @Sendable (ChatCommand) async throws -> Void
+
+    /// An empty conversation. `execute` carries out what the user does, from any thread.
+    public init(
+        offers: Set<MessageAction> = [], takesFiles: Bool = false,
+        execute: @escaping @Sendable (ChatCommand) async throws -> Void
+    ) {
+        (self.offers, self.takesFiles, executing) = (offers, takesFiles, execute)
+        state = Locked(State(history: ChatHistory(isOpen: true), status: SourceStatus(.open)))
+    }
+
+    /// Shows this conversation on every screen, from any thread.
+    public func show(_ history: ChatHistory, status: SourceStatus = SourceStatus(.open)) {
+        let wakes = state.withLock { state in
+            (state.history, state.status) = (history, status)
+            let wakes = state.screens.values.filter { !$0.hasNews }.map(\.wake)
+            for id in state.screens.keys { state.screens[id]?.hasNews = true }
+            return wakes
+        }
+        for wake in wakes { wake() }
+    }
+
+    /// Begins to follow: the rows that are there, then every later change once.
+    public func follow() -> ScreenFollowing {
+        ScreenFollowing { wake in
+            let (id, status) = state.withLock { state in
+                state.nextID += 1
+                state.screens[state.nextID] = Screen(wake: wake)
+                return (state.nextID, state.status)
+            }
+            let look = { [state] in
+                state.withLock { state in
+                    guard state.screens[id]?.hasNews == true else { return ScreenFollowing.News() }
+                    state.screens[id]?.hasNews = false
+                    return ScreenFollowing.News([.fill(state.history)], status: state.status)
+                }
+            }
+            return (status, look, { [state] in state.withLock { $0.screens[id] = nil } })
+        }
+    }
+
+    /// Passes the command on to the app.
+    public func execute(_ command: ChatCommand) async throws { try await executing(command) }
+}
