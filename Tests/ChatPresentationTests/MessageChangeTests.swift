@@ -12,7 +12,9 @@ struct MessageChangeTests {
         chat.apply(.event(ChatEvent(id: "", sequence: nil, at: 0, kind)), at: 0)
     }
 
-    private mutating func change(_ id: String = "m1", _ change: MessageChange) {
+    private mutating func change(_ change: MessageChange) { self.change("m1", change) }
+
+    private mutating func change(_ id: String, _ change: MessageChange) {
         _ = give(.changed(messageID: id, change))
     }
 

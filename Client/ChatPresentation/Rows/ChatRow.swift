@@ -199,6 +199,13 @@ public struct RowQuote: Equatable, Sendable {
     public var name: String
     /// The first 200 characters of its words; empty for a message that was withdrawn or is not there.
     public var text: String
+
+    /// A quote.
+    public init(id: String, name: String, text: String) {
+        self.id = id
+        self.name = name
+        self.text = text
+    }
 }
 
 /// One reaction to a message.
@@ -207,6 +214,12 @@ public struct RowReaction: Equatable, Sendable {
     public var text: String
     /// The participants who reacted so.
     public var speakers: Set<Speaker>
+
+    /// A reaction of these participants.
+    public init(text: String, speakers: Set<Speaker>) {
+        self.text = text
+        self.speakers = speakers
+    }
 
     /// Whether the user is one of them.
     public var isOwn: Bool { speakers.contains(.user) }
