@@ -103,6 +103,7 @@ struct ObservationLog: Sendable {
             }
             sessions[id]?.hasJoined = true
         case .say(let text): set(.userMessage(id: "", text: text))
+        case .file(let file): set(.userFile(file))
         case .heartbeat: set(.heartbeat)
         case .typing(let state): set(.userTyping(state))
         case .end: set(.userEnded)
@@ -115,7 +116,7 @@ struct ObservationLog: Sendable {
         if session.hasEnded { observed.note = "the session had ended" }
         append(observed)
         switch word {
-        case .join, .say, .heartbeat, .end: sessions[id]?.awaitingEcho.append(observedEvents.count - 1)
+        case .join, .say, .file, .heartbeat, .end: sessions[id]?.awaitingEcho.append(observedEvents.count - 1)
         default: break
         }
     }
@@ -132,7 +133,7 @@ struct ObservationLog: Sendable {
         }
         let type = Server.type(of: entry.event)
         switch entry.event {
-        case .joinRequested, .userMessage, .userEnded, .heartbeat:
+        case .joinRequested, .userMessage, .userFile, .userEnded, .heartbeat:
             let index = session.awaitingEcho.firstIndex { observedEvents[$0].type == type }
             if let index {
                 observedEvents[session.awaitingEcho[index]].sequence = entry.sequence
@@ -167,7 +168,7 @@ struct ObservationLog: Sendable {
             switch event {
             case .sessionStarted: (.sessionStarted, "")
             case .joinRequested: (.join, "")
-            case .userMessage: (.userMessage, summary.words)
+            case .userMessage, .userFile: (.userMessage, summary.words)
             case .heartbeat: (.heartbeat, "")
             case .agentMessage, .agentChunk: (.reply, summary.words)
             case .liveAgentMessage: (.liveAgentMessage, summary.words)

@@ -4,7 +4,6 @@ import ContactPresentation
 import Foundation
 import MockServer
 import PolyMessaging
-import TestSupport
 import Testing
 
 @testable import MockKit
@@ -181,19 +180,21 @@ struct GoldenTalkTests {
                 { name: "got", hears: "got", replies: [ { receipt: "delivered" } ] },
                 { name: "rules", hears: "rules", replies: [ {
                   say: "Here.", attach: [{ title: "rules.txt", file: "data:text/plain,Quiet" }] } ] },
+                { name: "file", hears: { file: "text/*" }, replies: [ { say: "Thanks for {message}." } ] },
                 { name: "bye",
                 """#)
         let mock = try await Mock.start(MockPlan(text))
         let contact = try await mock.contact()
         let events = contact.session.events
-        let folder = try ScratchFolder()
-        defer { folder.remove() }
-        let file = folder.path + "/menu.txt"
-        try Data("Soup".utf8).write(to: URL(fileURLWithPath: file))
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("menu.txt")
+        try Data("Soup".utf8).write(to: file)
         for said in ["read this", "got this", "the rules", "bye"] {
             if said == "bye" {
                 try await mock.during {
-                    try await contact.session.sendAttachment(file: URL(fileURLWithPath: file))
+                    try await contact.session.sendAttachment(file: file)
                 }
             }
             try await contact.say(said)
@@ -216,6 +217,7 @@ struct GoldenTalkTests {
             #expect(files.map(\.title) == ["rules.txt", "menu.txt"])
             #expect(files.allSatisfy { $0.kind == .file && $0.type == "text/plain" && $0.state == .complete })
             #expect(messages.allSatisfy { $0.unknownCount == 0 })
+            #expect(messages.contains { $0.text == "Thanks for menu.txt." })
         }
         #expect(live.rows.map(Self.shown) == late.rows.map(Self.shown))
     }

@@ -13,6 +13,7 @@ struct JournalTests {
         case .agentJoined: return .agentJoined(profile)
         case .agentThinking: return .agentThinking
         case .userMessage: return .userMessage(id: "m", text: "t")
+        case .userFile: return .userFile(UserFile(name: "f", type: "text/plain", byteCount: 1))
         case .userTyping: return .userTyping(.started)
         case .userEnded: return .userEnded
         case .heartbeat: return .heartbeat

@@ -49,11 +49,15 @@ struct FixtureRuleErrorTests {
             ),
             (
                 "hears: { all: 'a', none: 'b' }, then: 'start'",
-                "3:8: error: A \"hears\" block has exactly one of exactly, all, none and regex; this one has all, none. [one-verb]"
+                "3:8: error: A \"hears\" block has exactly one of exactly, all, none, regex and file; this one has all, none. [one-verb]"
             ),
             (
                 "hears: {}, then: 'start'",
-                "3:8: error: A \"hears\" block has exactly one of exactly, all, none and regex; this one has nothing. [one-verb]"
+                "3:8: error: A \"hears\" block has exactly one of exactly, all, none, regex and file; this one has nothing. [one-verb]"
+            ),
+            (
+                "hears: { file: 'png' }, then: 'start'",
+                "3:16: error: \"file\" must be a media type, such as image/png, image/* or *, not \"png\". [wrong-type]"
             ),
             (
                 "hears: { exactly: [1] }, then: 'start'",

@@ -65,6 +65,7 @@ extension Conversation {
         case .say(let text):
             receiveText(
                 text, from: connection, metadata: input.metadata, localID: input.localID, at: now, &outbox)
+        case .file(let file): receiveFile(file, metadata: input.metadata, at: now, &outbox)
         case .end:
             record(.userEnded, metadata: input.metadata, at: now, &outbox)
             end(.user, at: now, &outbox)
@@ -156,6 +157,40 @@ extension Conversation {
         case .conducted, .guest, .ended: break
         }
         if hasRunLog { settleRuns(at: now, &outbox) }
+    }
+
+    /// Answers a file by the first rule that hears its type. Other rules do not hear files.
+    private mutating func receiveFile(
+        _ file: UserFile, metadata: String?, at now: Instant, _ outbox: inout [Effect]
+    ) {
+        record(.userFile(file), metadata: metadata, at: now, &outbox)
+        guard !hasEnded, pause == nil || responder == .nobody else { return }
+        switch responder {
+        case .agent, .liveAgent: break
+        case .waiting: return outbox.append(.note(handle, .ignored(reason: "the user is still in the queue")))
+        case .departed: return outbox.append(.note(handle, .ignored(reason: "the agent has left")))
+        case .nobody, .conducted, .guest, .ended: return
+        }
+        guard
+            let (rule, origin) = rule(
+                hearing: { if case .file(let type)? = $0 { file.matches(type) } else { false } }, at: now)
+        else {
+            return outbox.append(.note(handle, .unmatched(unmatched(file.words, answeredBy: nil))))
+        }
+        let cause = Cause(mark: cause.mark, part: ScriptPart(origin))
+        outbox.append(
+            .note(
+                handle,
+                .heard(
+                    text: file.words, rule: rule.name ?? name(of: origin), place: rule.place,
+                    stage: stageName,
+                    cause: cause)))
+        uses.useRule(origin)
+        if let then = rule.then { stage = then }
+        var turn = Turn(
+            steps: rule.steps, origin: origin, message: file.name, metadata: metadata, mark: cause.mark)
+        turn.cause = cause
+        enqueue(turn, at: now, &outbox)
     }
 
     /// Sends an echo again. If the connection still waits for its history, the echo follows the history.

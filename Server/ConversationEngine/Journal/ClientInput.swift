@@ -3,6 +3,7 @@ package struct ClientInput: Equatable, Sendable {
     package enum Word: Equatable, Sendable {
         case join(greeting: String?)
         case say(String)
+        case file(UserFile)
         case typing(TypingState)
         /// The client has received or read a message.
         case receipt(Receipt, messageID: String)

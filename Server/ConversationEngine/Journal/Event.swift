@@ -10,6 +10,8 @@ package enum Event: Equatable, Sendable {
     case agentThinking
     /// The echo of a user's message, with an id from the server.
     case userMessage(id: MessageID, text: String)
+    /// A file that the user sent, after its scan. Its bytes stay in the protocol's store.
+    indirect case userFile(UserFile)
     case userTyping(TypingState)
     /// The echo of a client's request to end the session.
     case userEnded
@@ -49,6 +51,7 @@ package enum Event: Equatable, Sendable {
         case .agentJoined: .agentJoined
         case .agentThinking: .agentThinking
         case .userMessage: .userMessage
+        case .userFile: .userFile
         case .userTyping: .userTyping
         case .userEnded: .userEnded
         case .heartbeat: .heartbeat
@@ -84,6 +87,7 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     case agentJoined
     case agentThinking
     case userMessage
+    case userFile
     case userTyping
     case userEnded
     case heartbeat
@@ -124,6 +128,32 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
             false
         default: true
         }
+    }
+}
+
+/// A file of the user.
+package struct UserFile: Equatable, Sendable {
+    package var name: String
+    /// The media type that the client named, such as `image/png`.
+    package var type: String
+    package var byteCount: Int
+
+    package init(name: String, type: String, byteCount: Int) {
+        self.name = name
+        self.type = type
+        self.byteCount = byteCount
+    }
+
+    /// The file as a message: `[menu.pdf]`.
+    package var words: String { "[\(name)]" }
+
+    /// Returns true for a media type, for all types of a kind (`image/*`) and for any file (`*`), ignoring case and
+    /// parameters such as `charset`.
+    package func matches(_ pattern: String) -> Bool {
+        let type = type.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+        let pattern = pattern.lowercased()
+        guard pattern.hasSuffix("*") else { return type == pattern }
+        return type.hasPrefix(pattern.dropLast())
     }
 }
 

@@ -28,6 +28,7 @@ extension Event {
         case .sessionStarted, .heartbeat, .handoffTriggered, .idleWarning, .receipt: EventSummary()
         case .joinRequested, .userEnded: EventSummary(speaker: .user)
         case .userMessage(_, let text): EventSummary(speaker: .user, text: text)
+        case .userFile(let file): EventSummary(speaker: .user, text: file.words)
         case .userTyping(let state): EventSummary(speaker: .user, detail: "\(state)")
         case .agentThinking: EventSummary(speaker: .agent)
         case .agentJoined(let agent): EventSummary(speaker: .agent, name: agent.name)

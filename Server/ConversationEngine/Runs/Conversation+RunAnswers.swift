@@ -19,7 +19,7 @@ extension Conversation {
             suspension.answered.append(call.id)
             record(answer, of: call.tool)
             guard let tool = script.tools.firstIndex(where: { $0.name == call.tool }) else { continue }
-            origin = rule(hearing: .tool(tool), at: now) ?? origin
+            origin = rule(hearing: { $0 == .tool(tool) }, at: now) ?? origin
         }
         log.suspension = suspension
         machine.openCalls = suspension.open
@@ -79,7 +79,7 @@ extension Conversation {
                 for (name, value) in decision.parts { log.given["\(prefix).\(name)"] = value }
                 log.given["\(prefix).status"] = status
             }
-            origin = rule(hearing: .ask(ask.name), at: now) ?? origin
+            origin = rule(hearing: { $0 == .ask(ask.name) }, at: now) ?? origin
         }
         goOn(with: origin, suspension.rest, metadata: metadata, at: now, &outbox)
     }
@@ -127,15 +127,19 @@ extension Conversation {
                 mark: cause.mark), at: now, &outbox)
     }
 
-    /// Returns the first rule for a client's answer, in the order of the file.
-    private func rule(hearing kind: AnswerKind, at now: Instant) -> (rule: Rule, origin: Origin)? {
+    /// Returns the first rule for input other than words, in the order of the file. A live agent has rules of its own.
+    func rule(hearing fits: (AnswerKind?) -> Bool, at now: Instant) -> (rule: Rule, origin: Origin)? {
         func first(_ rules: [Rule], _ origin: (Int) -> Origin) -> (rule: Rule, origin: Origin)? {
-            for (index, rule) in rules.enumerated() where rule.answers == kind {
+            for (index, rule) in rules.enumerated() where fits(rule.answers) {
                 if let limit = rule.limit, uses.rule(origin(index)) >= limit { continue }
                 guard rule.conditions.allSatisfy({ holds($0, Captures(), at: now) }) else { continue }
                 return (rule, origin(index))
             }
             return nil
+        }
+        if case .liveAgent(let present) = responder {
+            let index = present.handoff
+            return first(script.handoffs[index].rules) { .handoffRule(index, $0) }
         }
         let staged = script.stages.indices.contains(stage) ? script.stages[stage].rules : []
         return first(staged) { .stage(stage, $0) } ?? first(script.anywhere) { .anywhere($0) }

@@ -221,8 +221,10 @@ package indirect enum RunStep: Equatable, Sendable {
     case recorded([AgentEvent])
 }
 
-/// The kind of client answer that a rule matches.
+/// The kind of client input, other than words, that a rule matches.
 package enum AnswerKind: Equatable, Sendable {
     case tool(Int)
     case ask(String)
+    /// A file of this media type, such as `image/*`; `*` is any file.
+    case file(String)
 }

@@ -60,7 +60,7 @@ extension ConnectDialect {
             "Url": .string(url), "UrlExpiry": .string(end.text), "HeadersToInclude": .object(headers),
         ]
         try change(caller, &host) { contact, _ in
-            contact.uploads[id] = Upload(name: name, type: type, party: caller.party)
+            contact.uploads[id] = Upload(name: name, type: type, size: size, party: caller.party)
         }
         return Self.body(["AttachmentId": .string(id), "UploadMetadata": .object(metadata)])
     }
@@ -211,6 +211,7 @@ extension ConnectDialect {
 struct Upload: Sendable {
     let name: String
     let type: String
+    let size: Int
     let party: Int
     var isCompleted = false
     /// Time of the scan result; nil unless a scan is in progress.
@@ -252,6 +253,9 @@ extension Contact {
             deliver(content, from: sender, at: now, into: &steps)
         }
         noteWord(of: sender, at: now, into: &steps)
+        guard upload.isGood, sender.role == .customer else { return }
+        let file = UserFile(name: upload.name, type: upload.type, byteCount: upload.size)
+        steps.append(.receive(ClientInput(.file(file)), from: .none))
     }
 
     private func file(_ id: String, _ upload: Upload, _ status: Item.File.Status) -> Item.Content {

@@ -58,7 +58,7 @@ package final class PolyEncoder: SessionEncoder, Sendable {
         case .liveAgentMessage(let message, let profile):
             .liveAgentMessage(wire(message, sender: person(profile)))
         case .liveAgentLeft(let profile, let reason): .liveAgentLeft(person(profile), reason: reason)
-        case .liveAgentStatus: nil
+        case .liveAgentStatus, .userFile: nil
         case .languageChanged(let code): .languageChanged(code: code)
         case .notice(let level, let text): .systemMessage(wire(level), message: words(text))
         case .idleWarning: .sessionIdleWarning

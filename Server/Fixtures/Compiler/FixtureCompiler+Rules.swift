@@ -65,8 +65,24 @@ extension FixtureCompiler {
             guard let name = filledText(member.value, "ask") else { return nil }
             map.heardQuestions.append((name, member.value.start))
             return .ask(name)
+        case "file": return compileFileType(member.value).map { .file($0) }
         default: return nil
         }
+    }
+
+    /// Compiles the media type of a file: `image/png`, `image/*` or `*`.
+    private mutating func compileFileType(_ value: JSON5Value) -> String? {
+        guard let type = filledText(value, "file") else { return nil }
+        let parts = type.split(separator: "/", omittingEmptySubsequences: false)
+        guard type == "*" || parts.count == 2 && parts.allSatisfy({ !$0.isEmpty }) && !parts[0].contains("*")
+        else {
+            report(
+                .wrongType, at: value,
+                "\"file\" must be a media type, such as image/png, image/* or *, not \"\(MessageFormat.shortened(type))\"."
+            )
+            return nil
+        }
+        return type
     }
 
     // MARK: hears
@@ -93,7 +109,8 @@ extension FixtureCompiler {
             let has = found.isEmpty ? "nothing" : found
             report(
                 .oneVerb, at: value,
-                "A \"hears\" block has exactly one of exactly, all, none and regex; this one has \(has).")
+                "A \"hears\" block has exactly one of exactly, all, none, regex and file; this one has \(has)."
+            )
             return nil
         }
         switch member.name {

@@ -171,6 +171,9 @@ extension BlockForm {
             "The pattern is found; named groups such as (?<people>[0-9]+) become memory.")
         Key("tool", .filled, "In place of words: the client's answer of this tool.")
         Key("ask", .filled, "In place of words: the decision on what was asked by this name.")
+        Key(
+            "file", .filled,
+            "In place of words: a file of the user of this media type: image/png, image/*, or * for any.")
     }
 
     static let condition = BlockForm("A condition", rules: .schema(#"{"minProperties": 1}"#)) {

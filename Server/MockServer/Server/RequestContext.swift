@@ -108,7 +108,7 @@ final class RequestContext: DialectContext {
         let how = chunks == .whole ? "come whole" : "are cut by \(chunks.rawValue)"
         let isAutomatic = scenario.chunks == nil && server.configuration.poly.replies.chunks == .auto
         let why =
-            isAutomatic ? ": its SDK puts a blank between chunks (@chunks=lines streams, and reads well there)" : ""
+            isAutomatic ? ": its SDK puts a blank between chunks (@chunks=lines reads well there)" : ""
         server.remark("session", "its replies \(how)\(why)", session: session)
     }
 

@@ -144,6 +144,7 @@ extension Event {
     var textBytes: Int {
         switch self {
         case .userMessage(_, let text): text.utf8.count
+        case .userFile(let file): file.name.utf8.count + file.type.utf8.count
         case .agentMessage(let message), .liveAgentMessage(let message, _): message.text.utf8.count
         case .agentChunk(let chunk): chunk.text.utf8.count
         case .raw(_, let payload): payload.utf8.count

@@ -75,6 +75,7 @@ extension Event {
         case .agentJoined(let agent): "JOINED \(agent.name)"
         case .agentThinking: "THINKING"
         case .userMessage(_, let text): "USER \(text)"
+        case .userFile(let file): "FILE \(file.name)"
         case .userTyping: "USER_TYPING"
         case .userEnded: "USER_END"
         case .heartbeat: "HEARTBEAT"

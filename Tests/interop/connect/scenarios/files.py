@@ -98,6 +98,19 @@ def round_trip(tools):
             require(loaded.field("Access-Control-Allow-Origin") in ("*", "http://elsewhere.example"), loaded.fields)
 
 
+@check("19b", "A file is heard by the rule for its type, after its scan; others and a rejected one are not answered")
+def heard(tools):
+    with Talk(tools.server, "desk@pace=instant") as talk:
+        upload(talk, name="notes.txt", kind="text/plain")
+        upload(talk, name="eicar.png")
+        upload(talk, name="passport.png")
+        talk.socket.one(lambda item: item.get("Content") == "passport.png is at the desk, thank you.", "the answer")
+        said = [item["Content"] for item in talk.transcript() if item["Type"] == "MESSAGE" and item["ParticipantRole"] == "SYSTEM"]
+        expect(sum("at the desk" in text for text in said), 1)
+        missed = str(tools.server.control("GET", "unmatched", tag=talk.tag))
+        require("notes.txt" in missed and "passport" not in missed, missed)
+
+
 @check("20", "Completing twice, or before any byte; 21 MB; the 36th file: refused, each with its type")
 def refusals(tools):
     with Talk(tools.server, "silent") as talk:

@@ -1,0 +1,65 @@
+import Clocks
+import ConversationEngine
+import Testing
+
+/// fixtures/README.md#what-is-heard
+@Suite("Files of the user")
+struct FileTests {
+    private static let picture = UserFile(name: "cat.png", type: "image/png; q=1", byteCount: 4)
+    private static let text = UserFile(name: "menu.txt", type: "Text/Plain", byteCount: 4)
+
+    private func script() -> Script {
+        var script = Script.plain
+        script.anywhere = [
+            Rule(name: "once", limit: 1, steps: [Step(says("A picture"))]),
+            Rule(name: "text", steps: [Step(says("A text"))]),
+        ]
+        script.anywhere[0].answers = .file("image/*")
+        script.anywhere[1].answers = .file("text/plain")
+        return script
+    }
+
+    @Test("The first rule for the type of a file answers it; its name is the message")
+    func heard() throws {
+        var talk = try Talk.joined(script())
+        let lines = talk.lines { talk in
+            talk.send(.file(Self.picture))
+            talk.wait(.seconds(1))
+            talk.send(.file(Self.text))
+            talk.wait(.seconds(1))
+        }
+        #expect(
+            lines == [
+                "5 FILE cat.png", "- THINKING", "6 MESSAGE A picture", "7 FILE menu.txt", "- THINKING",
+                "8 MESSAGE A text",
+            ])
+    }
+
+    @Test("A file that no rule hears is unmatched, and nothing answers it; words are no files")
+    func unmatched() throws {
+        var talk = try Talk.joined(script())
+        let lines = talk.lines { talk in
+            for _ in 0..<2 {
+                talk.send(.file(Self.picture))
+                talk.wait(.seconds(1))
+            }
+            talk.say("image/png")
+            talk.wait(.seconds(1))
+        }
+        #expect(lines.filter { $0.contains("MESSAGE") } == ["6 MESSAGE A picture", "9 MESSAGE Yes"])
+        let unmatched = talk.notes.compactMap {
+            if case .unmatched(let message) = $0 { message.text } else { nil }
+        }
+        #expect(unmatched == ["[cat.png]", "image/png"])
+    }
+
+    @Test(
+        "A media type, its kind or any file",
+        arguments: [
+            ("*", true), ("image/*", true), ("IMAGE/png", true), ("image/jpeg", false), ("text/*", false),
+            ("image", false),
+        ])
+    func types(_ pattern: String, _ fits: Bool) {
+        #expect(Self.picture.matches(pattern) == fits)
+    }
+}
