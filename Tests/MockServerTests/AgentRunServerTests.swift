@@ -364,6 +364,29 @@ struct AgentRunServerTests {
         #expect(swapped.types == next.types)
     }
 
+    @Test(
+        "A refused run has the protocol's code for its status",
+        arguments: [
+            (400, "invalid_input"), (401, "unauthorized"), (403, "forbidden"), (404, "not_found"),
+            (405, "method_not_allowed"), (408, "timeout"), (409, "conflict"), (413, "too_large"),
+            (429, "rate_limited"), (500, "internal_error"), (503, "agent_unavailable"),
+        ])
+    func refused(_ status: Int, _ code: String) async throws {
+        let (run, next) = try await fired(at: "request Run 1", "refuse: \(status)")
+        #expect(run.status == status && run.code == code)
+        #expect(run["error"]?["message"]?.string?.isEmpty == false)
+        #expect(next.types.last == "RUN_FINISHED")
+    }
+
+    @Test("An event of an unknown type comes before another; an oversized one is whole JSON")
+    func garbled() async throws {
+        let (run, next) = try await fired(at: "run 1 event 3", "garble: 'unknown event'")
+        #expect(run.types[2] == "NOBODY_KNOWS_THIS" && run.types.count == next.types.count + 1)
+        let (large, small) = try await fired(at: "run 1 event 3", "garble: 'oversized'")
+        #expect(large.types == small.types && large.events[2]["padding"]?.string?.isEmpty == false)
+        #expect(large.text.utf8.count > 100_000 && small.text.utf8.count < 5_000)
+    }
+
     @Test("A fault of any event hits each event of a run, and nothing that its client is never told")
     func anyEvent() async throws {
         let (run, next) = try await fired(at: "any event", "repeat: 'event'", times: 3)
