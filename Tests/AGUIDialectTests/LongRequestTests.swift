@@ -1,3 +1,4 @@
+import Clocks
 import ConversationEngine
 import Fixtures
 import RunWire
@@ -254,6 +255,38 @@ struct LongRequestTests {
             let facts = AGUIDialect.reading.facts(Array("POST /ag-ui HTTP/1.1\r\n\r\n".utf8) + body)
             #expect(facts.requestID == "r-1" && facts.id == "r-1", "\(count)")
             #expect(facts.messageID == "m" && facts.callID == "c", "\(count)")
+        }
+    }
+
+    @Test("The row of a request says all answers of tools that it ends with, in order")
+    func requestSayings() {
+        func answer(_ call: String, _ text: String, error: String? = nil) -> RunMessage {
+            RunMessage(id: "m-\(call)", role: .tool, content: .text(text), toolCallID: call, error: error)
+        }
+        let messages = [
+            answer("c0", "0"), user("u", "Hi"), answer("c1", "1"), answer("c2", "2", error: "no"),
+        ]
+        let row = Row(time: Instant(secondsSince1970: 0), direction: .inbound, kind: .rest)
+        let sayings = AGUIDialect.reading.sayings(RunEventWriter.bytes(input("r-1", messages)), row)
+        #expect(sayings == [RowSaying(id: "m-c2", .user, text: "c1: 1\nc2: no")])
+    }
+
+    @Test("An agent's long message may come back with other white space, whatever its length")
+    func longHistory() throws {
+        var stage = try RunStage(fixture: Self.agent)
+        stage.ask(input("r-1", [user("u-1", "Hello")]))
+        let log = try #require(stage.engine[stage.session]?.runs)
+        let word = String(repeating: "x", count: AGUILimits.comparedScalars)
+        let told = Message(id: "a-1", text: "Well: \(word)")
+        let entry = JournalEntry(
+            sequence: 1, id: UniqueID(high: 1, low: 1), time: Instant(secondsSince1970: 0),
+            event: .agentMessage(told))
+        for (text, isBroken) in [("Well:\n\(word)", false), ("Will:\n\(word)", true)] {
+            let message = RunMessage(id: "a-1", role: .assistant, content: .text(text))
+            let broken = AGUIProtocolRules.broken(
+                by: RunClaims(input("r-2", [message, user("u-2", "Hello")])), log, [entry], isRefused: false,
+                isRepeated: false, needsDecisions: false)
+            #expect((broken["agui-history-stays"] != nil) == isBroken, "\(broken)")
         }
     }
 

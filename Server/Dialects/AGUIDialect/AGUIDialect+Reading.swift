@@ -38,15 +38,8 @@ extension AGUIDialect {
 
     private static func facts(ofEvent json: [UInt8]) -> RowIDs {
         var facts = RowIDs()
-        let event: JSONValue
-        if json.count > AGUILimits.shortBytes {
-            // In a long event all ids come before the long member.
-            event = json.withUnsafeBytes { scanned(.init(rebasing: $0[..<AGUILimits.shortBytes])).texts }
-        } else if let read = try? JSONReader.read(json) {
-            event = read
-        } else {
-            return facts
-        }
+        // In a long event all ids come before the long member.
+        let event = json.withUnsafeBytes { scanned(.init(rebasing: $0.prefix(AGUILimits.shortBytes))).texts }
         facts.type = event["type"]?.string
         facts.messageID = event["messageId"]?.string
         facts.callID = event["toolCallId"]?.string
