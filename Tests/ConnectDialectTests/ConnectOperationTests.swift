@@ -15,4 +15,15 @@ struct ConnectOperationTests {
         let compiled = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "t.json5", name: "t")
         #expect(compiled.findings.allSatisfy { $0.code != .impossibleMoment })
     }
+
+    @Test("Pages may ask for what participants do, and for the start of a chat; the rest is for back ends")
+    func pages() {
+        let closed = Set(Self.dialect.routes.filter { !$0.isOpenToPages }.map(\.operation))
+        #expect(
+            closed == [
+                "StartChatContact", "StopContact", "CreateParticipant", "UpdateParticipantRoleConfig",
+                "CreatePersistentContactAssociation", "GetContactAttributes", "UpdateContactAttributes",
+                "DescribeContact", "StartContactStreaming", "StopContactStreaming",
+            ])
+    }
 }

@@ -139,6 +139,27 @@ struct FixtureWordTests {
         }
     }
 
+    @Test("A view's template and schema are sent as texts of JSON, its other members as they are written")
+    func viewContent() async throws {
+        let form: JSONObject = ["kind": .string("form")]
+        let views = JSONValue.object([
+            "v": .object([
+                "Content": .object([
+                    "InputSchema": .object(form), "Template": .string("{}"), "Actions": .object(form),
+                ])
+            ])
+        ])
+        try await Desk.run(Desk.usual, { $0.connect.views = views }) { desk in
+            let guest = try await desk.start()
+            _ = try await guest.open()
+            let described = try await desk.ask("GET", "/participant/views/v", bearer: guest.bearer)
+            let content = try #require(described["View"]?["Content"], "\(described.text)")
+            #expect(content["InputSchema"] == .string(#"{"kind":"form"}"#))
+            #expect(content["Template"] == .string("{}"))
+            #expect(content["Actions"] == .object(form))
+        }
+    }
+
     @Test("Without interactive messages they are lists in the text")
     func plainTexts() async throws {
         try await Desk.run { desk in

@@ -210,6 +210,42 @@ struct FlowTests {
         }
     }
 
+    @Test("A reply that is being streamed is in the transcript when it is complete, and not before")
+    func transcriptOfStream() async throws {
+        let pace = #"{ think: "0ms", chunk: "1 words", every: "1s" }"#
+        try await Desk.run(Desk.fixture("", pace: pace)) { desk in
+            let guest = try await desk.start([
+                "ParticipantConfiguration": .object(["ResponseMode": .string("INCREMENTAL")])
+            ])
+            let ear = try await guest.open()
+            await desk.pass(.seconds(5))
+            try await guest.say("one two")
+            await desk.pass(.milliseconds(500))
+            _ = try await ear.frame { frame in
+                Ear.items([frame]).contains { $0.label.hasPrefix("SYSTEM: You") }
+            }
+            let begun = try await guest.transcript().items.labels
+            #expect(begun.first == "CUSTOMER: one two", "\(begun)")
+            await desk.pass(.seconds(10))
+            #expect(try await guest.transcript().items.labels.first == "SYSTEM: You said one two.")
+        }
+    }
+
+    @Test("An agent's joining is told also where a bot of the other side has joined before")
+    func agentBehindBot() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            let bot = try await desk.guestBot(in: guest.contact)
+            _ = try await bot.open()
+            try await ear.items(through: "participant.joined CUSTOM_BOT")
+            try await desk.act(guest.contact, "join", ["name": .string("Ann")])
+            let items = try await guest.transcript().items
+            let joined = items.first { $0.label == "participant.joined AGENT" }
+            #expect(joined?["DisplayName"]?.string == "Ann", "\(items.labels)")
+        }
+    }
+
     @Test("Every socket of a participant gets each item once; the sixth closes the first")
     func sockets() async throws {
         try await Desk.run { desk in

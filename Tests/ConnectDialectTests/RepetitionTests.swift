@@ -105,6 +105,21 @@ struct RepetitionTests {
         }
     }
 
+    @Test("An upload is taken until the time of its address is over, and refused from then on")
+    func lateUpload() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            _ = try await guest.open()
+            let (early, late) = (try await guest.announce(3).target, try await guest.announce(3).target)
+            await desk.pass(.minutes(15) - .milliseconds(1))
+            let headers: HeaderFields = ["Content-Length": "3"]
+            #expect(try await desk.client.request("PUT", early, headers, body: "abc").status == 200)
+            await desk.pass(.milliseconds(1))
+            let refused = try await desk.client.request("PUT", late, headers, body: "abc")
+            #expect(refused.failure == "403 AccessDeniedException")
+        }
+    }
+
     @Test("Who has left is told no answer of before but that of the leaving")
     func left() async throws {
         try await Desk.run { desk in

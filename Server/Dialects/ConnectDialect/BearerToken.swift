@@ -36,11 +36,9 @@ extension BearerToken {
 
     /// Returns nil if this server did not sign the token.
     init?(_ text: String, kind: Kind, key: SigningKey) {
-        guard text.utf8.count <= 1_000, let bytes = Base64.url.decode(text.utf8), bytes.count > 32 else {
-            return nil
-        }
-        let signed = Array(bytes[32...])
-        guard HMAC.areEqual(Array(bytes[..<32]), key.sign(signed)) else { return nil }
+        guard text.utf8.count <= 1_000, let bytes = Base64.url.decode(text.utf8) else { return nil }
+        let signed = Array(bytes.dropFirst(32))
+        guard HMAC.areEqual(Array(bytes.prefix(32)), key.sign(signed)) else { return nil }
         let parts = String(decoding: signed, as: UTF8.self).split(
             separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0] == kind.rawValue, let party = Int(parts[2]),

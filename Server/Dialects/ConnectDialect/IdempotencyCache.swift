@@ -70,8 +70,7 @@ extension ConnectDialect {
         let key = IdempotencyCache.key(words, operation == .disconnectParticipant ? [] : request.body)
         let former = try change(session, &host, orElse: missing) { contact, _ -> [UInt8]? in
             // After a participant has left, only a repeated DisconnectParticipant is accepted.
-            let isOver = contact.endedAt != nil || party != nil && contact.ending != nil
-            let isGone = isOver || party.map { contact.left.contains($0) } ?? false
+            let isGone = contact.endedAt != nil || party.map { contact.left.contains($0) } ?? false
             guard !isGone || operation == .disconnectParticipant else { return nil }
             return contact.replays.response(to: key, at: now)
         }
