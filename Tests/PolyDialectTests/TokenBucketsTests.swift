@@ -31,6 +31,17 @@ struct TokenBucketsTests {
         }
     }
 
+    @Test("A client that a billionth of a token is missing to is let through")
+    func nearlyWhole() {
+        var buckets = TokenBuckets<String>()
+        let limit = RateLimit(burst: 1, perSecond: 1 - 1e-9)
+        #expect(buckets.consume(from: "a", limit: limit, at: start) == nil)
+        #expect(buckets.consume(from: "a", limit: limit, at: start + .milliseconds(999)) != nil)
+        var others = TokenBuckets<String>()
+        #expect(others.consume(from: "a", limit: limit, at: start) == nil)
+        #expect(others.consume(from: "a", limit: limit, at: start + .seconds(1)) == nil)
+    }
+
     @Test("A bucket fills up to its burst and no further")
     func refill() {
         var buckets = TokenBuckets<String>()

@@ -23,6 +23,21 @@ struct ProtocolRuleBoundsTests {
         #expect(watch.told.count == 10_002 && watch.rules.nextCheck == nil)
     }
 
+    @Test("The place that is known of one session accuses nobody of what another one did")
+    func places() {
+        var watch = Watch()
+        for number in 0...1 {
+            watch.session("s\(number)", subject: "p\(number)")
+            watch.connect(1, session: "s\(number)", subject: "p\(number)")
+        }
+        var place = -1
+        for session in ["s0", "s0", "s1", "s1", "s0"] {
+            let told = watch.rules.observe(
+                .heard(session: session, connection: 1, .binary), at: watch.now, place: &place)
+            #expect(told.map(\.session) == [session])
+        }
+    }
+
     @Test("A protocol rule is told for each time it is broken, up to 16 times a session")
     func repetition() {
         var watch = Watch()
