@@ -129,6 +129,20 @@ struct ControlFeedTests {
         }
     }
 
+    @Test("Each unmatched request is told once, however many come")
+    func unmatchedOnce() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let live = try await feed(world, "also=unmatched&rows=none")
+            for path in ["/here", "/there", "/nowhere"] {
+                _ = try await world.client.request("GET", path)
+                #expect(try await item(live, control, "unmatched")["text"]?.string?.contains(path) == true)
+            }
+            try await live.settle()
+            #expect(live.rest().isEmpty)
+        }
+    }
+
     @Test("A fixture that is looked at again is told, whoever had it done")
     func fixtures() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(

@@ -46,6 +46,20 @@ struct ControlSessionTests {
         }
     }
 
+    @Test("Once the last session is gone, the one before it is the last, also where time stands still")
+    func lastLeft() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            var ids: [String] = []
+            for _ in 0..<3 { ids.append(try await world.client.session().id) }
+            for id in ids.reversed() {
+                #expect(try await control.get("sessions/last")["id"]?.string == id)
+                #expect(try await control.delete("sessions/\(id)").status == 200)
+            }
+            #expect(try await control.get("sessions/last").status == 404)
+        }
+    }
+
     @Test("A session is found by its id, a beginning of it, or as the last one; else the near id is named")
     func find() async throws {
         try await World.run { world in

@@ -1,5 +1,6 @@
 import Clocks
 import Testing
+import Timeline
 
 @testable import MockServer
 
@@ -30,6 +31,26 @@ struct FeedChangesTests {
         #expect(!budget.spend(11) && budget.spend(11, alone: true) && !budget.spend(1, alone: true))
         budget.renew()
         #expect(budget.spend(10) && !budget.spend(1) && budget.left == 0)
+    }
+
+    @Test("Rows that were compared away from the loop are told while further ones are being compared")
+    func judged() throws {
+        var feed = RowFeed(
+            filter: try RowFilter("dir:in"), seen: 0, judged: ([2, 3], 3), isAway: true, sendsRows: true)
+        let turn = WatchTurn(Timeline())
+        var told: [Bool?] = []
+        for number in 1...4 { told.append(feed.takes(UInt64(number), in: turn, now: start)) }
+        #expect(told == [false, true, true, nil])
+    }
+
+    @Test("What waits for the reader of a feed counts with all of its texts")
+    func held() {
+        let changes = FeedChanges([.sessions], rate: nil)
+        #expect(changes.heldBytes == 0)
+        changes.items = [[1, 2, 3], [4]]
+        #expect(changes.heldBytes == 4)
+        changes.forgotten = ["session-1", "session-20"]
+        #expect(changes.heldBytes == 4 + 19 + 2 * MemoryLayout<String>.stride)
     }
 
     @Test("Rows that were left out are told ten times a second at most")

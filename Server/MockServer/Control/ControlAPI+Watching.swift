@@ -195,7 +195,7 @@ extension ControlAPI {
 
 extension Connection {
     /// The comparison of the remaining rows, for a queue. Nil if no rows remain, or a comparison is running.
-    fileprivate func leave(behind timeline: Timeline) -> RowComparison? {
+    func leave(behind timeline: Timeline) -> RowComparison? {
         if case .waiting(var wait) = stage, !wait.isAway, wait.isBehind(timeline) {
             wait.isAway = true
             stage = .waiting(wait)
@@ -209,7 +209,7 @@ extension Connection {
         return RowComparison(filter, from: feed.compared)
     }
 
-    fileprivate func apply(_ comparison: RowComparison) {
+    func apply(_ comparison: RowComparison) {
         if case .waiting(var wait) = stage {
             wait.isAway = false
             wait.found += comparison.found

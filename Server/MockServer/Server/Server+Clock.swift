@@ -77,7 +77,6 @@ extension Server {
 
     /// Moves to the next deadline and runs what is due there. Returns its timer; nil when nothing is pending.
     func runNextTimer() -> PendingTimer? {
-        isOnWallTime = false
         guard let next = pendingTimers(limit: 1).first else { return nil }
         advance(to: max(next.deadline, now))
         return next
@@ -85,7 +84,6 @@ extension Server {
 
     /// Moves time until no script is active and nothing is held back. Returns false if `limit` came first.
     func runUntilIdle(limit: Interval) -> Bool {
-        isOnWallTime = false
         let end = now + limit
         var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)
         while let next = nextScriptDeadline {

@@ -124,7 +124,7 @@ extension Connection {
 
 extension FeedChanges {
     /// An estimate: an identifier takes some tens of bytes, and its place in a set.
-    fileprivate var heldBytes: Int {
+    var heldBytes: Int {
         items.reduce(0) { $0 + $1.count } + sessions.count * 32
             + forgotten.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.stride }
     }

@@ -18,9 +18,9 @@ extension Server {
 
     var journalBytes: Int { ledger.sessionBytes }
 
-    /// The session that was opened last, or the newest one that is left.
+    /// The session that was opened last, or the newest one that is left; of several at one moment, that of the last slot.
     var newest: Conversation? {
-        newestSession.flatMap { engine[$0] } ?? sessions.max { $0.openedAt < $1.openedAt }
+        newestSession.flatMap { engine[$0] } ?? sessions.reversed().max { $0.openedAt < $1.openedAt }
     }
 
     /// Whether changes of sessions are collected, because a feed follows them.
