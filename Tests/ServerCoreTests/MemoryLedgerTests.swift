@@ -50,6 +50,8 @@ struct MemoryLedgerTests {
         #expect(outbox.settle(runs: 10, contact: 5, in: &ledger))
         #expect(!outbox.settle(runs: 3, contact: 6, in: &ledger))
         #expect((ledger[.runs], ledger[.contacts], outbox.heldBytes) == (3, 6, 9))
+        #expect(outbox.settle(runs: 3, contact: 8, in: &ledger))
+        #expect((ledger[.runs], ledger[.contacts], outbox.heldBytes) == (3, 8, 11))
         outbox.release(from: &ledger)
         outbox.release(from: &ledger)
         #expect(ledger.sessionBytes == 0 && outbox.heldBytes == 0)
