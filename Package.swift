@@ -256,7 +256,7 @@ let package = Package(
         tests(
             "HTTPClient",
             uses: ["Clocks", "HTTPClient", "HTTPCore", "SocketTransport", "Texts", "WebSocketCore"]),
-        tests("Matching", uses: ["Matching", "Patterns"]),
+        tests("Matching", uses: ["Clocks", "Matching", "Patterns"]),
         tests("ConversationEngine", uses: ["Clocks", "ConversationEngine", "Matching"]),
         tests(
             "Fixtures", uses: ["Clocks", "ConversationEngine", "Fixtures", "Matching", "Patterns", "Texts"]),

@@ -212,7 +212,7 @@ enum Elisions {
         "nell", "sull", "dall", "coll", "quest", "quell", "bell", "sant", "com", "dov", "cos", "anch", "gl",
         "v",
     ]
-    private static let longest = 7
+    private static let longest = 6
 
     /// Whether an apostrophe between `word` and a word beginning with `next` separates two words.
     static func elides(_ word: ArraySlice<UInt32>, before next: UInt32) -> Bool {

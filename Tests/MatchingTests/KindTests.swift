@@ -19,7 +19,8 @@ struct KindTests {
             ("3,50", "3.50"), ("1.234.567,89", "1234567.89"), ("1,234,567.89", "1234567.89"), ("-5", "-5"),
             ("007", "7"), ("ninety-nine", "99"), ("１２", "12"), ("٤", "4"), ("€50", "50"), ("one two", "1"),
             ("we are 4, thanks", "4"), ("five thousand", "5000"), ("nine hundred ninety nine", "999"),
-            ("twelve hundred", "1200"), ("4人", "4"), ("1.000", "1.000"), ("5.", "5"), ("0", "0"),
+            ("twelve hundred", "1200"), ("twenty five three", "25"), ("ten five", "10"),
+            ("twenty thirty", "20"), ("4人", "4"), ("1.000", "1.000"), ("5.", "5"), ("0", "0"),
         ])
     func number(_ text: String, _ expected: String) throws {
         #expect(try caught(.number, in: text) == expected)
@@ -34,6 +35,13 @@ struct KindTests {
         ])
     func noNumber(_ text: String) throws {
         #expect(try caught(.number, in: text) == nil)
+    }
+
+    @Test("number: nothing is no number of hundreds")
+    func noHundreds() throws {
+        let phrase = "we are {x:number} people"
+        #expect(try caught(.number, in: "we are 2 hundred people", phrase: phrase) == "200")
+        #expect(try caught(.number, in: "we are 0 hundred people", phrase: phrase) == nil)
     }
 
     @Test(
@@ -90,6 +98,16 @@ struct KindTests {
         ])
     func time(_ text: String, _ expected: String) throws {
         #expect(try caught(.time, in: text) == expected)
+    }
+
+    @Test(
+        "time: \"a.m.\" and \"p.m.\" belong to it, and what is said behind them does not",
+        arguments: [
+            ("7.30 p.m. please", "19:30"), ("half past seven p.m. please", "19:30"),
+            ("seven thirty a.m. please", "07:30"), ("seven a. m., please", "07:00"),
+        ])
+    func halfOfDay(_ text: String, _ expected: String) throws {
+        #expect(try caught(.time, in: text, phrase: "{x:time} please") == expected)
     }
 
     @Test(

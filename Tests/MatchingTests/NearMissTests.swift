@@ -108,6 +108,17 @@ struct NearMissTests {
         }
     }
 
+    @Test("Of a pattern the word is told that was said, or one that is close to it")
+    func pattern() throws {
+        let times = NearMiss.Candidate(
+            name: "times", hears: .pattern(try RegularExpression(hears: #"\bopening\s+times\b"#)))
+        func why(_ text: String) -> String? {
+            NearMiss.nearest(to: PreparedMessage(text), among: [times]).first?.explanation
+        }
+        #expect(why("opening hours") == #"has "opening", misses /\bopening\s+times\b/"#)
+        #expect(why("openning hours") == #""opening" is one letter away from "openning""#)
+    }
+
     @Test("The words of a pattern are its runs of three letters or more, escapes left out")
     func wordsOfPattern() {
         let words = WordLikeness.words(ofPattern: #"\bclos(e|ing)\s+now\b"#)

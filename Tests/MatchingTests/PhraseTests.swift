@@ -43,6 +43,7 @@ struct PhraseTests {
             ("e mail", "E-mail!"), ("e-mail", "an e mail"), ("thats", "that’s it"), ("that's", "THATS"),
             ("7.30pm", "at 7:30pm"), ("addition", "l'addition"), ("l'addition", "l’ADDITION"),
             ("l'addition", "laddition"), ("laddition", "l'addition"), ("dell'hotel", "dell hotel"),
+            ("lorsqu il", "lorsqu'il"),
             ("👍", "ok 👍🏽"), ("日本", "私は日本人です"), ("a/b", "a b"), ("{{x}}", "x"),
         ])
     func heard(_ phrase: String, _ text: String) throws {
@@ -84,6 +85,26 @@ struct PhraseTests {
         #expect(phrase.slots.map(\.offset) == [3, 19])
         #expect(try Phrase("*").isAnything)
         #expect(try hears("*", "???") == [:])
+    }
+
+    @Test(
+        "The name of a gap is of letters, digits, hyphens and underscores",
+        arguments: ["first-name", "last_name", "_x", "line2", "größe", "名前"])
+    func names(_ name: String) throws {
+        #expect(try Phrase("call me {\(name)}").slots.map(\.name) == [name])
+    }
+
+    @Test("Words and gaps are heard behind a gap of a kind of one's own")
+    func ownKind() throws {
+        let size = OwnKind(
+            name: "size",
+            values: [
+                OwnKind.Value(name: "large"), OwnKind.Value(name: "extra large", spellings: ["XL"]),
+            ])
+        let order = Hears.phrase(try Phrase("a {size:size} tea for {n:number}", kinds: [size]))
+        #expect(order.match(PreparedMessage("A large tea for two")) == ["size": "large", "n": "2"])
+        #expect(order.match(PreparedMessage("a XL tea for 3")) == ["size": "extra large", "n": "3"])
+        #expect(order.match(PreparedMessage("a large coffee for 3")) == nil)
     }
 
     @Test(
