@@ -59,11 +59,18 @@ struct ConnectionTests {
     }
 
     /// protocol.md#event-user-typing
-    @Test("Typing of the user is relayed to nobody")
-    func typing() throws {
-        var talk = try Talk.joined(.plain)
+    @Test(
+        "Typing of the user is relayed to nobody, unless the protocol wants it",
+        arguments: [
+            (nil, []), (ProtocolDefaults(), []), (ProtocolDefaults(relaysTyping: true), ["- USER_TYPING"]),
+        ] as [(ProtocolDefaults?, [String])])
+    func typing(terms: ProtocolDefaults?, relayed: [String]) throws {
+        var talk = try Talk(.plain, terms: terms)
+        talk.connect()
+        talk.send(.join(greeting: nil))
+        talk.wait(.seconds(20))
         talk.connect(2)
-        #expect(talk.lines { $0.send(.typing(.started)) } == [])
+        #expect(talk.lines { $0.send(.typing(.started)) } == relayed)
     }
 
     /// protocol.md#agent-errors-to-all

@@ -96,6 +96,20 @@ struct FaultTests {
             ])
     }
 
+    @Test("A run that failed does not hold back the reply to the next message")
+    func nextTurnGoesOnBehindRun() throws {
+        var script = Script.plain
+        script.hasRuns = true
+        var talk = try Talk.joined(script, faults: [Self.failing(.runEvent(1, 2))])
+        let lines = talk.lines { talk in
+            talk.say("a")
+            talk.say("b")
+            talk.wait(.seconds(5))
+        }
+        #expect(lines.filter { $0 == "- error agent failure" }.count == 1)
+        #expect(lines.last == "7 MESSAGE Yes")
+    }
+
     @Test("A handoff's outcome is forced at a queue update, or as the live agent joins")
     func forcedOutcomes() throws {
         let script = try HandoffTests.script(HandoffTests.desk())

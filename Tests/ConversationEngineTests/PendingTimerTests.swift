@@ -207,6 +207,25 @@ struct PendingTimerTests {
         #expect(timers.last?.deadline == talk.now + .minutes(10) - .microseconds(1))
     }
 
+    @Test("A shorter list of timers is the beginning of a longer one, where deadlines are equal too")
+    func shorterLists() throws {
+        var talk = try Talk(.plain)
+        var effects: [Effect] = []
+        let second = try #require(
+            talk.engine.open(ConversationEngine.Opening(script: .plain), at: talk.now, into: &effects)
+        ).handle
+        _ = talk.engine.attach(
+            ConnectionID(2), to: second, cursor: 0, firstFrameAt: talk.now + .seconds(1), at: talk.now,
+            into: &effects)
+        let all = talk.engine.pendingTimers()
+        #expect(all.prefix(3).map(\.name) == ["history due", "idle timeout", "idle timeout"])
+        #expect(all[1].deadline == all[2].deadline)
+        #expect(all[1].sessionID == talk.conversation?.id)
+        for limit in 1...all.count {
+            #expect(talk.engine.pendingTimers(limit: limit) == Array(all.prefix(limit)))
+        }
+    }
+
     @Test("Uses of more rules than the limit are not kept; those known already go on counting")
     func ruleLimit() throws {
         let count = EngineLimits.countedRules + 1

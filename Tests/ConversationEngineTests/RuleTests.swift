@@ -258,6 +258,41 @@ struct RuleTests {
             ])
     }
 
+    @Test("Of a rule of other hours a near miss tells the time and the hours")
+    func otherHours() throws {
+        let evening = Condition(slot: "now", test: .isWithin(Hours(from: 17 * 60, to: 22 * 60)))
+        let morning = Condition(slot: "now", test: .isWithin(Hours(from: 9 * 60, to: 11 * 60)))
+        var talk = try Talk.joined(
+            Self.script(
+                anywhere: [
+                    try rule("dinner", if: [evening], says("x")),
+                    try rule("breakfast", if: [morning], says("y")),
+                ]))
+        talk.ask("dinner")
+        let conversation = try #require(talk.conversation)
+        #expect(
+            conversation.miss(of: "anywhere 1", hearing: "dinner")?.explanation
+                == #"would fit, but its "if" does not hold: {now} is 09:30, not 17:00 to 22:00"#)
+        #expect(conversation.miss(of: "anywhere 2", hearing: "breakfast")?.explanation == "would fit")
+    }
+
+    @Test("A rule behind the last stage that has a number is no cause, rather than another rule")
+    func causeBeyondNumbers() throws {
+        for (count, name) in [(4_096, "last 1"), (4_097, "")] {
+            var script = Self.script(
+                stages: (1..<count).map { Stage(name: "s\($0)", rules: []) } + [
+                    Stage(name: "last", rules: [try rule("hi", says("x"))])
+                ], anywhere: [try rule("ho", says("y"))])
+            script.begin = count - 1
+            var talk = try Talk.joined(script)
+            talk.ask("hi")
+            let causes = talk.notes.compactMap { note -> Cause? in
+                if case .heard(_, "last 1", _, "last", let cause) = note { cause } else { nil }
+            }
+            #expect(causes.map { script.ruleName(of: $0.part) } == [name])
+        }
+    }
+
     @Test("Rules of the agent do not answer while a live agent is here, and theirs do not before")
     func rulesOfTheLiveAgent() throws {
         var talk = try Talk.joined(try HandoffTests.script(HandoffTests.desk(queue: nil)))

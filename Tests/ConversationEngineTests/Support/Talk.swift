@@ -15,14 +15,15 @@ struct Talk {
     /// Opens a session; nobody is connected yet.
     init(
         _ script: Script, isStreaming: Bool = false, options: EngineOptions = EngineOptions(),
-        seed: UInt64? = 7, pace: Pace? = nil, chunks: Pace.Unit? = nil, faults: [Fault] = []
+        seed: UInt64? = 7, pace: Pace? = nil, chunks: Pace.Unit? = nil, faults: [Fault] = [],
+        terms: ProtocolDefaults? = nil
     ) throws {
         engine = ConversationEngine(options: options)
         var effects: [Effect] = []
         let opened = engine.open(
             ConversationEngine.Opening(
                 script: script, isStreaming: isStreaming, seed: seed, pace: pace, chunks: chunks,
-                faults: faults),
+                faults: faults, terms: terms),
             at: Talk.start, into: &effects)
         handle = try #require(opened).handle
         wire.apply(effects)
