@@ -62,6 +62,15 @@ struct ExampleTests {
         #expect(Self.failures(rule, #""user: x", "agent: \#(words)""#).isEmpty == isFound)
     }
 
+    @Test(
+        "Of what a tool is called with any part is found",
+        arguments: [("Paris", true), ("Par", true), ("ris", true), ("Rome", false)])
+    func partOfCall(words: String, isFound: Bool) {
+        let rule = #"{ hears: "x", replies: [ { tool: "look", with: { city: "Paris" }, gives: "1" } ] }"#
+        let talk = #""user: x", "tool: look \#(words)""#
+        #expect(Self.failures(rule, talk, rest: "tools: { look: {} },").isEmpty == isFound)
+    }
+
     @Test("A failure says what was said instead, by which rule, and where the talk stands")
     func details() throws {
         let bytes = try Samples.text("fixtures/booking.json5")

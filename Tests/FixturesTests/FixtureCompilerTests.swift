@@ -118,6 +118,8 @@ struct FixtureCompilerTests {
         #expect(try Self.verb("{ fault: 't1' }") == .fault(1))
         #expect(try Self.verb("{ leave: 'resolved' }") == .leave(reason: "resolved"))
         #expect(try Self.verb("{ end: 'abandoned' }") == .end(.abandoned))
+        #expect(try Self.verb("{ receipt: 'delivered' }") == .receipt(isRead: false))
+        #expect(try Self.verb("{ receipt: 'read' }") == .receipt(isRead: true))
         #expect(try Self.verb("{ system: 'high load' }") == .system(.error, .known(.highLoad)))
         let words = Template(parts: [.text("at "), .slot("now", offset: 3)])
         #expect(
@@ -135,6 +137,36 @@ struct FixtureCompilerTests {
             MemoryChange(slot: "day", value: Template(parts: [.slot("message", offset: 0)])),
         ]
         #expect(try Self.verb("{ remember: { n: 5, day: '{message}' } }") == .remember(changes))
+    }
+
+    @Test(
+        "A question has the reason that is written, else that of a call or of a confirmation",
+        arguments: [
+            ("", "confirmation"), ("tool: 'pay',", "tool_call"), ("reason: 'review',", "review"),
+            ("tool: 'pay', reason: 'review',", "review"),
+        ])
+    func reasonOfQuestion(parts: String, reason: String) throws {
+        let script = try Self.script(
+            """
+            tools: { pay: {} }, anywhere: [{ hears: 'x', replies: [
+              { tool: 'pay', silent: true }, { ask: { name: 'ok', \(parts) message: 'Ok?' } } ] }]
+            """)
+        let reasons = script.anywhere[0].steps.compactMap { step -> String? in
+            if case .run(.ask(let asks)) = step.verb { asks.first?.reason } else { nil }
+        }
+        #expect(reasons == [reason])
+    }
+
+    @Test("A schema keeps its numbers as they are written")
+    func schemaOfQuestion() throws {
+        let verb = try Self.verb(
+            "{ ask: { name: 'ok', message: 'Ok?', schema: { minimum: 0.0, maximum: 1.5, step: 2.50e-1, most: 9 } } }"
+        )
+        guard case .run(.ask(let asks)) = verb else {
+            Issue.record("no question")
+            return
+        }
+        #expect(asks.map(\.schema) == [#"{"minimum":0.0,"maximum":1.5,"step":2.50e-1,"most":9}"#])
     }
 
     @Test("A text is cut into words and gaps; doubled braces are braces")
@@ -283,7 +315,7 @@ struct FixtureCompilerTests {
             ("user message 3", .userMessage(3)), ("reply 2", .reply(2)),
             ("reply 2 chunk 3", .replyChunk(2, 3)),
             ("queue update 2", .queueUpdate(2)), ("live agent joins", .liveAgentJoins),
-            ("heartbeat 4", .heartbeat(4)),
+            ("heartbeat 4", .heartbeat(4)), ("request GetView2 3", .request("GetView2", 3)),
             ("any event", .anyEvent),
         ])
     func moments(text: String, moment: Fault.Moment) throws {

@@ -77,6 +77,19 @@ struct FixtureLintTests {
         #expect(Self.two(first, second) == [])
     }
 
+    @Test(
+        "A comparison with what is neither a value of the kind nor the initial one is never true",
+        arguments: [("small", false), ("none", false), ("x", true), ("huge", true)])
+    func neverEqual(value: String, isTold: Bool) {
+        let findings = Self.findings(
+            """
+            kinds: { size: ["small", "large"] }, memory: { other: "x", size: "none" }, anywhere: [
+            { hears: "pizza", if: { size: "\(value)" }, replies: [{ say: "a" }] },
+            { hears: "{size:size}", replies: [{ say: "b" }] } ]
+            """)
+        #expect(findings.contains { $0.contains("\"size\" is never \"\(value)\"") } == isTold, "\(findings)")
+    }
+
     @Test("Rules for anywhere are out of reach only when every stage answers anything")
     func behindStages() {
         func source(_ second: String) -> String {

@@ -20,6 +20,24 @@ struct FixtureRuleErrorTests {
         ).filter { !$0.contains("[unused-handoff]") }
     }
 
+    @Test("A question that nobody asks is told; behind another error only where it is misspelt")
+    func unasked() {
+        func found(_ heard: String, _ more: String) -> [String] {
+            FixtureErrorTests.findings(
+                """
+                anywhere: [ { hears: { ask: "\(heard)" }, replies: [{ say: "a" }] },
+                { hears: "x", replies: [{ ask: { name: "tip", message: "Tip?" } }] } ]\(more)
+                """
+            ).filter { $0.contains("[unknown-ask]") }
+        }
+        let wrong = ", pace: \"nope\""
+        #expect(found("tip", "") == [] && found("tip", wrong) == [])
+        #expect(found("parcel", "").count == 1)
+        #expect(found("parcel", wrong) == [])
+        #expect(found("tpi", "").count == 1)
+        #expect(found("tpi", wrong).count == 1)
+    }
+
     @Test(
         "A rule knows its names, what it hears and on what condition",
         arguments: [

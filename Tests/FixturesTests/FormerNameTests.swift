@@ -26,4 +26,15 @@ struct FormerNameTests {
             findings.contains { $0.contains(": error: \(sentence)") && $0.contains("fix: write ") },
             "\(findings)")
     }
+
+    @Test("The edit for a former key is told apart from one for a key that is misspelt")
+    func edits() {
+        for (snippet, isFormer) in [
+            ("troubles: {}", true), ("greeting: [{ say: 'a', trouble: 'x' }]", true),
+            ("handoffs: { a: { person: { name: 'M' } } }", true), ("greting: [{ say: 'a' }]", false),
+        ] {
+            let edits = FixtureLimitTests.compile(snippet).findings.compactMap(\.replacement)
+            #expect(!edits.isEmpty && edits.allSatisfy { $0.isFormerName == isFormer }, "\(snippet)")
+        }
+    }
 }

@@ -27,7 +27,8 @@ struct GivenMemoryTests {
         "Values are read as the gaps of the fixture would catch them",
         arguments: [
             ("mock:f@memory.open=no", ["open": "no"]), ("mock:f@memory.open=NO", ["open": "no"]),
-            ("mock:f@memory.open=ajar", ["open": "ajar"]), ("mock:f@memory.people=4", ["people": "4"]),
+            ("mock:f@memory.open=YES", ["open": "yes"]), ("mock:f@memory.open=ajar", ["open": "ajar"]),
+            ("mock:f@memory.people=4", ["people": "4"]),
             ("mock:f@memory.people=twelve", ["people": "12"]),
             ("mock:f@memory.size=Little", ["size": "small"]),
             ("mock:f@memory.day=friday@seed=3", ["day": "Friday"]),

@@ -110,6 +110,14 @@ struct JSON5ReaderTests {
         #expect(document.source(of: members[1].value) == "[true,\r    \"x\"]")
     }
 
+    @Test("A text may end with any line break", arguments: ["\n", "\r", "\r\n"])
+    func lastLineBreak(lineBreak: String) throws {
+        let document = Samples.read("7" + lineBreak)
+        #expect(document.root?.content == .number(7))
+        #expect(document.place(at: 1) == SourcePlace(line: 1, column: 2))
+        #expect(document.place(at: 1 + lineBreak.utf8.count) == SourcePlace(line: 2, column: 1))
+    }
+
     @Test("A column counts Unicode scalars: an accented letter is one, a flag is two")
     func columns() throws {
         let document = Samples.read("[\"é\", \"🇮🇹\", 1]")

@@ -1,4 +1,5 @@
 import Clocks
+import ConversationEngine
 import Testing
 
 @testable import Fixtures
@@ -34,5 +35,16 @@ struct ValueSyntaxTests {
         let written = ValueSyntax.text(Interval.nanoseconds(nanoseconds))
         if let text { #expect(written == text) }
         #expect(ValueSyntax.interval(written) != nil)
+    }
+
+    @Test("An operation has letters and digits of ASCII behind a letter, 64 at most")
+    func operations() {
+        let longest = String(repeating: "a", count: FixtureLimits.operationBytes)
+        for name in ["Get", "get2", longest] {
+            #expect(ValueSyntax.moment("request \(name) 1") == .request(name, 1))
+        }
+        for name in ["2nd", "Größe", "GetIt!", "Get-It", "", longest + "a"] {
+            #expect(ValueSyntax.moment("request \(name) 1") == nil)
+        }
     }
 }

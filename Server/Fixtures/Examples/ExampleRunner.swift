@@ -55,7 +55,7 @@ struct ExampleRunner {
                         place: line.place,
                         message:
                             "goes on with \"\(MessageFormat.shortened(text))\", but the session has ended.",
-                        details: details(rehearsal, from: max(behind - 1, 0), isMore: false))
+                        details: details(rehearsal, from: max(behind - 1, 0), isMore: foundAny))
                 }
                 behind = rehearsal.observations.count
                 foundAny = false

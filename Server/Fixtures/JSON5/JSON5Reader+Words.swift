@@ -143,8 +143,8 @@ extension JSON5Reader {
             guard skipDigits() > 0 else { throw notANumber(start) }
         }
         try endNumber(from: start)
-        // Swift parses neither "5." nor ".5", so the missing zeros are added.
-        var text = whole == 0 ? "0" : ""
+        // Swift's form of a number has digits on both sides of the point; a further 0 before others changes nothing.
+        var text = "0"
         text += String(decoding: bytes[first..<mantissaEnd], as: UTF8.self)
         if mantissaEnd > first, bytes[mantissaEnd - 1] == UInt8(ascii: ".") { text += "0" }
         text += String(decoding: bytes[mantissaEnd..<index], as: UTF8.self)

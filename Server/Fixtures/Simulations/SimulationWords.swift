@@ -15,7 +15,7 @@ struct SimulationWords {
         var rest = phrase.source.utf8[...]
         for slot in phrase.slots {
             let end = phrase.source.utf8.index(phrase.source.utf8.startIndex, offsetBy: slot.offset)
-            if end > rest.startIndex { text += String(Substring(rest[rest.startIndex..<end])) }
+            text += String(Substring(rest[rest.startIndex..<end]))
             let values = slot.own.map { $0.words + ["xyzzy"] } ?? Self.values(slot.kind)
             text += values.randomElement(using: &chance) ?? ""
             rest = phrase.source.utf8[end...].drop { $0 != UInt8(ascii: "}") }.dropFirst()
