@@ -300,7 +300,7 @@ extension ChatSessionEvent {
         switch self {
         case .connecting: (.info, "Connecting.")
         case .waiting(let seconds, let attempt):
-            (.info, "Attempt \(attempt) failed; the next one is in \(seconds) s.")
+            (.info, "Attempt \(attempt) to connect again is in \(seconds) s.")
         case .connectionEstablished: (.info, "Connected.")
         case .connectionReEstablished: (.info, "Connected again.")
         case .deepHeartbeatFailure: (.error, "The service missed a heartbeat.")

@@ -3,13 +3,13 @@ import PolyMessaging
 /// The network between the chats of a ``Mock`` and its server. Only clients of the SDK use it.
 ///
 /// ```swift
-/// mock.network.refuse(1)                       // the next connection fails
 /// mock.network.cut()
 /// try await mock.expect(.reconnect)
 /// try await mock.expect(.join, exactly: 1)     // a reconnect must not join again
 /// mock.network.set(isReachable: false)
+/// mock.network.refuse(1)                       // the next connection fails
 /// mock.network.set(isReachable: true)
-/// try await mock.expect(.reconnect, exactly: 2)
+/// try await mock.expect(.reconnect, atLeast: 2, within: .minutes(1))
 /// ```
 public struct MockNetwork: Sendable {
     let mock: Mock

@@ -11,7 +11,10 @@ import Texts
 /// ```swift
 /// try await mock.expect(.reply("For how many"))    // these words, wherever they stand
 /// try await mock.expect(.reply, atLeast: 2)        // the greeting, and this one
-/// try await mock.expect(.agentError, exactly: 0)
+/// try await mock.expect(.userMessage("a table"))
+/// try await mock.expect(.event("USER_MESSAGE"))
+/// try await mock.expect(.system("high load"), exactly: 0)
+/// try await mock.expect(.agentError("high load"), exactly: 0)
 /// try await mock.expect(.handoff(.accepted), exactly: 0)
 /// try await mock.expect(.queue(1), exactly: 0)
 /// try await mock.expect(.violation("join-once"), exactly: 0)

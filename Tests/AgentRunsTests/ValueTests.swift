@@ -90,7 +90,7 @@ struct ValueTests {
                 #"{"type":"CUSTOM","name":"mock.card","value":{"cardId":"k","card":{"title":"T"}}}"#,
                 #"{"type":"CUSTOM","name":"other","value":7}"#,
                 #"{"type":"RAW","event":{"x":1},"source":"model"}"#,
-                #"{"type":"SUBAGENT_STARTED","subagentRunId":"s","subagentName":"Search"}"#,
+                #"{"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"Search"}"#,
                 #"{"type":"SUBAGENT_ERROR","subagentRunId":"s","message":"gone","code":"c"}"#,
                 #"{"type":"NEW_EVENT","x":1}"#,
                 #"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#,

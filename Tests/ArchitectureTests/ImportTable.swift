@@ -76,8 +76,12 @@ struct ImportTable {
             "RunWire", "Texts",
         ],
         "Client/AssistantEvents": ["AgentRuns", "Clocks", "Dispatch", "Texts"],
-        "Client/ChatPresentation": ["Foundation", "FoundationEssentials", "PolyMessaging", "Texts"],
-        "Client/ContactPresentation": ["ChatPresentation", "ConnectCore", "Texts"],
+        "Client/ChatPresentation": [
+            "Clocks", "Foundation", "FoundationEssentials", "PolyMessaging", "Texts",
+        ],
+        "Client/ContactPresentation": [
+            "ChatPresentation", "ConnectCore", "Foundation", "FoundationEssentials", "Texts",
+        ],
         "Client/ChatViews": [
             "ChatPresentation", "ClientSupport", "Combine", "Foundation", "PolyMessaging", "SwiftUI", "UIKit",
         ],

@@ -84,7 +84,7 @@ struct ReplyKnobTests {
         try await World.run {
             $0.fixtureText = fixture("", rest: "session: { greetingMessage: true }")
         } _: { world in
-            let line = word.map { "mock:Test@greeting=\($0)" } ?? "a token"
+            let line = word.map { "mock:webchat@greeting=\($0)" } ?? "a token"
             let token = try await world.client.token(connector: line)
             let talk = try await world.client.connect(try await world.client.session(token: token))
             talk.send("REQUEST_POLY_AGENT_JOIN", payload: #"{"greeting_message":"Ahoy."}"#)

@@ -89,13 +89,13 @@ struct DocComments {
     func network() async throws {
         let mock = Mock.current
         _ = try await mock.chat()
-        mock.network.refuse(1)                       // the next connection fails
         mock.network.cut()
         try await mock.expect(.reconnect)
         try await mock.expect(.join, exactly: 1)     // a reconnect must not join again
         mock.network.set(isReachable: false)
+        mock.network.refuse(1)                       // the next connection fails
         mock.network.set(isReachable: true)
-        try await mock.expect(.reconnect, exactly: 2)
+        try await mock.expect(.reconnect, atLeast: 2, within: .minutes(1))
     }
 
     @Test("A live agent speaks")
@@ -139,7 +139,10 @@ struct DocComments {
         try await chat.say("a table, please")
         try await mock.expect(.reply("For how many"))    // these words, wherever they stand
         try await mock.expect(.reply, atLeast: 2)        // the greeting, and this one
-        try await mock.expect(.agentError, exactly: 0)
+        try await mock.expect(.userMessage("a table"))
+        try await mock.expect(.event("USER_MESSAGE"))
+        try await mock.expect(.system("high load"), exactly: 0)
+        try await mock.expect(.agentError("high load"), exactly: 0)
         try await mock.expect(.handoff(.accepted), exactly: 0)
         try await mock.expect(.queue(1), exactly: 0)
         try await mock.expect(.violation("join-once"), exactly: 0)
