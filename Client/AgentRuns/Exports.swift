@@ -1,3 +1,3 @@
-// Types that the wire format and apps share. Types with JSON have their own form here: an app's JSON is Codable and
-// unordered, the wire's JSON keeps the order of its members.
+// Exports the types that the wire format and apps share. Types that contain JSON are declared again in this module:
+// JSON for apps is Codable and unordered, while the wire format keeps the order of the members of an object.
 @_exported public import RunWire

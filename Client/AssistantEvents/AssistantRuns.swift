@@ -2,7 +2,7 @@ import AgentRuns
 import Clocks
 import Texts
 
-/// Listener that forwards the runs of one ``AgentRunCenter`` to ``CometChat``, on the network thread.
+/// Listener that forwards the runs of one ``AgentRunCenter`` to ``CometChat``. It is called on the network thread.
 final class AssistantRuns: AgentRunListener {
     private let words: Locked<AssistantWords>
 
@@ -25,8 +25,9 @@ final class AssistantRuns: AgentRunListener {
     }
 }
 
-/// Conversion of runs to the JSON objects of CometChat's guide. Arguments of a tool call are sent in one piece, because
-/// clients parse each piece as complete JSON. The guide has no events for state, steps, reasoning and activities.
+/// Converter of runs to the JSON objects in CometChat's guide. The arguments of a tool call are sent in one event,
+/// because clients parse the arguments of each event as complete JSON. State, steps, reasoning and activities are not
+/// converted: the guide has no events for them.
 private struct AssistantWords: Sendable {
     private var runs: [RunID: Run] = [:]
     private var nextID: Int
@@ -54,14 +55,14 @@ private struct AssistantWords: Sendable {
         return begun + (runs[event.runID]?.events(for: kind) ?? [])
     }
 
-    /// Returns nil for a run whose start was not received.
+    /// Returns the JSON object of a message, or nil if the start of its run was not received.
     mutating func body(of message: AgenticMessage) -> JSONObject? {
         guard let run = runs[message.runID] else { return nil }
         if case .assistant = message { runs[message.runID] = nil }
         return run.body(of: message, id: takeID())
     }
 
-    /// Returns the events for a run that ended early, with an empty reply, because clients wait for both.
+    /// Returns the end event and an empty reply for a run that ended early. Clients wait for both.
     mutating func interrupted(
         _ id: RunID, _ reason: AgentRunInterruption
     ) -> (end: JSONObject, reply: JSONObject)? {
@@ -77,7 +78,7 @@ private struct Run: Sendable {
     var calls: [ToolCallID: [String: String]] = [:]
     var openTexts: [MessageID] = []
     var suggestions: AgentRuns.JSONValue?
-    /// Questions to the user. The guide has no event for questions, so they become text of the agent.
+    /// Questions to the user. They are added to the agent's text, because the guide has no event for questions.
     var questions: [String] = []
     var failure: [String: String]?
 
@@ -139,7 +140,7 @@ private struct Run: Sendable {
             guard let call = calls[id], let arguments = call["arguments"] else { break }
             return [body("tool_call_args", call, ["delta": arguments]), body("tool_call_end", call)]
         case .toolCallResult(let result):
-            // The tool call may belong to an earlier run.
+            // The call may belong to an earlier run. Only its id is known then.
             let call = calls[result.toolCallID] ?? ["toolCallId": result.toolCallID.rawValue]
             let own = ["streamMessageId": result.messageID.rawValue, "content": result.content.text]
             return [body("tool_call_result", call, own, ["role": "tool"])]
@@ -197,7 +198,8 @@ private struct Run: Sendable {
         }
     }
 
-    /// Returns the complete reply: texts and questions, then cards. For a failed run, the error replaces the texts.
+    /// Returns the complete reply: texts and questions first, then cards. For a failed run, the error replaces the
+    /// texts.
     func reply(_ elements: [MessageElement], id: Int) -> JSONObject {
         var texts: [String] = []
         var parts: [(type: String, value: Texts.JSONValue)] = []

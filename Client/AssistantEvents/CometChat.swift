@@ -5,11 +5,11 @@ import Texts
 
 /// Listener of events that are streamed during a run.
 public protocol AIAssistantEventsDelegate: AnyObject {
-    /// Receives an event, as an object of the class for its type.
+    /// Receives an event. The class of `event` depends on the type of the event.
     func onAIAssistantEventReceived(_ event: AIAssistantBaseEvent)
 }
 
-/// Listener of stored messages, which follow a run. All methods are optional.
+/// Listener of the messages that are stored after a run. All methods are optional.
 public protocol CometChatMessageDelegate: AnyObject {
     /// Receives a complete reply.
     func onAIAssistantMessageReceived(_ aiAssistantMessage: AIAssistantMessage)
@@ -28,9 +28,10 @@ extension CometChatMessageDelegate {
     public func onAIToolArgumentsMessageReceived(_ aiToolArgumentMessage: AIToolArgumentMessage) {}
 }
 
-/// Entry point for an app written for CometChat's guide to AI agents: import this module instead. Listeners are held
-/// weakly, and receive runs (``addAgentRuns(_:_:firstID:)``) and frames (``receive(_:)``), on the main queue of Apple
-/// systems, and on one serial queue elsewhere. Login, requests and CometChat's socket are not included.
+/// Entry point for apps written for CometChat's guide to AI agents. Such an app imports this module in place of
+/// CometChat's SDK. Listeners receive agent runs (``addAgentRuns(_:_:firstID:)``) and socket frames (``receive(_:)``).
+/// They are held weakly and called on the main queue on Apple platforms, on one serial queue elsewhere. Login, requests
+/// and CometChat's socket are not included.
 ///
 /// ```swift
 /// let center = AgentRunCenter()
@@ -63,7 +64,7 @@ public enum CometChat {
         #endif
     }()
 
-    /// Adds a listener of streamed events, which is held weakly. It replaces a listener with the same id.
+    /// Adds a listener of streamed events and holds it weakly. An earlier listener with this id is replaced.
     public static func addAIAssistantListener(_ id: String, _ delegate: any AIAssistantEventsDelegate) {
         let held = Locked(WeakEvents())
         held.withLock { $0.delegate = delegate }
@@ -75,7 +76,7 @@ public enum CometChat {
         listeners.withLock { $0.events[id] = nil }
     }
 
-    /// Adds a listener of stored messages, which is held weakly. It replaces a listener with the same id.
+    /// Adds a listener of stored messages and holds it weakly. An earlier listener with this id is replaced.
     public static func addMessageListener(_ id: String, _ delegate: any CometChatMessageDelegate) {
         let held = Locked(WeakMessages())
         held.withLock { $0.delegate = delegate }
@@ -87,12 +88,13 @@ public enum CometChat {
         listeners.withLock { $0.messages[id] = nil }
     }
 
-    /// Sends the runs of agents to the listeners: each event as it arrives, and the stored messages after a run.
+    /// Sends the runs of agents to the listeners. Each event is sent when it arrives; the stored messages follow after
+    /// the run.
     ///
-    /// The reply of a run that failed or ended early has no text, and an element of type `error`.
+    /// The reply of a run that failed or ended early has no text, but an element of type `error`.
     ///
     /// - Parameters:
-    ///   - id: The id of this connection. An earlier center with the id is replaced.
+    ///   - id: The id of this registration. It replaces an earlier registration with the same id.
     ///   - center: The center that the agents use.
     ///   - firstID: The number of the first run. Later runs and stored messages get the following numbers.
     public static func addAgentRuns(_ id: String, _ center: AgentRunCenter, firstID: Int = 1) {
@@ -106,8 +108,8 @@ public enum CometChat {
         listeners.withLock { $0.runs[id] = nil }
     }
 
-    /// Decodes one socket frame, `{"type":"streamed_message","body":{…}}`, or with the type `"message"` for a stored
-    /// message, and notifies the listeners. Returns false for any other frame, which is ignored.
+    /// Decodes one socket frame and notifies the listeners. The frame is `{"type":"streamed_message","body":{…}}` for
+    /// an event; its type is `"message"` for a stored message. Returns false for any other frame, which is ignored.
     @discardableResult
     public static func receive(_ frame: String) -> Bool {
         guard let value = try? JSONReader.read(Array(frame.utf8), manner: .lenient),
@@ -123,7 +125,7 @@ public enum CometChat {
         return true
     }
 
-    /// Returns once all listeners have received all earlier events.
+    /// Returns when all listeners have received all earlier events.
     package static func settle() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }

@@ -1,9 +1,10 @@
 import Texts
 
-/// Event streamed during a run, and the class for unknown event types. Not `Sendable`: use it on the queue of the
-/// callback, which is the main queue on Apple systems. An absent number is 0, an absent text is empty.
+/// Base class of the events that are streamed during a run; also the class of unknown event types. Not `Sendable`: use
+/// an event only on the queue of the callback, which is the main queue on Apple platforms. A missing number is 0, and a
+/// missing text is empty.
 public class AIAssistantBaseEvent {
-    /// The number of the run, which is the number of the user message that caused it.
+    /// The number of the run. It is the number of the user message that started the run.
     public let id: Int
     /// The type of the event, such as `text_message_content`.
     public let type: String
@@ -57,7 +58,7 @@ public class AIAssistantContentReceivedEvent: AIAssistantBaseEvent {
 public class AIAssistantMessageEndedEvent: AIAssistantBaseEvent {
     /// The id of the streamed message.
     public var streamMessageId: String { data.text("streamMessageId") }
-    /// The id of the message, in a second field.
+    /// The id of the message, from the field `messageId`.
     public var messageId: String { data.text("messageId") }
 }
 
@@ -83,7 +84,7 @@ public class AIAssistantToolStartedEvent: AIAssistantToolCallEvent {
 
 /// Arguments of a tool call.
 public class AIAssistantToolArgumentEvent: AIAssistantToolCallEvent {
-    /// The added part of the arguments, or all of them if the agent does not stream them.
+    /// The next part of the arguments. If the agent does not stream them, this is the complete text.
     public var delta: String { data.text("delta") }
 }
 
@@ -117,7 +118,7 @@ public class AIAssistantCardReceivedEvent: AIAssistantBaseEvent {
     /// The id of the card.
     public var cardId: String { data.text("cardId") }
 
-    /// Returns the content of the card; nil if it is not an object.
+    /// Returns the content of the card; nil if the content is not a JSON object.
     public func getCard() -> [String: Any]? { data.object["card"]?.object.map { Fields.plain($0) } }
 }
 

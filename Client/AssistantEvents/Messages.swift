@@ -11,7 +11,7 @@ public class AIAssistantElement {
     /// Returns the type: `text`, `card`, or another one.
     public func getType() -> String { fields.text("type") }
 
-    /// Returns the text, the card with its id, or any other value; nil if there is none.
+    /// Returns the text, or the card with its id, or any other value; nil if the element has no value.
     public func getData() -> Any? { fields.object["value"].flatMap { Fields.plain($0) } }
 }
 
@@ -37,7 +37,7 @@ public class AIAssistantMessage {
             .map { AIAssistantElement(Fields($0)) }
     }
 
-    /// Returns texts and cards in order; nil from a server that stores only the text.
+    /// Returns the texts and cards in order; nil if the server stores only the text.
     public func getElements() -> [AIAssistantElement]? { elements }
 }
 
@@ -99,7 +99,7 @@ public class AIToolCall {
     }
 }
 
-/// The stored tool calls of one turn of the agent.
+/// The stored tool calls in one message of the agent.
 public class AIToolArgumentMessage {
     /// The number of the message.
     public let id: Int
@@ -120,7 +120,7 @@ public class AIToolArgumentMessage {
     }
 }
 
-/// Typed access to the fields of one object, with the defaults of CometChat's SDK.
+/// Typed access to the fields of one JSON object, with the default values of CometChat's SDK.
 struct Fields {
     let object: JSONObject
 
@@ -130,7 +130,7 @@ struct Fields {
 
     func text(_ name: String) -> String { object[name]?.string ?? "" }
 
-    /// Returns a number, also from a text of digits.
+    /// Returns the number in a field, which may also be a text of digits. If there is none, returns `absent`.
     func int(_ name: String, absent: Int = 0) -> Int {
         switch object[name] {
         case .string(let digits)?: Int(digits) ?? absent
@@ -141,7 +141,7 @@ struct Fields {
 
     func inner(_ name: String) -> Fields { Fields(object[name]?.object ?? JSONObject()) }
 
-    /// Returns the object in Foundation's types, without null members.
+    /// Returns the object in types of Foundation. Members with the value null or with a name in `known` are left out.
     static func plain(_ object: JSONObject, without known: Set<String> = []) -> [String: Any] {
         var result: [String: Any] = [:]
         for member in object.members where !known.contains(member.name) {

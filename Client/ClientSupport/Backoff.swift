@@ -2,7 +2,8 @@ package import Clocks
 
 /// Exponential backoff with jitter between dial attempts.
 package enum Backoff {
-    /// Returns the pause before attempt `number`, from 1: 1, 2, 4 … 32 s, at most `longest`, times 0.8 to 1.2.
+    /// Returns the pause before the attempt with this number, counted from 1. Pauses are 1, 2, 4, 8, 16 and 32 s, at
+    /// most `longest`, multiplied by a random factor from 0.8 to 1.2.
     package static func pause(
         _ number: Int, longest: Interval, _ generator: inout SeededGenerator
     ) -> Interval {

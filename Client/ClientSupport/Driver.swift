@@ -1,7 +1,8 @@
 package import Clocks
 package import SocketTransport
 
-/// Driver of a ``StateMachine`` on an event loop: passes inputs and deadlines, and performs the outputs.
+/// Driver of a ``StateMachine`` on an event loop. It passes inputs and deadlines to the machine and executes the
+/// outputs.
 package protocol Driver: AnyObject, SendableMetatype {
     associatedtype Machine: StateMachine
     associatedtype Answer = Never
@@ -13,7 +14,7 @@ package protocol Driver: AnyObject, SendableMetatype {
     func execute(_ output: Machine.Output)
 }
 
-/// A running machine with its timer and the pending calls of the app.
+/// A running machine with its timer, and with the calls of the app that wait for an answer.
 package final class MachineRun<Owner: Driver> {
     package var machine: Owner.Machine
     package var answers: [Int: Owner.Answer] = [:]
@@ -25,7 +26,8 @@ package final class MachineRun<Owner: Driver> {
     private var lastCall = 0
     fileprivate var subscriptions: [Subscription] = []
 
-    /// Minimum delay of a timer that is due again at once, so that no machine can busy-loop.
+    /// Minimum delay of the timer if the next deadline is already due when the timer has just fired. It prevents an
+    /// endless busy loop.
     private static var shortestTurn: Interval { .milliseconds(100) }
 
     package init(_ machine: Owner.Machine, clock: any EventClock) {
@@ -60,7 +62,8 @@ package final class MachineRun<Owner: Driver> {
         return now
     }
 
-    /// Sets the timer. `now` is the deadline just handled; nil outside of timers.
+    /// Sets the timer for the machine's next deadline. `now` is the deadline that was just handled; it is nil if the
+    /// call does not come from the timer.
     fileprivate func arm(after now: Instant? = nil) {
         let next = Self.deadline(of: &machine)
         guard next != armed else { return }
@@ -72,21 +75,22 @@ package final class MachineRun<Owner: Driver> {
         if let now, next <= now { timer?.arm(at: now + Self.shortestTurn) } else { timer?.arm(at: next) }
     }
 
-    /// Reads the property in place: a getter of another module would copy the whole machine.
+    /// Returns the machine's next deadline. `inout` lets the property be read in place: a getter of another module
+    /// would copy the whole machine.
     private static func deadline(of machine: inout Owner.Machine) -> Instant? { machine.nextDeadline }
 }
 
 extension Driver {
     package typealias Work = @Sendable (Self) -> Void
 
-    /// Schedules work on the loop, from any thread. Does nothing after the end of the loop.
+    /// Schedules work on the loop, from any thread. After the loop has ended, nothing happens.
     package var submit: @Sendable (@escaping Work) -> Void { run.submit }
 
     package func prepare(for input: Machine.Input) {}
 
     package func handle(_ input: Machine.Input) { handle(CollectionOfOne(input)) }
 
-    /// Handles several inputs, but sets the timer only once.
+    /// Handles several inputs and sets the timer once, after the last one.
     package func handle(_ inputs: some Sequence<Machine.Input>) {
         for input in inputs {
             prepare(for: input)
@@ -115,7 +119,7 @@ extension Driver {
 }
 
 extension Loop where State: Driver {
-    /// Creates a loop for this driver alone and starts it.
+    /// Creates and starts an event loop that runs only this driver.
     package convenience init(driving label: String, _ make: () -> sending State) {
         self.init(label: label) { _ in make() }
         submit { driver in

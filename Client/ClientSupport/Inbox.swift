@@ -1,12 +1,12 @@
 import Clocks
 
-/// Queue of reports from network threads to a loop. The loop is woken once for all queued items.
+/// Queue of reports that network threads send to an event loop. The loop is woken once for all queued items.
 package final class Inbox<Item: Sendable>: Sendable {
     private let items = Locked<[Item]>([])
 
     package init() {}
 
-    /// - Returns: True if the queue was empty, so that the loop has to be woken.
+    /// - Returns: True if the queue was empty. The caller must then wake the loop.
     package func post(_ item: Item) -> Bool {
         items.withLock { items in
             items.append(item)

@@ -1,7 +1,7 @@
 import Clocks
 
-/// Broadcast of elements to all subscribers, in one order. Unread elements are buffered, by default without limit. A
-/// stream of state replays its latest element to a new subscriber; a stream of events replays nothing.
+/// Broadcast that sends elements to all subscribers, in one order. Unread elements are buffered, by default without
+/// limit. A stream of state sends its latest element to each new subscriber; a stream of events does not.
 package final class Multicast<Element: Sendable>: Sendable {
     private typealias Continuation = AsyncStream<Element>.Continuation
 
@@ -10,7 +10,8 @@ package final class Multicast<Element: Sendable>: Sendable {
         case finish
     }
 
-    /// `waiting` is delivered by one thread at a time, and not under the lock, because delivery runs subscriber code.
+    /// Steps in `waiting` are delivered by one thread at a time. The lock is released during a delivery, because it
+    /// runs code of subscribers.
     private struct State: Sendable {
         var subscribers: [Int: Continuation] = [:]
         var nextID = 0
@@ -44,13 +45,13 @@ package final class Multicast<Element: Sendable>: Sendable {
         self.init(latest: first, replaysLatest: true)
     }
 
-    /// The element that a new subscriber gets; nil for a stream of events.
+    /// The element that a new subscriber receives first; nil for a stream of events.
     package var latest: Element? { state.withLock { $0.latest } }
 
-    /// Whether there are subscribers. Without any, the caller need not create elements.
+    /// Whether there are subscribers. If there are none, elements need not be created.
     package var isHeard: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
-    /// Subscribes to later elements. The subscription ends when its loop ends.
+    /// Subscribes to later elements. The subscription ends when the loop over the stream ends.
     package func subscribe(
         keeping policy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Element> {
@@ -108,7 +109,8 @@ package final class Multicast<Element: Sendable>: Sendable {
         }
     }
 
-    /// Takes the waiting steps. If there are none, the next call of `enqueue` starts a delivery.
+    /// Removes and returns the waiting steps. If there are none, the delivery ends, and the next step to be added
+    /// starts a new delivery.
     private func takeWaiting() -> [(step: Step, recipients: [Continuation])] {
         state.withLock { state in
             let batch = state.waiting

@@ -5,13 +5,13 @@ package protocol NetworkMonitor: Sendable {
     /// The current state; true if unknown.
     var isReachable: Bool { get }
 
-    /// Calls `onChange` at every change, on any thread, until the subscription is released.
+    /// Calls `onChange` at every change, on any thread, until the returned subscription is released.
     func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription
 }
 
-/// Monitor of the app's changes between foreground and background.
+/// Monitor that reports when the app moves to the foreground or to the background.
 package protocol LifecycleMonitor: Sendable {
-    /// Calls `onChange` at every change, on any thread, until the subscription is released.
+    /// Calls `onChange` at every change, on any thread, until the returned subscription is released.
     func subscribe(_ onChange: @escaping @Sendable (_ isAtFront: Bool) -> Void) -> Subscription
 }
 
@@ -26,7 +26,7 @@ package final class Subscription: Sendable {
     deinit { onEnd() }
 }
 
-/// Network monitor whose state is set by the program, for tests and custom hosts.
+/// Network monitor whose state the program sets, for tests and custom hosts.
 package final class ManualNetworkMonitor: NetworkMonitor {
     private struct State {
         var isReachable: Bool
@@ -61,7 +61,7 @@ package final class ManualNetworkMonitor: NetworkMonitor {
     }
 }
 
-/// Life cycle monitor that is controlled by the program, for tests and custom hosts.
+/// Life cycle monitor whose state the program sets, for tests and custom hosts.
 package final class ManualLifecycleMonitor: LifecycleMonitor {
     private struct State {
         var observers: [Int: @Sendable (Bool) -> Void] = [:]

@@ -1,9 +1,9 @@
-// Replaces two names of Combine where Combine does not exist, so that observable classes are written once.
+// Declares two names of Combine on platforms without Combine. Observable classes then need no conditional code.
 #if !canImport(Combine)
-    /// An object whose properties a view can observe. Without Combine it has no effect.
+    /// An object whose properties a view can observe. On platforms without Combine, it has no effect.
     public protocol ObservableObject: AnyObject {}
 
-    /// A property that a view can observe. Without Combine it only stores the value.
+    /// A property that a view can observe. On platforms without Combine, it only stores the value.
     @propertyWrapper
     public struct Published<Value> {
         /// The value.

@@ -1,8 +1,8 @@
 import HTTPClient
 
-/// The system's network, for all chats without an injected network.
+/// Network shared by all chats of the process that have no injected network.
 package enum ProcessNetwork {
-    /// Maximum unsent bytes of one connection. A peer that reads nothing must not fill the memory.
+    /// Maximum unsent bytes of one connection. The limit bounds the memory if the peer stops reading.
     package static let unsentBytes = 4 << 20
 
     /// The shared transport. One loop serves the sockets of all chats.
@@ -11,7 +11,7 @@ package enum ProcessNetwork {
             label: "ClientSupport.network", clock: SystemTime.clock,
             seed: UInt64.random(in: UInt64.min...UInt64.max), unsentBytes: unsentBytes))
 
-    /// The reachability monitor. Without NWPathMonitor, the network always counts as reachable.
+    /// The reachability monitor. On platforms without NWPathMonitor, the network always counts as reachable.
     package static var monitor: any NetworkMonitor {
         #if canImport(Network)
             PathNetworkMonitor.shared
@@ -20,7 +20,7 @@ package enum ProcessNetwork {
         #endif
     }
 
-    /// The life cycle monitor. Without UIKit, it never reports a change.
+    /// The life cycle monitor. On platforms without UIKit, it never reports a change.
     package static var lifecycle: any LifecycleMonitor {
         #if canImport(UIKit) && !os(watchOS)
             AppLifecycleMonitor()

@@ -1,6 +1,7 @@
 package import HTTPClient
 
-/// Transport that uses URLSession for encrypted connections on Apple platforms, and our own sockets otherwise.
+/// Transport that selects an implementation for each request: URLSession for encrypted connections on Apple platforms,
+/// and the sockets of this project otherwise.
 package struct SchemeTransport: WebTransport {
     private let plain: any WebTransport
 

@@ -1,21 +1,21 @@
 package import Clocks
 
-/// State machine of a client: inputs and time in, outputs out, without timer, socket or thread.
+/// State machine of a client. It receives inputs and the time, and returns outputs. It has no timer, socket or thread.
 package protocol StateMachine: SendableMetatype {
     associatedtype Input
     associatedtype Output
 
-    /// The next time for ``advance(to:)``; nil if nothing is pending.
+    /// The next time at which to call ``advance(to:)``; nil if nothing is pending.
     var nextDeadline: Instant? { get }
 
     /// Handles everything that is due by `now`.
     mutating func advance(to now: Instant) -> [Output]
 
-    /// Handles one input. Call ``advance(to:)`` first, for work that is due by `now`.
+    /// Handles one input. Call ``advance(to:)`` first, to do the work that is due by `now`.
     mutating func handle(_ input: Input, at now: Instant) -> [Output]
 }
 
-/// A machine that is nil ignores every input. It stands for a client that cannot start.
+/// A machine that is nil ignores every input. It represents a client that cannot start.
 extension Optional: StateMachine where Wrapped: StateMachine {
     package var nextDeadline: Instant? { self?.nextDeadline }
 

@@ -57,7 +57,7 @@
             }
         }
 
-        /// Resumes the task once the slow client has caught up.
+        /// Removes handled bytes from the backlog. If the backlog was full and now has room again, the task resumes.
         func taken(_ byteCount: Int) {
             if backlog?.remove(byteCount) == true { task.resume() }
         }

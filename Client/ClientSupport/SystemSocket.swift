@@ -29,7 +29,7 @@
                     timedOut: .timedOut(host: request.endpoint.host, seconds: timeout?.seconds ?? 0)))
         }
 
-        /// Starts the task with our own timeout for the opening, because the system's is far too long.
+        /// Starts the task. Our own timer limits the opening, because the timeout of URLSession is far too long.
         func start() {
             if let timeout { arm(timeout) }
             task.resume()
@@ -44,7 +44,8 @@
             }
         }
 
-        /// Requests the next message once the slow client has caught up.
+        /// Removes handled bytes from the backlog. If the backlog was full and now has room again, the next message is
+        /// requested.
         func taken(_ byteCount: Int) {
             if backlog?.remove(byteCount) == true { receive() }
         }
@@ -64,7 +65,7 @@
                 case .report(let news):
                     if let count = news.byteCount { isFull = backlog?.add(count) ?? false }
                     report(news)
-                // If the backlog is full, ``taken(_:)`` requests the next message.
+                // While the backlog is full, no message is requested. ``taken(_:)`` requests it later.
                 case .receive: if !isFull { receive() }
                 case .stopWaiting: deadline.disarm()
                 case .wait: arm(ClientLimits.closeHandshake)
@@ -89,7 +90,7 @@
         private func arm(_ time: Interval) {
             deadline.arm(time, on: queue) { [weak self] in
                 guard let self else { return }
-                // While the backlog is full, the last messages have not been requested yet.
+                // The backlog is full, so the last messages have not been requested yet. The deadline starts again.
                 if self.backlog?.isFull == true { return self.arm(time) }
                 self.handle(.timeIsOver)
             }

@@ -1,16 +1,16 @@
 import Clocks
 import HTTPClient
 
-/// State machine of one URLSession request, with the same reports as `HTTPClient`.
+/// State machine of one request over URLSession. Its reports are those of `HTTPClient`.
 struct URLSessionRequestCore {
     enum Input: Equatable {
         case head(HTTPClient.Answer)
         case body([UInt8])
-        /// The task has ended; nil means that the whole answer has arrived.
+        /// The task has ended. The value is the error; nil means that the complete response has arrived.
         case ended(String?)
         /// The client aborts. Later events are ignored.
         case cut
-        /// The timeout of the request has passed since the start, or since ``Action/wait``.
+        /// The timeout has passed since the start of the request, or since ``Action/wait``.
         case timeIsOver
     }
 
@@ -47,7 +47,7 @@ struct URLSessionRequestCore {
             answer.body += bytes.prefix(room)
             self.answer = answer
             guard bytes.count > room else { return [] }
-            // If the server refuses a stream, the beginning of its answer is enough.
+            // For a streamed request that the server refuses, a truncated response body is sufficient.
             return end(
                 request.streamedBytes == nil
                     ? .failed(.tooLong(limitBytes: request.answerBytes)) : .answered(answer))
@@ -58,7 +58,7 @@ struct URLSessionRequestCore {
             isOver = true
             return [.cancel]
         case .timeIsOver:
-            // The deadline for the head may already be queued when the stream begins.
+            // A deadline for the response head may already be queued when streaming begins. It is ignored.
             guard !isStreaming || request.limitsSilence else { return [] }
             return end(
                 .failed(.timedOut(host: request.endpoint.host, seconds: request.timeout?.seconds ?? 0)))
@@ -72,8 +72,8 @@ struct URLSessionRequestCore {
 }
 
 extension HTTPClient.Request {
-    /// The URL for URLSession, which crashes for a WebSocket with a scheme other than `ws` and `wss`
-    /// (https://developer.apple.com/documentation/foundation/urlsession/websockettask(with:)-2qe48).
+    /// The URL for URLSession. Its scheme is `ws` or `wss` for a WebSocket, because URLSession crashes for other
+    /// schemes (https://developer.apple.com/documentation/foundation/urlsession/websockettask(with:)-2qe48).
     var systemAddress: String {
         let scheme = webSocket == nil ? "http" : "ws"
         return scheme + (endpoint.isEncrypted ? "s" : "") + "://" + endpoint.authority + target

@@ -6,7 +6,8 @@
     import HTTPCore
     import WebSocketCore
 
-    /// Requests and WebSockets over URLSession, for encrypted connections on Apple platforms.
+    /// Transport that sends requests and opens WebSockets with URLSession, for encrypted connections on Apple
+    /// platforms.
     package final class URLSessionTransport: NSObject, WebTransport, URLSessionDataDelegate,
         URLSessionWebSocketDelegate
     {
@@ -18,7 +19,7 @@
             var sockets: [ObjectIdentifier: SystemSocket] = [:]
         }
 
-        /// The system's longest timeout, 7 days. Our own deadlines end slow tasks earlier.
+        /// Timeout given to URLSession: 7 days, its longest. Our own deadlines end slow tasks earlier.
         private static let silence: TimeInterval = 604_800
 
         private let state = Locked(State())
@@ -156,7 +157,8 @@
         package func urlSession(
             _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
         ) {
-            // Removed only at the delegate's last call. Until then, the receive handlers keep their sockets alive.
+            // The entries are removed only at the delegate's last call. Until then, receive handlers need their
+            // sockets.
             let (request, socket) = state.withLock { state in
                 (
                     state.requests.removeValue(forKey: ObjectIdentifier(task)),
@@ -188,7 +190,7 @@
             let clock = SystemTime.clock
             let made = clock.makeTimer { [weak self] in
                 guard let self else { return }
-                // A queued operation cannot be cancelled, so an outdated one does nothing.
+                // A queued operation cannot be cancelled. An operation for an earlier deadline therefore does nothing.
                 queue.addOperation { if self.isLast(number) { action() } }
             }
             state.withLock { state in

@@ -1,23 +1,23 @@
 import HTTPClient
 import WebSocketCore
 
-/// State machine of one URLSession WebSocket. At the end of a connection, the order of URLSession's callbacks is not
-/// documented: messages are requested until a request fails, and only then the end is reported, with the close frame if
-/// there was one. A deadline covers a missing callback.
+/// State machine of one WebSocket over URLSession. URLSession does not document the order of its callbacks at the end
+/// of a connection. The machine therefore requests messages until a request fails, and reports the end only then, with
+/// the close frame if there was one. A deadline ends the wait if a callback never comes.
 struct URLSessionWebSocketCore {
     enum Input: Equatable {
         case opened
         case message(HTTPClient.Report)
-        /// The failure of ``Action/receive``: no more messages will come.
+        /// A requested message (``Action/receive``) did not arrive. No more messages will come.
         case receiveFailed(String)
         case closeFrame(CloseCode, reason: String)
-        /// The task has ended. The report is used if the connection never opened.
+        /// The task has ended. `reason` is its text. The report is used only if the connection never opened.
         case ended(HTTPClient.Report, reason: String)
         /// The client closes, and sends a close frame.
         case closing
         /// The client aborts. Later events are ignored.
         case cut
-        /// The deadline has passed: for the opening, or since ``Action/wait``.
+        /// The deadline has passed: the deadline of the opening, or the one set by ``Action/wait``.
         case timeIsOver
     }
 
@@ -41,12 +41,12 @@ struct URLSessionWebSocketCore {
     private var closeFrame: HTTPClient.Report?
     private var failure: String?
 
-    /// `timedOut` is reported if the opening takes too long.
+    /// `timedOut` is the failure to report if the opening takes too long.
     init(timedOut: HTTPClient.Failure) {
         self.timedOut = timedOut
     }
 
-    /// Whether messages can be sent. A message before the opening is dropped.
+    /// Whether messages can be sent. Messages before the opening are dropped.
     var canSend: Bool { phase == .open && closeFrame == nil }
     var isOver: Bool { phase == .over }
 
@@ -79,12 +79,12 @@ struct URLSessionWebSocketCore {
             return [.cancel]
         case .timeIsOver:
             guard phase == .open else { return end(.failed(timedOut)) }
-            // The deadline for the opening may already be queued when the connection opens.
+            // A deadline for the opening may already be queued when the connection opens. It is ignored.
             return isWaiting ? end(lastReport) : []
         }
     }
 
-    /// Reports the end once all messages before it were received.
+    /// Reports the end if all messages before the end have been received. Otherwise waits for them.
     private mutating func goOn() -> [Action] {
         guard phase == .open, !isReceiving, closeFrame != nil || isTaskOver else { return wait() }
         return end(lastReport)

@@ -27,10 +27,10 @@ package struct WebAddress: Equatable, Sendable {
     package var endpoint: Endpoint
     /// The path, with a leading slash.
     package var path: String
-    /// The query with its question mark; empty if there is none.
+    /// The query with its question mark; empty if the URL has no query.
     package var query: String
 
-    /// Reads the parts of a URL; nil means an invalid URL.
+    /// Reads the parts of a URL. `parts` is nil if the URL is invalid.
     package init(_ parts: URLComponents?) throws(Flaw) {
         guard let parts, let host = parts.host, !host.isEmpty else { throw .noHost }
         let isEncrypted: Bool

@@ -1,16 +1,17 @@
 package import HTTPClient
 package import WebSocketCore
 
-/// Transport of requests and WebSockets; tests inject their own.
+/// Transport for requests and WebSockets. Tests inject their own.
 package protocol WebTransport: Sendable {
-    /// Starts an exchange and returns at once. `report` is called in order; the report of the end is the last one.
+    /// Starts an exchange and returns at once. `report` is called with each report in order. The last report is that of
+    /// the end.
     @discardableResult
     func begin(
         _ request: HTTPClient.Request, report: @escaping @Sendable (HTTPClient.Report) -> Void
     ) -> any WebExchange
 }
 
-/// An active request or WebSocket. The methods have the semantics of `HTTPClient.Connection`.
+/// An active request or WebSocket. Its methods behave as those of `HTTPClient.Connection`.
 package protocol WebExchange: Sendable {
     func taken(_ byteCount: Int)
     func send(_ opcode: Opcode, _ payload: [UInt8])

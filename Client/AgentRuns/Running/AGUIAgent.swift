@@ -35,15 +35,16 @@ public final class AGUIAgent: Sendable {
         ids = Locked(SeededGenerator(seed: network.seed))
     }
 
-    /// Requests a run at once. The stream reports errors of the request.
+    /// Sends the request of a run at once, before the stream is read. If the request fails, the stream throws the
+    /// error.
     public func stream(_ input: RunAgentInput) -> AGUIRunStream {
         let wire = input.wire
         return stream(
             wire, Locked(RunReducer(messages: wire.messages, state: wire.state ?? .object([:]))))
     }
 
-    /// Requests the stored messages and the state of a thread, as snapshots. The stream fails with status 404 or 405 if
-    /// the agent stores nothing.
+    /// Requests the stored messages and the state of a thread, which arrive as snapshot events. If the agent stores
+    /// nothing, the stream throws an ``AgentRunError`` with the HTTP status 404 or 405.
     public func connect(to thread: ThreadID) -> AGUIRunStream {
         let input = RunAgentInput(threadID: thread, runID: RunID(rawValue: newID()), messages: [])
         return stream(input.wire, Locked(RunReducer()), pathEnding: "/connect")
@@ -76,11 +77,12 @@ public final class AGUIAgent: Sendable {
     var now: Instant { network.clock.now }
 }
 
-/// The events of one request; only one loop can iterate over them.
+/// The events of one request. Only one loop can iterate over them.
 ///
-/// The sequence ends after the last event. A connection failure, an unreadable event, a wrong order, or a stream that
-/// ends before its run throws an ``AgentRunError``. A run that fails at the agent throws nothing and ends with
-/// ``AgentRunEvent/Kind/runFailed(_:)``. Releasing the last copy of this value closes the connection.
+/// The sequence ends after the last event. It throws an ``AgentRunError`` if the connection fails, an event is
+/// unreadable, the events come in a wrong order, or the stream ends before its run does. If the run fails at the agent,
+/// nothing is thrown, and the last event is ``AgentRunEvent/Kind/runFailed(_:)``. Releasing the last copy of this value
+/// closes the connection.
 ///
 /// ```swift
 /// let stream = agent.stream(input)
@@ -114,17 +116,17 @@ public struct AGUIRunStream: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let stream: AGUIRunStream
 
-        /// Returns the next event; nil after the last. Throws an ``AgentRunError``, after which the sequence has ended.
+        /// Returns the next event, or nil after the last event. Throws an ``AgentRunError``; the sequence then ends.
         public mutating func next() async throws -> AgentRunEvent? { try await stream.feed.next() }
     }
 
-    /// Makes an iterator over the events that were not delivered yet.
+    /// Makes an iterator over the events that have not been delivered yet.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream: self) }
 
     /// Closes the connection. The stream then ends with ``AgentRunError/cancelled``.
     public func cancel() { feed.cancel() }
 
-    /// Reads to the end and returns the final state. Throws an ``AgentRunError``, as iterating does; a run that fails
-    /// at the agent has the phase `failed` instead.
+    /// Reads the stream to its end and returns the final state of the run. Throws an ``AgentRunError`` where iterating
+    /// would throw it. If the run fails at the agent, nothing is thrown, and the state has the phase `failed`.
     public func collect() async throws -> AgentRunSnapshot { try await feed.collect() }
 }

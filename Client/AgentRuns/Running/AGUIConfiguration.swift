@@ -18,7 +18,7 @@ public struct AGUIConfiguration: Sendable {
     public enum Profile: Sendable, Equatable {
         /// Version 0, which all agents support.
         case v0
-        /// Version 1: requests declare it, and the order of events is checked more strictly.
+        /// Version 1: requests declare the version, and the order of events is checked more strictly.
         case v1
 
         var wire: RunProfile { self == .v1 ? .v1 : .v0 }
@@ -32,11 +32,11 @@ public struct AGUIConfiguration: Sendable {
     public var profile = Profile.v0
     /// Time-out in seconds for the response headers. Default: 30.
     public var connectTimeout: TimeInterval = 30
-    /// Time-out in seconds without data; SSE comments count as data. Default: 60. Nil means no limit.
+    /// Maximum time in seconds without received data; SSE comments count as data. Default: 60. Nil means no limit.
     public var idleTimeout: TimeInterval? = 60
     /// Maximum bytes of one event. Default: 16 MiB. A longer event ends the stream with an error.
     public var maxEventBytes = 16 * 1_024 * 1_024
-    /// Whether events in a wrong order end the stream with an error. Default: true.
+    /// Whether events in an order that AG-UI does not allow end the stream with an error. Default: true.
     public var verifiesSequence = true
 
     /// Makes a configuration with the default options.

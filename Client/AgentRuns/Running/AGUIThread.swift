@@ -14,7 +14,7 @@ import Texts
 ///
 /// A new run cancels the current run.
 public actor AGUIThread {
-    /// A function that runs a tool: gets the arguments and returns the result.
+    /// A function that runs a tool. It receives the arguments of the call and returns the result.
     public typealias ToolHandler = @Sendable (JSONValue) async throws -> String
 
     private let agent: AGUIAgent
@@ -25,7 +25,7 @@ public actor AGUIThread {
     /// Whether calls were answered since the last request.
     private var hasNewAnswers = false
 
-    /// Makes a thread, with its messages and state so far.
+    /// Makes a thread that begins with these messages and this state.
     public init(
         agent: AGUIAgent, threadID: ThreadID, messages: [RunMessage] = [], state: JSONValue = .object([:])
     ) {
@@ -45,8 +45,9 @@ public actor AGUIThread {
         talk.withLock { $0.interrupts }.map { Interrupt($0) }
     }
 
-    /// Offers a tool to the agent in all later runs; replaces a tool of the same name. ``runToCompletion(maxRuns:)``
-    /// calls `handler` and sends an error that it throws to the agent.
+    /// Offers a tool to the agent in all later runs. A registered tool with this name is replaced.
+    /// ``runToCompletion(maxRuns:)`` calls `handler`; if `handler` throws an error, the agent receives the text of the
+    /// error.
     public func register(
         _ tool: AGUITool, handler: @escaping @Sendable (JSONValue) async throws -> String
     ) {
@@ -54,8 +55,8 @@ public actor AGUIThread {
         tools.append((tool, handler))
     }
 
-    /// Sends a user message and returns the events of the new run. Pending calls are abandoned. Throws
-    /// ``AgentRunError/interruptsUnanswered(_:)`` if an interrupt needs an answer.
+    /// Sends a user message and returns the events of the new run. The current run is cancelled, and its unanswered
+    /// tool calls are abandoned. Throws ``AgentRunError/interruptsUnanswered(_:)`` if an interrupt needs an answer.
     public func send(_ text: String) throws -> AGUIRunStream {
         let open = pendingInterrupts.map(\.id)
         guard open.isEmpty else { throw AgentRunError.interruptsUnanswered(open) }
@@ -66,9 +67,9 @@ public actor AGUIThread {
     }
 
     /// Answers all ``pendingInterrupts`` and returns the events of the run that continues. Throws
-    /// ``AgentRunError/interruptsUnanswered(_:)`` if an answer is missing, ``AgentRunError/interruptExpired(_:)`` for
-    /// an interrupt that is resolved after its expiry (cancelling is always possible), or
-    /// ``AgentRunError/invalidInput(_:)`` for an unknown interrupt.
+    /// ``AgentRunError/interruptsUnanswered(_:)`` if an answer is missing, ``AgentRunError/invalidInput(_:)`` if an
+    /// answer is for an interrupt that is not pending, and ``AgentRunError/interruptExpired(_:)`` if an expired
+    /// interrupt is resolved. An expired interrupt can still be cancelled.
     public func resume(_ entries: [ResumeEntry]) throws -> AGUIRunStream {
         let pending = pendingInterrupts
         let answered = Set(entries.map(\.interruptID))
@@ -88,8 +89,8 @@ public actor AGUIThread {
         return start(entries)
     }
 
-    /// Requests the thread's stored messages, state, calls and interrupts, for example after a restart of the app. The
-    /// stream fails with status 404 or 405 if the agent stores nothing.
+    /// Requests the thread's stored messages, state, calls and interrupts, for example after a restart of the app. If
+    /// the agent stores nothing, the stream throws an ``AgentRunError`` with the HTTP status 404 or 405.
     public func reconnect() -> AGUIRunStream {
         stop()
         let input = RunInput(threadID: threadID.rawValue, runID: agent.newID(), state: .object([:]))
@@ -98,7 +99,7 @@ public actor AGUIThread {
         return stream
     }
 
-    /// Answers a call of the last run with a result or an error. The next run sends the answer. Throws
+    /// Answers a tool call of the last run with a result or an error. The answer is sent with the next run. Throws
     /// ``AgentRunError/invalidInput(_:)`` if the call is not pending.
     public func answer(_ call: ToolCallID, content: String, error: String? = nil) throws {
         let message = RunWire.RunMessage(
@@ -113,14 +114,16 @@ public actor AGUIThread {
         hasNewAnswers = true
     }
 
-    /// Waits for the current run, answers its calls with the registered tools, and repeats this with the next run.
-    /// Starts a run if there is none. Manual answers are sent, too.
+    /// Waits for the end of the current run, runs the registered tools that the agent has called, and sends their
+    /// results in a new run. Repeats this until no call is left to answer. If there is no current run, the method
+    /// starts one. Answers given with ``answer(_:content:error:)`` are sent as well.
     ///
     /// - Parameter maxRuns: the maximum number of runs; 10 by default.
-    /// - Returns: the state when no call is answered, the user must answer, a call has no registered tool, a run has
-    ///   failed at the agent, or `maxRuns` is reached.
-    /// - Throws: an ``AgentRunError``; ``AgentRunError/interruptsUnanswered(_:)`` if ``resume(_:)`` failed and must be
-    ///   repeated.
+    /// - Returns: the state after the last run. The method stops when a run has no calls, a call has no registered tool
+    ///   and no answer, an interrupt needs an answer of the user, a run has failed at the agent, or `maxRuns` is
+    ///   reached.
+    /// - Throws: an ``AgentRunError``. It is ``AgentRunError/interruptsUnanswered(_:)`` if interrupts are pending and
+    ///   the last run was lost or never started: call ``resume(_:)`` again.
     public func runToCompletion(maxRuns: Int = 10) async throws -> AgentRunSnapshot {
         guard maxRuns > 0 else { throw AgentRunError.invalidInput("maxRuns has to be 1 or more.") }
         var runs = 0
@@ -196,7 +199,7 @@ public actor AGUIThread {
         let (messages, state) = talk.withLock { ($0.messages, $0.state) }
         let input = RunInput(
             threadID: threadID.rawValue, runID: agent.newID(), state: state,
-            // Activities are shown to the user and never sent to agents.
+            // Activities are only for display, so they are not sent to the agent.
             messages: messages.filter { $0.role != .activity }, tools: tools.map(\.tool.wire), context: [],
             forwardedProps: .object([:]), resume: entries.isEmpty ? nil : entries.map(\.wire))
         let stream = agent.stream(input, talk)

@@ -13,7 +13,7 @@ final class RunFeed: Sendable {
         var events: [AgentRunEvent] = []
         /// Index of the first undelivered event in ``events``.
         var first = 0
-        /// Sizes of the received parts whose events have not been delivered.
+        /// Byte counts of the received parts whose events have not all been delivered.
         var untaken: [Int] = []
         var end: Result<Void, AgentRunError>?
         var hasToldEnd = false
@@ -21,7 +21,7 @@ final class RunFeed: Sendable {
         var connection: (any WebExchange)?
         var hasBegun = false
         var contentType: String?
-        /// The run id of the agent, because some agents ignore the requested id.
+        /// The run id that the agent sends. Some agents ignore the requested id.
         var runID: String?
 
         mutating func pop() -> AgentRunEvent? {
@@ -34,7 +34,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    /// Time for a server to close a completed stream: a round trip and some margin.
+    /// Time that a server has to close the connection after the last event: a round trip and some margin.
     private static let grace = Interval.seconds(2)
 
     let input: RunInput
@@ -108,9 +108,9 @@ final class RunFeed: Sendable {
                 return (events, error)
             }
         }
-        // Armed before the delivery, because a receiver may wait for the time-out at once.
+        // The timer is set before events are delivered: a receiver may at once wait for the time-out.
         if error == nil { armTimer() }
-        // Events that arrive after a local cancellation are dropped, because they would change the next run.
+        // After a local cancellation, events are dropped. They would change the messages and state of the next run.
         let isHeard = talk.withLock { reducer in
             let isHeard = state.withLock { state in
                 if let event = events.first { state.runID = event.runID.rawValue }
@@ -136,7 +136,7 @@ final class RunFeed: Sendable {
         if let error { finish(.failure(error)) }
     }
 
-    /// Returns the sizes of parts whose events have all been delivered.
+    /// Removes and returns the part sizes in `untaken`. Returns none while an event is undelivered.
     private static func dealtWith(_ state: inout State) -> [Int] {
         guard state.events.isEmpty else { return [] }
         defer { state.untaken = [] }
@@ -149,7 +149,7 @@ final class RunFeed: Sendable {
             try intake.finish()
             finish(.success(()))
         } catch {
-            // The URL may be that of a web page.
+            // A response without any event may be a web page, so the error names the content type.
             if case .truncated(nil) = error, let contentType, !contentType.hasPrefix("text/event-stream") {
                 let detail =
                     "The answer is \(contentType), not text/event-stream. Is this the address of an agent?"
@@ -162,7 +162,7 @@ final class RunFeed: Sendable {
     private func failed(_ failure: HTTPClient.Failure) {
         let (isComplete, hasBegun) = state.withLock { ($0.intake.isComplete, $0.hasBegun) }
         if isComplete { return finish(.success(())) }
-        // The connection was closed without an error before the body was complete.
+        // The server closed the connection before the body was complete, but without a network error.
         if hasBegun, case .badAnswer(.incomplete, because: nil) = failure { return streamEnded() }
         finish(.failure(.transport(failure.description)))
     }
@@ -177,7 +177,7 @@ final class RunFeed: Sendable {
     private func timerFired() {
         let (isComplete, isWaitedFor) = state.withLock { ($0.intake.isComplete, !$0.events.isEmpty) }
         if isComplete { return finish(.success(())) }
-        // Reading from the server has paused, because the app has not read its events.
+        // The app has not read its events yet, so the client itself has paused reading. The server is not at fault.
         if isWaitedFor { return armTimer() }
         finish(.failure(.transport("The agent has sent nothing for \(idle ?? .zero).")), .timedOut)
     }
@@ -212,7 +212,7 @@ final class RunFeed: Sendable {
         for size in taken { connection?.taken(size) }
     }
 
-    /// Cancels the request. Undelivered events are lost, but their messages stay in the thread.
+    /// Cancels the request. Events that were not delivered are lost, but the thread keeps their messages.
     func cancel() {
         state.withLock { if $0.end == nil { ($0.events, $0.first) = ([], 0) } }
         finish(.failure(.cancelled), .superseded)
@@ -261,7 +261,7 @@ final class RunFeed: Sendable {
     }
 }
 
-/// Observer of the events of all runs of an agent, in order, on the thread of the network.
+/// Observer of the runs of an agent. It gets all events in order, on the network thread.
 protocol RunObserver: Sendable {
     func runDidReceive(_ event: AgentRunEvent)
     func runWasInterrupted(_ runID: String, _ reason: AgentRunInterruption)

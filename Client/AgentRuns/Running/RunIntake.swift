@@ -2,7 +2,7 @@ import Clocks
 import RunWire
 import Texts
 
-/// Decoder of the bytes of one stream into events, without side effects.
+/// Decoder that turns the bytes of one stream into events. It has no side effects.
 struct RunIntake: Sendable {
     private let verifies: Bool
     private let maxEventBytes: Int
@@ -14,7 +14,7 @@ struct RunIntake: Sendable {
     private var runID: String
     private var count = 0
     private var lastType: String?
-    /// Whether the current run of the stream has ended.
+    /// Whether the latest run of the stream has ended.
     private(set) var isComplete = false
 
     init(_ input: RunInput, profile: RunProfile, verifies: Bool, maxEventBytes: Int) {
@@ -27,7 +27,7 @@ struct RunIntake: Sendable {
         runID = input.runID
     }
 
-    /// Decodes bytes. Valid events before an error are still appended.
+    /// Decodes bytes and appends their events. If an error is thrown, the valid events before the error are appended.
     mutating func receive(
         _ bytes: [UInt8], at now: Instant, into events: inout [AgentRunEvent]
     ) throws(AgentRunError) {
@@ -65,7 +65,7 @@ struct RunIntake: Sendable {
         do throws(SequenceViolation) {
             return try verifies ? verifier.consume(event) : expander.expand(event)
         } catch {
-            // A chunk that belongs to no message is dropped.
+            // Without verification, a chunk event that cannot be assigned to a message is dropped.
             if !verifies { return [] }
             throw .sequence(error)
         }

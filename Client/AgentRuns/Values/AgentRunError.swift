@@ -22,7 +22,7 @@ public enum AgentRunError: Error, Sendable, Equatable {
     case decoding(eventType: String?, detail: String)
     /// The events came in an order that AG-UI does not allow.
     case sequence(SequenceViolation)
-    /// The stream ended before the run. `lastEventType` is nil if no event had arrived.
+    /// The stream ended before the run did. `lastEventType` is nil if no event had arrived.
     case truncated(lastEventType: String?)
     /// These interrupts need an answer: use ``AGUIThread/resume(_:)``.
     case interruptsUnanswered([InterruptID])

@@ -37,12 +37,12 @@ public struct AgentRunEvent: Sendable, Equatable {
         self.wire = wire
     }
 
-    /// Time of the event by the agent's clock; nil if the agent sent none.
+    /// Time of the event by the agent's clock; nil if the agent sent no time.
     public var timestamp: Date? {
         wire.timestamp.map { Date(timeIntervalSince1970: Double($0) / 1e3) }
     }
 
-    /// Metadata of the event; empty if there is none.
+    /// Metadata of the event; empty if the agent sent none.
     public var metadata: [String: JSONValue] { wire.metadata.map { JSONValue.members($0) } ?? [:] }
 
     /// Id of the subagent's run that the event belongs to; nil for the agent itself.
@@ -59,42 +59,42 @@ public struct AgentRunEvent: Sendable, Equatable {
         case runStarted(RunStart)
         case stepStarted(name: String)
         case stepFinished(name: String)
-        /// A text message begins, or continues if its id is known.
+        /// A text message begins. If the id is that of an earlier message, this message continues.
         case textStarted(MessageID, role: MessageRole, name: String?)
         case textDelta(MessageID, String)
         case textEnded(MessageID)
         case toolCallStarted(ToolCallStart)
-        /// More JSON text of the arguments of a call.
+        /// The next part of the JSON text of a call's arguments.
         case toolCallArguments(ToolCallID, delta: String)
         case toolCallEnded(ToolCallID)
-        /// A tool on the agent's side has returned its result.
+        /// A tool that runs on the agent's side has returned its result.
         case toolCallResult(ToolCallResult)
         case reasoningStarted(MessageID)
         case reasoningTextStarted(MessageID)
         case reasoningDelta(MessageID, String)
         case reasoningTextEnded(MessageID)
         case reasoningEnded(MessageID)
-        /// An encrypted text that later requests must return; `subtype` is `message` or `tool-call`.
+        /// Encrypted reasoning that the client must return in later requests. `subtype` is `message` or `tool-call`.
         case reasoningEncrypted(entityID: String, subtype: String, value: String)
         case stateSnapshot(JSONValue)
         case stateDelta([JSONPatchOperation])
-        /// All messages of the thread that the agent has.
+        /// All messages of the thread, as the agent has stored them.
         case messagesSnapshot([RunMessage])
-        /// Structured progress of the agent. `replace` says whether it replaces an earlier activity with this id.
+        /// Structured progress of the agent. If `replace` is true, it replaces an earlier activity with this id.
         case activitySnapshot(MessageID, type: String, content: JSONValue, replace: Bool)
         case activityDelta(MessageID, type: String, patch: [JSONPatchOperation])
-        /// A card begins. AG-UI has no event for this.
+        /// A card begins. AG-UI has no event type for cards.
         case cardStarted(CardStart)
         /// A card, from the custom event `mock.card`.
         case cardReceived(cardID: String, card: JSONValue)
-        /// A card is complete. AG-UI has no event for this.
+        /// A card is complete. AG-UI has no event type for cards.
         case cardEnded(cardID: String)
         case subagentStarted(SubagentStart)
         /// A subagent has finished, or waits for answers to interrupts.
         case subagentFinished(id: String, result: JSONValue?, suspendedOn: [InterruptID]?)
         case subagentFailed(id: String, message: String, code: String?)
         case custom(name: String, value: JSONValue)
-        /// An event of the agent's model provider, passed on unchanged.
+        /// An event of the agent's model provider, which the agent passes on unchanged.
         case raw(event: JSONValue, source: String?)
         case runFinished(RunFinish)
         case runFailed(RunFailure)
@@ -104,7 +104,7 @@ public struct AgentRunEvent: Sendable, Equatable {
 }
 
 extension AgentRunEvent.Kind {
-    /// Name of the custom event with a card: `{"cardId":…,"card":…}`.
+    /// Name of the custom event that carries a card. Its value is `{"cardId":…,"card":…}`.
     static let cardEvent = "mock.card"
 
     init(_ event: RunEvent) {

@@ -3,7 +3,7 @@ import Texts
 
 /// The reason why the client stopped reading a run before its end.
 public enum AgentRunInterruption: Sendable, Equatable {
-    /// The connection was lost, or the data could not be read.
+    /// The connection was lost, or the received data could not be read.
     case connectionLost
     /// The stream ended without an error before the run ended.
     case truncated
@@ -19,7 +19,7 @@ public struct AgentRunSnapshot: Sendable, Equatable {
     public enum Phase: Sendable, Equatable {
         /// Requested or in progress.
         case running
-        /// Finished, but its messages are not stored yet. Runs over AG-UI never have this phase.
+        /// The run has finished, but its messages are not stored yet. Runs over AG-UI never have this phase.
         case awaitingPersistence
         case finished(RunOutcome)
         /// Failed at the agent.
@@ -46,7 +46,7 @@ public struct AgentRunSnapshot: Sendable, Equatable {
     public let openToolCalls: [ToolCallID]
     /// Calls of the run without a result.
     public let pendingToolCalls: [RunToolCall]
-    /// The agent's messages in the run, separated by empty lines.
+    /// The texts of the agent's messages in the run, separated by empty lines.
     public let visibleText: String
 
     init(_ reducer: RunReducer, _ input: RunInput? = nil, interruption: AgentRunInterruption? = nil) {
@@ -69,7 +69,7 @@ public struct AgentRunSnapshot: Sendable, Equatable {
     }
 }
 
-/// Reducer of events: applies them to the messages and the state of a thread, as every ``AGUIThread`` does.
+/// Reducer of events: applies events to the messages and the state of a thread. Each ``AGUIThread`` uses one.
 ///
 /// ```swift
 /// var reducer = AgentRunReducer(messages: [], state: .object([:]))
@@ -79,12 +79,12 @@ public struct AgentRunSnapshot: Sendable, Equatable {
 public struct AgentRunReducer: Sendable {
     private var reducer: RunReducer
 
-    /// Makes the reducer of a thread with these messages and this state.
+    /// Makes a reducer that begins with these messages and this state.
     public init(messages: [RunMessage], state: JSONValue) {
         reducer = RunReducer(messages: messages.map(\.wire), state: state.wire)
     }
 
-    /// Applies the next event. Returns warnings for parts that could not be applied.
+    /// Applies the next event. Returns a warning for each part of the event that could not be applied.
     public mutating func apply(_ event: AgentRunEvent) -> [ReducerWarning] {
         reducer.apply(event.wire)
     }
@@ -93,7 +93,7 @@ public struct AgentRunReducer: Sendable {
     public var snapshot: AgentRunSnapshot { AgentRunSnapshot(reducer) }
 }
 
-/// Verifier of the order of events, by AG-UI's rules. Each ``AGUIAgent`` verifies its streams unless
+/// Verifier that checks the order of events by the rules of AG-UI. Each ``AGUIAgent`` verifies its streams, unless
 /// ``AGUIConfiguration/verifiesSequence`` is false.
 ///
 /// ```swift
@@ -104,14 +104,15 @@ public struct AgentRunReducer: Sendable {
 public struct AgentRunVerifier: Sendable {
     private var verifier: RunVerifier
 
-    /// Makes a verifier for a profile; version 1 is stricter. Events must have the thread and run of `input`; with nil,
-    /// any ids are valid.
+    /// Makes a verifier for a profile; version 1 is stricter. Events must have the thread id and the run id of `input`.
+    /// If `input` is nil, all ids are accepted.
     public init(profile: AGUIConfiguration.Profile, input: RunAgentInput?) {
         verifier = RunVerifier(
             profile: profile.wire, threadID: input?.threadID.rawValue, runID: input?.runID.rawValue)
     }
 
-    /// Checks the next event. Throws ``AgentRunError/sequence(_:)`` if the event is not allowed at this place.
+    /// Checks the next event. Throws ``AgentRunError/sequence(_:)`` if the event is not allowed after the earlier
+    /// events.
     public mutating func consume(_ event: AgentRunEvent) throws(AgentRunError) {
         do throws(SequenceViolation) {
             _ = try verifier.consume(event.wire)

@@ -19,12 +19,12 @@ public struct ContentPart: Sendable, Equatable, Codable {
     public let kind: Kind
     /// The text of a part of kind `text`.
     public let text: String?
-    /// The source of the bytes; nil for a part of kind `text`.
+    /// Where the bytes of the part are; nil for a part of kind `text`.
     public let source: Source?
     /// Metadata of the part.
     public let metadata: JSONValue?
 
-    /// Makes a part. Kind `text` needs a text, all other kinds a source.
+    /// Makes a part. The kind `text` needs `text`; all other kinds need `source`.
     public init(kind: Kind, text: String? = nil, source: Source? = nil, metadata: JSONValue? = nil) {
         self.kind = kind
         self.text = text
@@ -73,7 +73,7 @@ public enum ToolContent: Sendable, Equatable {
     /// Several parts; only in version 1 of AG-UI.
     case parts([ContentPart])
 
-    /// The text; for parts, the text parts joined by line feeds.
+    /// The text of the result. If the result has parts, their texts are joined by line feeds.
     public var text: String {
         switch self {
         case .text(let text): text

@@ -1,7 +1,7 @@
 public import RunWire
 package import Texts
 
-/// Any JSON value (RFC 8259). Objects have no order.
+/// Any JSON value (RFC 8259). The members of an object have no order.
 ///
 /// ```swift
 /// let city: JSONValue = try JSONValue(parsing: #"{"city":"Leeds"}"#)["city"] ?? .null
@@ -17,7 +17,7 @@ public enum JSONValue: Hashable, Sendable, Codable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Reads one JSON document; throws ``AgentRunError/decoding(eventType:detail:)`` for anything else.
+    /// Parses one JSON document. Throws ``AgentRunError/decoding(eventType:detail:)`` if the text is not valid JSON.
     public init(parsing text: String) throws {
         do throws(JSONError) {
             self.init(try JSONReader.read(Array(text.utf8), manner: .lenient))
@@ -29,7 +29,7 @@ public enum JSONValue: Hashable, Sendable, Codable {
     /// The JSON text without white space, with object members sorted by name.
     public var compactText: String { String(decoding: JSONWriter.bytes(wire), as: UTF8.self) }
 
-    /// The member of an object with this name; nil if there is none.
+    /// The value of the member `key` of an object; nil if there is none, or if the value is not an object.
     public subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[key]

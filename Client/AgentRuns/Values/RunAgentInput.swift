@@ -104,7 +104,7 @@ public struct ResumeEntry: Sendable, Equatable, Codable {
 public struct RunAgentInput: Sendable, Equatable {
     /// The thread. The client chooses the id.
     public var threadID: ThreadID
-    /// The run. The client chooses a new id for each run.
+    /// The id of the run. The client chooses a new id for each run.
     public var runID: RunID
     /// The requested version of AG-UI; nil for version 0.
     public var protocolVersion: String?
@@ -123,7 +123,7 @@ public struct RunAgentInput: Sendable, Equatable {
     /// Answers to the interrupts of the last run.
     public var resume: [ResumeEntry] = []
 
-    /// Makes a request with all messages of the thread so far. Each run needs a new id.
+    /// Makes the request of a run. `messages` are all messages of the thread so far. `runID` must be new for each run.
     public init(threadID: ThreadID, runID: RunID, messages: [RunMessage]) {
         self.threadID = threadID
         self.runID = runID
@@ -131,8 +131,8 @@ public struct RunAgentInput: Sendable, Equatable {
         state = .object([:])
     }
 
-    /// Reads the body of a request, with either spelling of its keys. Throws ``AgentRunError/invalidInput(_:)``, which
-    /// names the invalid field.
+    /// Reads the body of a request. Keys may be in camel case or in snake case. Throws
+    /// ``AgentRunError/invalidInput(_:)``, which names the invalid field.
     public init(decoding data: Data) throws {
         do throws(RunFormatError) {
             self.init(try RunInput(reading: Array(data)))
@@ -141,8 +141,8 @@ public struct RunAgentInput: Sendable, Equatable {
         }
     }
 
-    /// Encodes the request as JSON, with all keys that agents of version 0 need. Throws
-    /// ``AgentRunError/invalidInput(_:)`` if the thread or the run has an empty id.
+    /// Encodes the request as JSON, with all keys that agents of version 0 require. Throws
+    /// ``AgentRunError/invalidInput(_:)`` if the thread id or the run id is empty.
     public func encoded() throws -> Data {
         guard !threadID.rawValue.isEmpty, !runID.rawValue.isEmpty else {
             throw AgentRunError.invalidInput("A thread and a run need an id that is not empty.")

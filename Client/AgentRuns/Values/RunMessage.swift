@@ -7,7 +7,7 @@ public struct RunToolCall: Sendable, Equatable {
     public let id: ToolCallID
     /// The tool's name.
     public var name: String
-    /// The JSON text as received, even if it is invalid.
+    /// The arguments as received. The text should be JSON, but may be invalid.
     public var arguments: String
     /// Metadata.
     public var metadata: [String: JSONValue]?
@@ -35,13 +35,13 @@ public struct RunToolCall: Sendable, Equatable {
 
 /// One message of a thread.
 public enum RunMessage: Sendable, Equatable, Identifiable {
-    /// A text of a developer, the system or a user.
+    /// A text of the user, the system or a developer.
     case text(id: MessageID, role: MessageRole, content: String, name: String?)
     /// A message of the user with parts other than text.
     case userParts(id: MessageID, [ContentPart])
-    /// A message of the agent with its tool calls. `content` is nil if there are only calls.
+    /// A message of the agent with its tool calls. `content` is nil if the message has only calls.
     case assistant(id: MessageID, content: String?, toolCalls: [RunToolCall])
-    /// The result of a tool. `error` is the reason if there is none.
+    /// The result of a tool. If the tool failed, `error` is the reason; otherwise it is nil.
     case tool(id: MessageID, toolCallID: ToolCallID, content: ToolContent, error: String?)
     /// Structured progress of the agent.
     case activity(id: MessageID, type: String, content: JSONValue)

@@ -25,9 +25,9 @@ public struct ToolCallStart: Sendable, Equatable {
     public let name: String
     /// The agent's message that contains the call.
     public let parentMessageID: MessageID?
-    /// Display name of the tool: `mock.displayName` of the metadata.
+    /// Display name of the tool, from `mock.displayName` in the metadata.
     public let displayName: String?
-    /// Status text while the tool works: `mock.executionText` of the metadata.
+    /// Text to show while the tool works, from `mock.executionText` in the metadata.
     public let executionText: String?
 
     init(_ id: String, _ name: String, _ parent: String?, _ metadata: JSONObject?) {
@@ -47,8 +47,8 @@ public struct ToolCallResult: Sendable, Equatable {
     public let toolCallID: ToolCallID
     /// The result.
     public let content: ToolContent
-    /// The reason of a failed call; nil for a successful call. A call has failed if `mock.toolStatus` is `failed`, or
-    /// if the content is an object with `error`.
+    /// The reason why the call failed; nil for a successful call. A call has failed if `mock.toolStatus` in the
+    /// metadata is `failed`, or if the content is a JSON object with the member `error`.
     public let failure: String?
 
     init(_ result: RunToolResult, _ metadata: JSONObject?) {
@@ -85,7 +85,7 @@ public struct RunFinish: Sendable, Equatable {
     public let outcome: RunOutcome
     /// The result of the agent, if any.
     public let result: JSONValue?
-    /// Token usage, one entry per model; empty if the agent reports none.
+    /// Token usage with one entry for each model; empty if the agent reports no usage.
     public let usage: [TokenUsage]
 
     init(_ finish: RunWire.RunFinish) {
@@ -97,8 +97,8 @@ public struct RunFinish: Sendable, Equatable {
 
 /// Outcome of a run.
 public enum RunOutcome: Sendable, Equatable {
-    /// The run has finished. `pendingToolCallIDs` are the calls that the client must answer, listed by agents of
-    /// version 1.
+    /// The run has finished. `pendingToolCallIDs` are the calls that the client must answer. Only agents of version 1
+    /// list them.
     case success(pendingToolCallIDs: [ToolCallID])
     /// The thread waits for the user's answers.
     case interrupted([Interrupt])
@@ -122,7 +122,7 @@ public struct RunFailure: Error, Sendable, Equatable {
     public let message: String
     /// Error code, chosen by the agent.
     public let code: String?
-    /// Token usage, one entry per model; empty if the agent reports none.
+    /// Token usage with one entry for each model; empty if the agent reports no usage.
     public let usage: [TokenUsage]
 
     init(_ error: RunError) {
@@ -132,7 +132,7 @@ public struct RunFailure: Error, Sendable, Equatable {
     }
 }
 
-/// A question to the user that interrupts a thread.
+/// A question to the user. The thread continues only after the answer.
 public struct Interrupt: Sendable, Equatable, Codable {
     private enum CodingKeys: String, CodingKey {
         case id
@@ -146,7 +146,7 @@ public struct Interrupt: Sendable, Equatable, Codable {
 
     /// The id that the answer refers to.
     public let id: InterruptID
-    /// The reason: `tool_call`, `input_required`, `confirmation`, or the agent's own name.
+    /// The reason: `tool_call`, `input_required`, `confirmation`, or another name that the agent chooses.
     public let reason: String
     /// Text for the user.
     public let message: String?

@@ -1,10 +1,10 @@
 import Clocks
 public import RunWire
 
-/// Observer of all runs of the agents that use it.
+/// Observer of the runs of all agents that are created with it.
 ///
-/// Each stream has all events of a run in order, in its own buffer. The messages of a run follow its last
-/// event.
+/// Each stream has its own buffer and contains all events of a run in order. The messages of a run are delivered after
+/// its last event.
 ///
 /// ```swift
 /// let center = AgentRunCenter()
@@ -48,7 +48,8 @@ public final class AgentRunCenter: Sendable, RunObserver {
     private let retainedRuns: Int
     private let state = Locked(State())
 
-    /// Makes a center that keeps the events of `retainedRuns` runs. The oldest ended runs are removed first.
+    /// Makes a center that keeps the events of `retainedRuns` runs. When there are more runs, the oldest ended run is
+    /// removed.
     public init(retainedRuns: Int = 50) {
         self.retainedRuns = max(1, retainedRuns)
     }
@@ -56,7 +57,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
     /// The events of all runs from now on.
     public var events: AgentRunEvents { AgentRunEvents(stream: stream(\.watchers)) }
 
-    /// All events of one run, past and future; empty for an unknown run.
+    /// All events of one run, past and future. The sequence is empty if the run is unknown.
     public func events(of run: RunID) -> AgentRunEvents {
         let (stream, continuation) = AsyncStream.makeStream(of: AgentRunEvent.self)
         let number = state.withLock { state -> Int? in
@@ -77,10 +78,10 @@ public final class AgentRunCenter: Sendable, RunObserver {
         return AgentRunEvents(stream: stream)
     }
 
-    /// The messages of runs that end from now on.
+    /// The messages of all runs that end from now on.
     public var messages: AgenticMessages { AgenticMessages(stream: stream(\.readers)) }
 
-    /// Makes a stream of all later elements and registers it in `listeners`.
+    /// Makes a stream of later elements and registers its continuation in `listeners`.
     private func stream<Element: Sendable>(
         _ listeners: any WritableKeyPath<State, [Int: AsyncStream<Element>.Continuation]> & Sendable
     ) -> AsyncStream<Element> {
@@ -103,13 +104,14 @@ public final class AgentRunCenter: Sendable, RunObserver {
         }.map(\.snapshot)
     }
 
-    /// The state of a run; nil if it is unknown or no longer kept.
+    /// The state of a run; nil if the run is unknown or was removed.
     public func snapshot(of run: RunID) -> AgentRunSnapshot? {
         state.withLock { $0.runs[run.rawValue] }?.snapshot
     }
 
-    /// Returns at most `limit` kept messages of a thread, oldest first: the newest ones, or the last ones before a
-    /// message. Throws ``AgentRunError/invalidInput(_:)`` for an unknown message.
+    /// Returns at most `limit` kept messages of a thread, oldest first. Without `before`, these are the newest
+    /// messages; with `before`, they are the last messages before this one. Throws ``AgentRunError/invalidInput(_:)``
+    /// if `before` is unknown.
     public func history(
         of thread: ThreadID, before: MessageID? = nil, limit: Int
     ) async throws -> [AgenticMessage] {
@@ -123,8 +125,8 @@ public final class AgentRunCenter: Sendable, RunObserver {
         return Array(all.suffix(max(0, limit)))
     }
 
-    /// Adds a listener to all runs, called on the network thread and held weakly. The listener replaces another with
-    /// the same id.
+    /// Adds a listener to all runs. The listener is called on the network thread and held weakly. An earlier listener
+    /// with this id is replaced.
     public func addListener(_ id: String, _ listener: any AgentRunListener) {
         state.withLock { $0.listeners[id] = Listener(object: listener) }
     }
@@ -144,8 +146,8 @@ public final class AgentRunCenter: Sendable, RunObserver {
             _ = state.runs[id]?.reducer.apply(event.wire)
             state.runs[id]?.events.append(event)
             let watchers = state.runs[id]?.watchers ?? [:]
-            // Yielding under the lock keeps the order. Streams are finished below, after the lock, because finishing
-            // calls back.
+            // Events are yielded under the lock, which keeps their order. Streams are finished after the lock is
+            // released, because `finish()` calls `onTermination`, which takes the lock.
             for watcher in watchers.values { watcher.yield(event) }
             for watcher in state.watchers.values { watcher.yield(event) }
             if event.isTerminal {
@@ -203,7 +205,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
     }
 }
 
-/// A listener to runs, called on the network thread. All methods are optional.
+/// Listener to runs. It is called on the network thread. All methods are optional.
 ///
 /// ```swift
 /// final class RunPrinter: AgentRunListener {
@@ -216,7 +218,7 @@ public protocol AgentRunListener: AnyObject, Sendable {
     func agentRunDidReceive(_ event: AgentRunEvent)
     /// Receives each message of an ended run.
     func agentRunDidPersist(_ message: AgenticMessage)
-    /// Reports that the client stopped reading a run before its end.
+    /// Called when the client stopped reading a run before the run ended.
     func agentRunWasInterrupted(_ run: RunID, reason: AgentRunInterruption)
 }
 
@@ -229,7 +231,7 @@ extension AgentRunListener {
     public func agentRunWasInterrupted(_ run: RunID, reason: AgentRunInterruption) {}
 }
 
-/// A sequence of events in order. The sequence of a single run ends with the run.
+/// A sequence of events in order. The sequence of a single run ends when the run ends.
 public struct AgentRunEvents: AsyncSequence, Sendable {
     /// One event.
     public typealias Element = AgentRunEvent

@@ -46,11 +46,11 @@ public struct AgenticAssistantMessage: Sendable, Equatable {
     public let text: String
     /// The texts, then the cards.
     public let elements: [MessageElement]
-    /// Whether the run failed, so that the reply may be incomplete.
+    /// Whether the run failed. The reply may then be incomplete.
     public let isPartial: Bool
 }
 
-/// The tool calls of one turn of the agent.
+/// The tool calls in one message of the agent.
 public struct AgenticToolArguments: Sendable, Equatable {
     /// The id of the message that contains the calls.
     public let id: MessageID
@@ -78,7 +78,7 @@ public struct AgenticToolResult: Sendable, Equatable {
     public let toolCallID: ToolCallID
     /// The result.
     public let text: String
-    /// The reason of a failed call; nil for a successful one.
+    /// The reason why the call failed; nil for a successful call.
     public let failure: String?
 }
 
@@ -95,7 +95,7 @@ public struct AgenticToolCall: Sendable, Equatable {
     /// Status text, shown while the tool worked.
     public let executionText: String?
 
-    /// Decodes the arguments. Throws ``AgentRunError/decoding(eventType:detail:)`` if they are not JSON.
+    /// Decodes the arguments. Throws ``AgentRunError/decoding(eventType:detail:)`` if they are not valid JSON.
     public func decodedArguments() throws -> JSONValue { try JSONValue(parsing: arguments) }
 
     init(_ call: RunWire.RunToolCall) {
@@ -116,8 +116,8 @@ public enum MessageElement: Sendable, Equatable {
 }
 
 extension AgenticMessage {
-    /// Returns the messages of an ended run: its calls and results in order, then the reply. Messages of earlier runs,
-    /// which a snapshot may repeat, are left out.
+    /// Returns the messages of an ended run: first its calls and results in order, then the reply. A snapshot may
+    /// repeat messages of earlier runs; they are left out.
     static func left(of reducer: RunReducer, _ events: [AgentRunEvent]) -> [AgenticMessage] {
         guard let end = events.last else { return [] }
         let (run, thread, date) = (end.runID, end.threadID, end.receivedAt)
