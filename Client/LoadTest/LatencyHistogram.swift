@@ -1,8 +1,9 @@
 package import Clocks
 import Texts
 
-/// Log-linear histogram of latencies. Each length up to 127 ns has its own bucket. Above, each power of two has 64
-/// buckets, so the relative error is at most 1/64 (1.6 %). Lengths beyond 2^42 ns (73 minutes) share a bucket.
+/// Log-linear histogram of latencies. Each number of nanoseconds up to 127 has its own bucket. Above that, each power
+/// of two is divided into 64 buckets, so the relative error is at most 1/64 (1.6 %). Latencies of 2^42 ns (73 minutes)
+/// or more share the last bucket.
 package struct LatencyHistogram: Equatable, Sendable {
     private static let subBuckets = 64
     private static let exactBits = 7
@@ -11,13 +12,13 @@ package struct LatencyHistogram: Equatable, Sendable {
 
     private var counts = [UInt64](repeating: 0, count: LatencyHistogram.bucketCount)
     package private(set) var count: UInt64 = 0
-    /// The exact longest length; zero if there is none.
+    /// The longest latency, exact; zero if there are no latencies.
     package private(set) var max = Interval.zero
     private var sum = 0.0
 
     init() {}
 
-    /// Adds a length. A negative length counts as zero.
+    /// Adds a latency. A negative latency counts as zero.
     package mutating func add(_ length: Interval) {
         let nanoseconds = UInt64(Swift.max(0, length.nanoseconds))
         counts[Self.bucket(of: nanoseconds)] += 1
@@ -37,13 +38,15 @@ package struct LatencyHistogram: Equatable, Sendable {
         count == 0 ? .zero : Interval(nanoseconds: Self.whole(sum / Double(count)))
     }
 
-    /// Rounds to an integer, clamped because a sum of long waits can exceed the range.
+    /// Rounds to an integer. Values beyond the range of `Int64` become the largest `Int64`, because a sum of long waits
+    /// can exceed the range.
     private static func whole(_ nanoseconds: Double) -> Int64 {
         Int64(exactly: nanoseconds.rounded()) ?? .max
     }
 
-    /// Returns the length that `share` of all lengths, such as 0.99, do not exceed (nearest rank), or zero if there are
-    /// none. It is the upper end of a bucket: at most 1/64 too long, never too short.
+    /// Returns the latency that the given share of all latencies does not exceed (nearest rank); 0.99 returns the 99th
+    /// percentile. Returns zero if there are no latencies. The result is the upper end of a bucket: it is never too
+    /// short, and at most 1/64 too long.
     package func percentile(_ share: Double) -> Interval {
         guard count > 0 else { return .zero }
         let rank = UInt64(Swift.max(1, (Double(count) * share).rounded(.up)))
@@ -57,7 +60,8 @@ package struct LatencyHistogram: Equatable, Sendable {
 
     // MARK: From one process to another
 
-    /// The sum and the maximum in nanoseconds, and pairs of a bucket index and its count.
+    /// The histogram as JSON: the sum and the maximum in nanoseconds, then a list that alternates between the index of
+    /// a bucket and its count.
     var parcel: JSONValue {
         let pairs = counts.indices.filter { counts[$0] > 0 }
         return .object([
@@ -78,7 +82,8 @@ package struct LatencyHistogram: Equatable, Sendable {
         (self.sum, self.max) = (Double(sum), Interval(nanoseconds: max))
     }
 
-    /// Returns the index of a bucket, from the position of the highest bit and the next six bits.
+    /// Returns the index of the bucket. Above 127 ns, the position of the highest set bit and the six bits after it
+    /// select the bucket.
     static func bucket(of nanoseconds: UInt64) -> Int {
         let bits = UInt64.bitWidth - nanoseconds.leadingZeroBitCount
         guard bits > exactBits else { return Int(nanoseconds) }

@@ -111,7 +111,8 @@ extension LoadCore {
         completeIfDone(message, slot, at: now)
     }
 
-    /// Records the first part of a reply. A part that arrives before the echo belongs to an earlier message.
+    /// Records the first part of a reply. A part that arrives before the echo of the slot's message belongs to an
+    /// earlier message and is ignored.
     private mutating func worded(_ message: Message, _ slot: Int, at now: Instant) {
         guard message.isEchoed, !message.hasWords else { return }
         var message = message
@@ -149,7 +150,8 @@ extension LoadCore {
         becomeReady(slot)
     }
 
-    /// Handles a failed message. The slot pauses, because a server that refuses all would keep the loop busy.
+    /// Handles a message that was not delivered. The slot then pauses: if the server refuses every message, retries
+    /// without a pause would keep the loop busy.
     private mutating func undelivered(_ slot: Int, at now: Instant) {
         tally.count(.notDelivered)
         sayingCount -= 1
@@ -163,7 +165,7 @@ extension LoadCore {
         case .unused, .failed, .over: return
         case .opening, .greeting: return fail(.endedEarly, slot, at: now)
         case .ready:
-            // A server that ends every session at once would keep the loop busy, so the slot pauses.
+            // The slot pauses. Without the pause, a server that ends every session at once would keep the loop busy.
             if slots[slot].line == 0 { return fail(.endedEarly, slot, at: now) }
         case .saying(let message):
             sayingCount -= 1
@@ -176,7 +178,7 @@ extension LoadCore {
         replaceUser(of: slot, at: now)
     }
 
-    /// Replaces the user by the next one, with the next talk.
+    /// Replaces the slot's user by a new user, who has the next talk of the plan.
     private mutating func replaceUser(of slot: Int, at now: Instant) {
         outputs.append(.leave(slot: slot))
         slots[slot].talk = (slots[slot].talk + 1) % plan.talks.count

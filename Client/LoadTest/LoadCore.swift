@@ -1,37 +1,37 @@
 import Clocks
 
-/// State machine of a load test: decides when sessions open, send and leave, and counts the results.
+/// State machine of a load test. It decides when sessions open, send messages and leave, and it counts the results.
 ///
 /// A slot holds one session at a time:
 ///
 /// | stage | input | next stage |
 /// | --- | --- | --- |
-/// | unused, failed | its turn | opening |
+/// | unused, failed | its turn to open | opening |
 /// | opening | opened | greeting, or ready |
 /// | opening | timeout | failed, for a pause |
 /// | greeting | the greeting, or timeout | ready |
 /// | ready | a message is due | saying |
 /// | saying | all expected answers | ready, or opening for the next user |
 /// | saying | timeout | ready, or opening for the next user |
-/// | saying | the SDK gave up | failed, for a pause |
-/// | opening, greeting, ready without a message yet | the server ended it | failed, for a pause |
-/// | ready, saying | the server ended it | opening for the next user |
-/// | any | failed | failed, for a pause |
+/// | saying | the SDK gave up delivering | failed, for a pause |
+/// | opening, greeting, ready before the first message | the server ended the session | failed, for a pause |
+/// | ready, saying | the server ended the session | opening for the next user |
+/// | any | the SDK gave up connecting | failed, for a pause |
 ///
 /// The run:
 ///
 /// | phase | ends when |
 /// | --- | --- |
-/// | opening | every slot has been ready or has failed; at once with a ramp |
+/// | opening | every slot has been ready or has failed; with a ramp, this phase ends at once |
 /// | talking | the duration is over, or every message was sent |
 /// | draining | no slot waits for an answer |
 struct LoadCore: Sendable {
     enum Input: Equatable, Sendable {
         case opened
-        /// No session could be opened, and the SDK has stopped retrying.
+        /// The session could not be opened or kept, and the SDK has stopped retrying.
         case failed(String)
         case echoed
-        /// The first or a later part of a reply arrived.
+        /// A part of a reply arrived: the first part or a later one.
         case worded
         case replied
         case undelivered
@@ -44,7 +44,7 @@ struct LoadCore: Sendable {
         /// Starts a session with a new user.
         case open(slot: Int)
         case send(slot: Int, String)
-        /// Ends the session of the slot's user in order.
+        /// Ends the session of the slot's user, and closes its connection normally.
         case leave(slot: Int)
         case finished
     }
@@ -64,7 +64,8 @@ struct LoadCore: Sendable {
     enum Stage: Equatable, Sendable {
         case unused
         case opening(since: Instant)
-        /// Waiting for a greeting. `left` is nil if the number of its replies is unknown.
+        /// The slot waits for a greeting. `left` is the number of replies still to come, or nil if the number is
+        /// unknown.
         case greeting(left: Int?)
         case ready
         case saying(Message)
@@ -77,7 +78,7 @@ struct LoadCore: Sendable {
         var talk: Int
         var line = 0
         var deadline: Instant?
-        /// Whether the slot was ready once, or has failed.
+        /// Whether the slot has been ready or has failed at least once.
         var isSettled = false
         var isListed = false
     }
@@ -88,15 +89,15 @@ struct LoadCore: Sendable {
     var slots: [Slot]
     var outputs: [Output] = []
     var deadlines = DeadlineHeap()
-    /// Slots in the order in which they became ready. Some may no longer be ready.
+    /// Slots in the order in which they became ready. Some of them may no longer be ready.
     private var ready = SlotList()
     private let schedule: LoadSchedule?
     private var startedAt = Instant(nanosecondsSince1970: 0)
     private var talksSince: Instant?
     private var talkedUntil: Instant?
-    /// Echoes received by the end of the talking phase.
+    /// Number of echoes received before the talking phase ended.
     private var echoedInTime = 0
-    /// The next slot to open for the first time.
+    /// Index of the next slot that opens for the first time.
     private var nextSlot = 0
     var openingCount = 0
     var settledCount = 0
@@ -123,12 +124,12 @@ struct LoadCore: Sendable {
 
     var isTalking: Bool { phase == .talking }
 
-    /// Returns the length of the talking phase, so far or in total.
+    /// Returns the length of the talking phase. If the phase has not ended, returns its length until `now`.
     func talkingTime(at now: Instant) -> Interval {
         talksSince.map { (talkedUntil ?? now) - $0 } ?? .zero
     }
 
-    /// Returns the echoes per second of the talking phase.
+    /// Returns the number of echoes per second in the talking phase.
     func messagesPerSecond(at now: Instant) -> Double {
         let time = talkingTime(at: now)
         guard time > .zero else { return 0 }
@@ -144,7 +145,7 @@ struct LoadCore: Sendable {
         return pump(at: now)
     }
 
-    /// Ends the run at once. Unanswered messages do not count as errors.
+    /// Ends the run at once. Messages without an answer do not count as errors.
     mutating func interrupt(at now: Instant) -> [Output] {
         guard phase != .over else { return [] }
         endTalking(at: now)
@@ -184,7 +185,7 @@ struct LoadCore: Sendable {
 
     // MARK: Steps of the run
 
-    /// Time at which the next slot opens for the first time; nil without a ramp.
+    /// Time at which the next slot opens for the first time. It is nil without a ramp, and when all slots have opened.
     private var nextOpening: Instant? {
         let isOpening = phase == .opening || phase == .talking
         guard isOpening, plan.ramp > .zero, nextSlot != slots.count else { return nil }
@@ -200,7 +201,7 @@ struct LoadCore: Sendable {
         openSlots(at: now)
         startTalking(at: now)
         if phase == .talking {
-            // Messages that were due before the end are sent even when the timer fires late.
+            // Messages that were due before the end are sent even if the timer fires late.
             talk(at: now)
             let isOver = talksSince.map { now >= $0 + plan.duration } ?? false
             if isOver || tally.sent >= plan.messages ?? .max { endTalking(at: now) }
@@ -230,7 +231,7 @@ struct LoadCore: Sendable {
             phase = .talking
             talksSince = now
         }
-        // No session could be opened, so the run ends early.
+        // No slot could open a session, so the run ends early.
         if phase == .talking, isSettled, tally.opened == 0 { endTalking(at: now) }
     }
 

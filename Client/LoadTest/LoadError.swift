@@ -1,20 +1,20 @@
-/// Kind of an error, by which errors are counted.
+/// Kind of an error. Errors are counted by kind.
 package enum LoadError: Hashable, Sendable, CustomStringConvertible {
     case refused(request: String, status: Int)
     case unanswered(request: String, reason: String)
     case noSession(String)
     case notOpened
-    /// A connection was closed with this code, although the session continues.
+    /// The server closed a connection with this code, but the session continues.
     case closed(code: Int)
     case notDelivered
     case noEcho
-    /// The echo arrived in time, but no reply did.
+    /// The echo of the message arrived in time, but no reply did.
     case noReply
     case endedEarly
     case noGreeting
-    /// No session was free for the message until the end of the run.
+    /// The message was due, but no session was free for it until the end of the run.
     case neverSent
-    /// An error counted by another process of the run.
+    /// An error that another process of the run counted. The text is its description.
     case reported(String)
     case other
 

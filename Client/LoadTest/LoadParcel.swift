@@ -1,7 +1,8 @@
 import Clocks
 package import Texts
 
-/// Encoding of the results that a child process sends to its parent: counts and histograms, as JSON.
+/// JSON encoding of a summary, for a child process that sends its results to the parent process. It contains counts and
+/// histograms.
 extension LoadSummary {
     package var parcel: JSONValue {
         let errors = tally.errorsByCount.map { error, count in
@@ -17,7 +18,7 @@ extension LoadSummary {
         ])
     }
 
-    /// Reads the results of another process for `plan`; nil for other JSON.
+    /// Decodes the results of a child process that ran `plan`. Returns nil if the JSON has another form.
     package init?(parcel: JSONValue, plan: LoadPlan) {
         guard let counts = parcel["counts"]?.array?.compactMap({ $0.integer.map(Int.init) }),
             let errors = parcel["errors"]?.object,

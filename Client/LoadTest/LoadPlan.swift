@@ -1,9 +1,9 @@
 package import Clocks
 
-/// One message of a user, and what must follow it.
+/// One message of a user, and the answers to expect.
 package struct LoadLine: Equatable, Sendable {
     package var text: String
-    /// Number of replies to the message; 0 if only the echo is expected.
+    /// Number of expected replies; 0 if only the echo is expected.
     package var replies: Int
     package var ends: Bool
 
@@ -19,13 +19,15 @@ package struct LoadTalk: Equatable, Sendable {
     /// Greeting of the agent before the first line.
     package enum Opening: Equatable, Sendable {
         case replies(Int)
-        /// Unknown: the first reply ends it, or ``LoadLimits/greetingPatience`` without a reply.
+        /// The number of replies is unknown. The greeting ends with its first reply, or after
+        /// ``LoadLimits/greetingPatience``.
         case unknown
     }
 
     package var opening: Opening
     package var lines: [LoadLine]
-    /// Whether the lines start again in the same session. Otherwise the user leaves and another one comes.
+    /// Whether the user starts again with the first line in the same session. If false, the user leaves after the last
+    /// line, and a new user takes the slot.
     package var repeats: Bool
 
     package init(opening: Opening = .unknown, lines: [LoadLine], repeats: Bool) {
@@ -34,7 +36,7 @@ package struct LoadTalk: Equatable, Sendable {
         self.repeats = repeats
     }
 
-    /// Creates a talk that repeats these texts and expects one reply to each.
+    /// Creates a talk that repeats these texts. Each text expects one reply.
     package init(saying texts: [String]) {
         self.init(lines: texts.map { LoadLine($0) }, repeats: true)
     }
@@ -42,19 +44,20 @@ package struct LoadTalk: Equatable, Sendable {
 
 package struct LoadPlan: Equatable, Sendable {
     package var sessions = 100
-    /// Messages per second over all sessions. Nil lets each session send as soon as it has its answer.
+    /// Messages per second over all sessions. If nil, each session sends its next message as soon as it has the answer
+    /// to the last one.
     package var rate: Double?
-    /// Time over which sessions open, and the rate grows.
+    /// Duration of the ramp. During the ramp, sessions open one after the other, and the message rate grows.
     package var ramp = Interval.zero
     /// Duration of sending, including the ramp.
     package var duration = Interval.seconds(10)
     /// Maximum number of messages; nil for no limit.
     package var messages: Int?
-    /// Time limit of opening a session, and of an answer.
+    /// Time limit for opening a session, and for the answer to a message.
     package var patience = LoadLimits.patience
     /// Whether the echo counts as the answer.
     package var isEchoEnough = false
-    /// The talks of users, assigned to sessions round-robin. Not empty, and each has lines.
+    /// The talks of the users. Sessions get them round-robin. The list is not empty, and each talk has lines.
     package var talks: [LoadTalk]
     package var seed: UInt64 = 1
 

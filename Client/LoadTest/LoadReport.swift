@@ -1,6 +1,6 @@
 package import Texts
 
-/// Results of a run against one or several servers: in total and for each server.
+/// Results of a run against one or several servers, in total and for each server.
 package struct LoadReport: Equatable, Sendable {
     package struct Shard: Equatable, Sendable {
         package var url: String
@@ -11,7 +11,7 @@ package struct LoadReport: Equatable, Sendable {
     /// Results by server, in the order of the server list.
     package private(set) var shards: [Shard]
 
-    /// Adds up the summaries for each server and in total. `parts` is not empty.
+    /// Adds up the summaries in total and for each server. `parts` must not be empty.
     package init(_ parts: [(url: String, summary: LoadSummary)]) {
         shards = []
         for part in parts {
@@ -27,7 +27,7 @@ package struct LoadReport: Equatable, Sendable {
 
     package var passes: Bool { shards.allSatisfy(\.summary.passes) }
 
-    /// The report as text. Servers are listed if there are several.
+    /// The report as lines of text. If there is more than one server, each server has its own line.
     package var lines: [String] {
         guard shards.count > 1 else { return total.lines }
         let width = 2 + (shards.map(\.url.count).max() ?? 0)
@@ -49,7 +49,7 @@ package struct LoadReport: Equatable, Sendable {
         return lines
     }
 
-    /// The report as JSON: the total, and several servers under `shards`.
+    /// The report as JSON. If there is more than one server, `shards` has the results of each.
     package var json: JSONValue {
         guard shards.count > 1, case .object(var members) = total.json else { return total.json }
         let each = shards.map { shard -> JSONValue in

@@ -11,7 +11,7 @@ import Texts
     import Foundation
 #endif
 
-/// A load test, which runs the SDK cores of all users and the ``LoadCore`` on one loop.
+/// A load test. One event loop runs the ``LoadCore`` and the SDK cores of all users.
 package final class LoadRun: Sendable {
     package struct Progress: Sendable {
         package var interval: Interval
@@ -33,8 +33,8 @@ package final class LoadRun: Sendable {
     private let loop = Locked<Loop<LoadState>?>(nil)
     private let isInterrupted = Locked(false)
 
-    /// `token` is the connector token. `host` is the value of `X-Host`, by default the target's address. `web` carries
-    /// the users' requests and WebSockets, on a thread other than the loop's.
+    /// `token` is the connector token. `host` is the value of the header `X-Host`, by default the address of the
+    /// target. `web` sends the users' requests and opens their WebSockets, on a thread other than the loop's thread.
     package init(
         _ plan: LoadPlan, target: LoadTarget, token: String, host: String? = nil, clock: any EventClock,
         web: any WebTransport, progress: Progress? = nil
@@ -48,7 +48,7 @@ package final class LoadRun: Sendable {
         self.progress = progress
     }
 
-    /// Creates a run in real time over the system's network.
+    /// Creates a run that uses the real-time clock and the system's network.
     package convenience init(
         _ plan: LoadPlan, target: LoadTarget, token: String, host: String? = nil, progress: Progress? = nil
     ) {
@@ -62,7 +62,7 @@ package final class LoadRun: Sendable {
             progress: progress)
     }
 
-    /// Runs the test and returns when every user has left. Can be called once.
+    /// Runs the test. Returns when every user has left. May be called only once.
     package func run() async throws(LoadTarget.Problem) -> LoadSummary {
         guard let rest = URL(string: target.address.restBase),
             let socket = URL(string: target.address.socketBase)
@@ -79,7 +79,7 @@ package final class LoadRun: Sendable {
         }
     }
 
-    /// Ends the run early. ``run()`` then returns the results so far.
+    /// Ends the run early. ``run()`` then returns the results up to this time.
     package func interrupt() {
         isInterrupted.withLock { $0 = true }
         loop.withLock { $0 }?.submit { $0.handle(.interrupt) }
@@ -90,7 +90,7 @@ package final class LoadRun: Sendable {
     ) {
         let loop = Loop(driving: "polymock.load") {
             LoadState(self, settings, restBase: restBase) { [weak self] summary in
-                // The loop is kept until the run has ended.
+                // The loop is retained until the run has ended.
                 self?.loop.withLock { $0 = nil }
                 completion(summary)
             }
@@ -100,7 +100,8 @@ package final class LoadRun: Sendable {
     }
 }
 
-/// Lazy deadlines: a stored deadline is never moved later. If it fires too early, the owner sets it again.
+/// Deadlines that are never moved to a later time. A deadline may therefore fire too early; the owner then sets it
+/// again.
 extension DeadlineHeap {
     var next: Instant? { first?.deadline }
 

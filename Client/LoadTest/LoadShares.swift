@@ -1,5 +1,5 @@
-/// Assignment of servers to processes. The load is divided into equal parts: equally many for each server, and at least
-/// one per process. Process `n % processes` runs part `n` against server `n % servers`.
+/// Assignment of servers to processes. The load is divided into equal parts. Every server gets the same number of
+/// parts, and every process gets at least one part. Process `n % processes` runs part `n` against server `n % servers`.
 package struct LoadShares: Equatable, Sendable {
     package var servers: Int
     package var processes: Int
@@ -18,8 +18,8 @@ package struct LoadShares: Equatable, Sendable {
 }
 
 extension LoadPlan {
-    /// Returns part `part`, from 0, of `count` parts. Sessions, messages and rates of all parts add up to the plan's.
-    /// `count` must not exceed the sessions or messages.
+    /// Returns one of `count` parts of the plan. `part` counts from 0. The sessions, messages and rates of all parts
+    /// add up to those of the plan. `count` must not exceed the number of sessions or of messages.
     package func part(_ part: Int, of count: Int) -> LoadPlan {
         func share(_ whole: Int) -> Int { whole / count + (part < whole % count ? 1 : 0) }
         var plan = self

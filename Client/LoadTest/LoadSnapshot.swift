@@ -19,7 +19,7 @@ package struct LoadSnapshot: Equatable, Sendable {
         isTalking = isTalking || other.isTalking
     }
 
-    /// One line of text, with the least important values last, where a narrow terminal truncates it.
+    /// One line of text. The least important values come last, because a narrow terminal truncates the line.
     package var line: String {
         let state = isTalking || tally.sent > 0 ? "" : "opening  "
         return "\(LoadText.seconds(elapsed))  \(state)\(sessions)/\(wanted) open  "

@@ -21,13 +21,14 @@ struct LoadEvent: Sendable {
     /// Name of the request in error texts.
     var request: String
     var input: ClientCore.Input
-    /// For a WebSocket: the attempt, whether it ended, and the size of a message to acknowledge.
+    /// These three are set for a WebSocket: the number of the attempt, whether it has ended, and the bytes of a message
+    /// to acknowledge.
     var attempt: Int?
     var isEnd = false
     var byteCount: Int?
 }
 
-/// The driver of a ``LoadRun``, with the sockets of all users. One loop and one timer serve all users.
+/// Driver of a ``LoadRun``. It has the sockets of all users, and serves them with one loop and one timer.
 final class LoadState: Driver {
     typealias Machine = LoadUsers
 

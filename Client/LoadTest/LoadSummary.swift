@@ -5,7 +5,7 @@ package import Texts
 package struct LoadSummary: Equatable, Sendable {
     package var plan: LoadPlan
     package var tally: LoadTally
-    /// Time from the first request to the last close.
+    /// Time from the first request to the close of the last connection.
     package var elapsed: Interval
     /// Duration of the talking phase.
     package var talked: Interval
@@ -21,7 +21,7 @@ extension LoadSummary {
             messagesPerSecond: core.messagesPerSecond(at: now), isInterrupted: isInterrupted)
     }
 
-    /// Adds the results of a part that ran at the same time.
+    /// Adds the results of another part of the load, which ran at the same time.
     package mutating func add(_ other: LoadSummary) {
         plan.sessions += other.plan.sessions
         plan.rate = plan.rate.flatMap { rate in other.plan.rate.map { rate + $0 } }
@@ -33,7 +33,8 @@ extension LoadSummary {
         isInterrupted = isInterrupted || other.isInterrupted
     }
 
-    /// Whether there were no errors or failures, and a message was sent or the run was interrupted.
+    /// Whether the test has passed: there were no errors and no failures, and at least one message was sent. An
+    /// interrupted run needs no message.
     package var passes: Bool {
         tally.errorCount == 0 && tally.failed == 0 && (tally.sent > 0 || isInterrupted)
     }

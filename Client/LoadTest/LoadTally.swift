@@ -1,4 +1,4 @@
-/// Counters and latencies of a load test so far.
+/// Counters and latencies that a load test has recorded so far.
 package struct LoadTally: Equatable, Sendable {
     /// Sessions that reached SESSION_START.
     package var opened = 0
@@ -10,13 +10,13 @@ package struct LoadTally: Equatable, Sendable {
     /// Messages with all expected answers.
     package var answered = 0
     package private(set) var errors: [LoadError: Int] = [:]
-    /// Requests and upgrades without a response. They are also counted as errors.
+    /// Number of requests and WebSocket upgrades without a response. Each of them is also counted as an error.
     package var unanswered = 0
     /// Latency from the first token request to SESSION_START.
     package var connecting = LatencyHistogram()
-    /// Latency from a message's due time to its echo.
+    /// Latencies from the due time of a message to its echo.
     package var echo = LatencyHistogram()
-    /// Latency from a message's due time to the first part of the reply.
+    /// Latencies from the due time of a message to the first part of its reply.
     package var reply = LatencyHistogram()
 
     static var counters: [WritableKeyPath<LoadTally, Int>] {

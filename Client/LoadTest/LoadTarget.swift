@@ -1,20 +1,20 @@
 import SocketTransport
 package import Texts
 
-/// The server of a load test: on this machine, or a host that the caller owns.
+/// Server of a load test. It is on this machine, or on a host that the caller has named as their own.
 package struct LoadTarget: Equatable, Sendable {
     package enum Problem: Error, Equatable, Sendable {
         case notAnAddress
         case hasUser
-        /// The host is not on this machine, and the caller did not name it as owned.
+        /// The host is not on this machine, and the caller has not named it as their own.
         case notLoopback(host: String)
         case otherHost(host: String, named: String)
     }
 
     package let address: ServerAddress
 
-    /// Parses `http` or `https`, a host, a port, and a path that may end with `/api/v1`. `ownedHost` is a host that the
-    /// caller owns, and must be that of the address.
+    /// Parses an address of the scheme `http` or `https`, with a host, a port, and a path that may end with `/api/v1`.
+    /// If `ownedHost` is set, it must be the host of the address.
     package init(_ text: String, ownedHost: String? = nil) throws(Problem) {
         do throws(ServerAddress.Problem) {
             address = try ServerAddress(text)
@@ -36,7 +36,7 @@ package struct LoadTarget: Equatable, Sendable {
         }
     }
 
-    /// Parses an address whose host may be any of `ownedHosts`.
+    /// Parses an address. Its host must be on this machine, or be one of `ownedHosts`.
     package init(_ text: String, ownedHosts: [String]) throws(Problem) {
         do throws(Problem) {
             self = try LoadTarget(text)
@@ -47,7 +47,8 @@ package struct LoadTarget: Equatable, Sendable {
         }
     }
 
-    /// Whether the host is `localhost`, in 127.0.0.0/8, or ::1. Resolvers disagree about other spellings.
+    /// Whether the host is `localhost`, `::1`, or an address in 127.0.0.0/8. Other spellings do not count, because
+    /// resolvers disagree about them.
     package var isLoopback: Bool {
         address.host == "localhost" || SocketAddress(host: address.host, port: 0)?.isLoopback == true
     }

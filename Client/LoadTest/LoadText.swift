@@ -2,7 +2,8 @@ import Clocks
 
 /// Formatter of numbers.
 enum LoadText {
-    /// Returns three significant figures: `431 µs`, `12.4 ms`, `1.20 s`. A hyphen for zero, which means no measurement.
+    /// Returns a length with three significant figures, such as `431 µs`, `12.4 ms` or `1.20 s`. A zero length means
+    /// that nothing was measured, and yields a hyphen.
     static func short(_ length: Interval) -> String {
         let nanoseconds = Double(length.nanoseconds)
         switch nanoseconds {
@@ -13,7 +14,7 @@ enum LoadText {
         }
     }
 
-    /// Returns a name and right-aligned cells of at least ten columns.
+    /// Returns a row: the name, padded to `width`, and the cells, right-aligned in columns of at least ten characters.
     static func row(_ name: String, to width: Int = 10, _ cells: [String]) -> String {
         let cells = cells.map { String(repeating: " ", count: max(1, 10 - $0.count)) + $0 }
         return name + String(repeating: " ", count: max(0, width - name.count)) + cells.joined()
@@ -23,7 +24,7 @@ enum LoadText {
         fixed(Double(length.nanoseconds) / 1e9, digits: 1) + " s"
     }
 
-    /// Returns a rate, with one fraction digit below 100.
+    /// Returns a rate. A rate below 100 has one fraction digit, a higher rate has none.
     static func rate(_ rate: Double) -> String { fixed(rate, digits: rate < 99.95 ? 1 : 0) }
 
     private static func figures(_ number: Double) -> String {

@@ -1,9 +1,9 @@
 import Clocks
 import PolyMessaging
 
-/// One user with the SDK's client core. A class, because the core is large and must not be copied.
+/// One user with the SDK's client core. It is a class, because copies of the large core would be slow.
 final class LoadUser {
-    /// Identifier of a user. A slot may have another user later.
+    /// Identifier of a user: the slot, and a number that differs for each user of the slot.
     struct ID: Hashable, Sendable {
         var slot: Int
         var number: Int
@@ -11,7 +11,7 @@ final class LoadUser {
 
     let id: ID
     var core: ClientCore
-    /// Connection attempts that have not ended: at most two, of which one is closing.
+    /// Connection attempts that have not ended. There are at most two, one of which is closing.
     var attempts: [Int] = []
     private var lastCall = 0
 
@@ -25,7 +25,7 @@ final class LoadUser {
         return ClientCore.CallID(lastCall)
     }
 
-    /// Read in place, because a getter of another module would copy the whole core.
+    /// The deadline of the core. It is read in place, because a getter of another module would copy the whole core.
     var nextDeadline: Instant? { Self.deadline(of: &core) }
 
     private static func deadline(of core: inout ClientCore) -> Instant? { core.nextDeadline }
@@ -37,7 +37,8 @@ final class LoadUser {
         return due.isEmpty ? outputs : due + outputs
     }
 
-    /// Maps an output of the SDK to an input of the load test; nil if there is none.
+    /// Converts an output of the SDK to an input of the load test. Returns nil for an output that does not concern the
+    /// test.
     static func meaning(of output: ClientCore.Output) -> LoadCore.Input? {
         switch output {
         case .notify(.event(let event)):
@@ -52,13 +53,13 @@ final class LoadUser {
             }
         case .notify(.status(.failed(let reason))): .failed(reason?.log ?? "no reason given")
         case .notify(.status(.closed)): .ended
-        // A text that is refused at once has no draft, so no other event reports it.
+        // A text that is too large is refused before it becomes a draft. No other event reports this.
         case .finished(_, .message(.payloadTooLarge)): .undelivered
         default: nil
         }
     }
 
-    /// Returns the error in a response to `request`, or nil if it is correct.
+    /// Returns the error that the result of `request` contains, or nil if the result is no error.
     static func fault(in answer: ClientCore.Input, to request: String) -> LoadError? {
         switch answer {
         case .restEnded(_, .answered(let status, _, _)):

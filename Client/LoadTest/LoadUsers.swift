@@ -2,12 +2,12 @@ import ClientSupport
 import Clocks
 import PolyMessaging
 
-/// State machine of all users, run by a ``LoadState``.
+/// State machine that combines the ``LoadCore`` with the SDK cores of all users. A ``LoadState`` drives it.
 struct LoadUsers: StateMachine {
     enum Input: Sendable {
         case start
         case event(LoadEvent)
-        /// Ends the run. A second interrupt also ends the wait for Close frames.
+        /// Ends the run. A second interrupt also ends the wait for the Close frames.
         case interrupt
     }
 
@@ -21,10 +21,10 @@ struct LoadUsers: StateMachine {
     private var users: [LoadUser?]
     private var userCount = 0
     private var deadlines = DeadlineHeap()
-    /// Inputs for ``core`` that arose while it handled another.
+    /// Inputs for ``core`` that arose while ``core`` was handling another input.
     private var inputs: [(user: LoadUser.ID, LoadCore.Input)] = []
     private var outputs: [Output] = []
-    /// Users who have left but whose connection is not closed yet.
+    /// Users who have left, but whose connections are not closed yet.
     private var departing: Set<LoadUser.ID> = []
     private var isInterrupted = false
 
@@ -33,7 +33,7 @@ struct LoadUsers: StateMachine {
     private let progressInterval: Interval?
     private var meter: LoadMeter
     private var nextProgress: Instant?
-    /// When to stop waiting for ``departing``, once the run has ended.
+    /// Time until which the machine waits for ``departing`` after the end of the run.
     private var farewellUntil: Instant?
 
     init(_ plan: LoadPlan, _ settings: ClientSettings, progressInterval: Interval?, at now: Instant) {
@@ -74,7 +74,7 @@ struct LoadUsers: StateMachine {
         handle(event.input, user, at: now)
     }
 
-    /// Returns the user with this id, or nil if the slot has another user.
+    /// Returns the user with this id. Returns nil if the slot has no user or a later user.
     private func user(_ id: LoadUser.ID) -> LoadUser? {
         users[id.slot].flatMap { $0.id == id ? $0 : nil }
     }
@@ -85,7 +85,7 @@ struct LoadUsers: StateMachine {
 
     // MARK: Outputs
 
-    /// Passes queued inputs to the core until none is left. Inputs of users who have left are dropped.
+    /// Passes the queued inputs to the core until the queue is empty. Inputs of users who have left are dropped.
     private mutating func settle(at now: Instant) {
         while !inputs.isEmpty {
             let batch = inputs
@@ -118,7 +118,7 @@ struct LoadUsers: StateMachine {
         handle(.start(stored: nil), user, at: now)
     }
 
-    /// Ends the user's session without waiting for the response.
+    /// Ends the session of the slot's user without waiting for a response.
     private mutating func leave(_ slot: Int, at now: Instant) {
         guard let user = users[slot] else { return }
         users[slot] = nil
@@ -157,7 +157,8 @@ struct LoadUsers: StateMachine {
     }
 
     mutating func advance(to now: Instant) -> [Output] {
-        // Handling a deadline may make another one due. The limit ends an endless series.
+        // A handled deadline may cause another deadline that is already due. The limit of 1,000 prevents an endless
+        // loop.
         for _ in 0..<1_000 {
             guard let due = nextDeadline, due <= now else { break }
             turn(at: now)

@@ -1,11 +1,11 @@
 package import Texts
 
-/// Parser of server frames, as tolerant as the SDKs: invalid events are dropped (protocol.md#needed-fields).
+/// Parser of server frames. Like the SDKs, it drops invalid events and keeps the others (protocol.md#needed-fields).
 package enum WireEventReader {
     package enum Frame: Equatable, Sendable {
         case event(WireEvent)
-        /// The events of a batch, ordered by sequence; those without one come last, in their original order.
-        /// `droppedSequences` has the readable sequences of unusable events, in order.
+        /// The events of a batch, ordered by sequence. Events without a sequence come last, in their original order.
+        /// `droppedSequences` are the readable sequences of dropped events, in order.
         case batch([WireEvent], droppedCount: Int, droppedSequences: [UInt64] = [])
         /// An unusable frame. `sequence` is nil if unreadable.
         case dropped(Drop, sequence: UInt64? = nil)
@@ -15,7 +15,7 @@ package enum WireEventReader {
         case json(JSONError)
         case notAnObject
         case noType
-        /// A string `id` or `timestamp` is missing. Only a heartbeat does without.
+        /// The event has no string `id`, or no string `timestamp`. Only a heartbeat may lack them.
         case incomplete(type: String)
     }
 
@@ -36,14 +36,14 @@ package enum WireEventReader {
         return batch(object["payload"]?["events"]?.array ?? [])
     }
 
-    /// Receipt of a user message whose echo is dropped because a field is missing.
+    /// The `local_id` of a user message whose echo is dropped because a required field is missing.
     package struct Receipt: Equatable, Sendable {
         package var localID: String
         /// Empty if unreadable.
         package var messageID: String
     }
 
-    /// Returns the receipts among the events that ``read(_:)`` drops. Parses the frame again.
+    /// Returns the receipts of the user messages that ``read(_:)`` drops. The frame is parsed again.
     package static func receipts(amongDropped bytes: [UInt8]) -> [Receipt] {
         guard case .object(let object)? = try? JSONReader.read(bytes, manner: .lenient) else { return [] }
         guard object["type"]?.string == EventType.eventBatch.rawValue else {
@@ -121,7 +121,7 @@ package enum WireEventReader {
 }
 
 extension ClientEvent {
-    /// Appends the JSON of a client event. Appends nothing for contents that clients never send.
+    /// Appends the JSON of a client event. Appends nothing if clients never send such `content`.
     package static func write(
         _ content: Content, custom: [(name: String, value: String)] = [], into bytes: inout [UInt8]
     ) {

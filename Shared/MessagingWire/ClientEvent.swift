@@ -3,7 +3,7 @@ package import Texts
 /// One client event (protocol.md#client-envelope).
 package struct ClientEvent: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
-        /// `greeting` is set by older SDKs; the production server ignores it.
+        /// A join request. Older SDKs set `greeting`; the production server ignores it.
         case join(greeting: String?)
         case message(text: String)
         case typing(isStarted: Bool)
@@ -22,18 +22,20 @@ package struct ClientEvent: Equatable, Sendable {
         case notAnObject
         /// `type` is absent, or not a string.
         case noType
-        /// A required payload is missing, or one of its fields is missing or has the wrong type.
+        /// The payload is missing, or one of its required fields is missing or has the wrong type.
         case badPayload(EventType)
     }
 
     package var content: Content
-    /// The `metadata.custom` object as JSON text, verbatim; nil if there is none.
+    /// The JSON text of the object `metadata.custom`, unchanged; nil if there is none.
     package var customMetadata: String?
-    /// The client's id of the event, `metadata.custom.local_id` (protocol.md#local-id); nil if there is none.
+    /// The id that the client gave to the event: `metadata.custom.local_id` (protocol.md#local-id); nil if there is
+    /// none.
     package var localID: String?
-    /// Whether every value of ``customMetadata`` is a string. SDKs discard any other map.
+    /// Whether every value of ``customMetadata`` is a string. SDKs ignore the metadata otherwise.
     package var isMetadataPlain: Bool
-    /// The name of a field that only servers may set: `id`, `sequence` or `timestamp` (protocol.md#server-fields).
+    /// The name of a field in the event that only servers may set: `id`, `sequence` or `timestamp`; nil if there is
+    /// none (protocol.md#server-fields).
     package var serverField: String?
 
     package init(

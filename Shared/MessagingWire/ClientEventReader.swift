@@ -1,7 +1,7 @@
 import Texts
 
-/// Single-pass parser of a client event, without a JSON tree. Unknown members are skipped, and the last of duplicate
-/// members counts. The whole text must be valid JSON.
+/// Parser that reads a client event in a single pass, without building a JSON tree. The whole text must be valid JSON.
+/// Unknown members are skipped. If a member occurs several times, the last value counts.
 package enum ClientEventReader {
     package static func read(
         _ bytes: [UInt8], maxDepth: Int = JSONLimits.maxDepth, maxBytes: Int = JSONLimits.maxDocumentBytes
@@ -50,7 +50,7 @@ private struct Scan {
         self.cursor = cursor
     }
 
-    /// Reads the document. Returns false for valid JSON that is not an object.
+    /// Reads the document. Returns false if the JSON is valid but not an object.
     mutating func document() throws(JSONError) -> Bool {
         guard cursor.peek() == UInt8(ascii: "{") else {
             try cursor.skip(depth: 0)

@@ -1,7 +1,8 @@
-/// Event type with its text on the wire, which is case-sensitive (protocol.md#known-types). Each type has a section in
-/// protocol.md: `EVENT_TYPE_HEARTBEAT` is protocol.md#event-heartbeat.
+/// Type of an event. The raw value is its text on the wire, which is case-sensitive (protocol.md#known-types).
+/// protocol.md has a section for each type: `EVENT_TYPE_HEARTBEAT` is described in protocol.md#event-heartbeat.
 package enum EventType: String, CaseIterable, Hashable, Sendable {
-    // Clients may send these five (protocol.md#allowed-types); the server echoes all but the typing state.
+    // Clients may send these five types (protocol.md#allowed-types). The server echoes all of them except the typing
+    // state.
     case joinRequest = "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN"
     case userMessage = "EVENT_TYPE_USER_MESSAGE"
     case userTyping = "EVENT_TYPE_USER_TYPING"
@@ -28,7 +29,7 @@ package enum EventType: String, CaseIterable, Hashable, Sendable {
     case systemMessage = "EVENT_TYPE_SYSTEM_MESSAGE"
     case languageChanged = "EVENT_TYPE_LANGUAGE_CHANGED"
     case eventBatch = "EVENT_TYPE_EVENT_BATCH"
-    // Defined, but not sent by the production server yet.
+    // The protocol defines these types, but the production server does not send them yet.
     case sessionIdleWarning = "EVENT_TYPE_SESSION_IDLE_WARNING"
     case userReceivedMessage = "EVENT_TYPE_USER_RECEIVED_MESSAGE"
     case userReadMessage = "EVENT_TYPE_USER_READ_MESSAGE"
@@ -38,7 +39,7 @@ package enum EventType: String, CaseIterable, Hashable, Sendable {
     case liveAgentReadMessage = "EVENT_TYPE_LIVE_AGENT_READ_MESSAGE"
     case surveyRequest = "EVENT_TYPE_SHOW_CSAT_REQUEST"
     case surveyResponse = "EVENT_TYPE_CSAT_RESPONSE"
-    // Internal to the server, or part of the voice product.
+    // These types are internal to the server, or belong to the voice product.
     case joinRequestWithGreeting = "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN_WITH_GREETING_MESSAGE"
     case voiceLink = "EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION"
 

@@ -1,10 +1,10 @@
-/// One server event, as a client reads it (protocol.md#server-envelope).
+/// One server event, as clients read it (protocol.md#server-envelope).
 package struct WireEvent: Equatable, Sendable {
     /// Empty for a heartbeat without an id.
     package var id: String
     /// nil for a transient event.
     package var sequence: UInt64?
-    /// Nanoseconds since 1970; nil if the timestamp is missing (heartbeats only) or unreadable.
+    /// Time in nanoseconds since 1970. It is nil if the timestamp is unreadable, or if a heartbeat has none.
     package var nanoseconds: Int64?
     package var payload: WirePayload
     package var metadata: WireMetadata?
@@ -21,7 +21,7 @@ package struct WireEvent: Equatable, Sendable {
     }
 }
 
-/// The `metadata` of an event. `custom` is nil if absent, or if a value in it is not a string.
+/// The `metadata` of an event. `custom` is nil if it is missing, or if one of its values is not a string.
 package struct WireMetadata: Equatable, Sendable {
     package var custom: [String: String]?
 

@@ -6,13 +6,13 @@ package enum WireEventWriter {
     package enum PayloadForm: Sendable {
         /// Member `payload`.
         case payload
-        /// Member named after the type, `poly_agent_message`; SDKs read it only in batches
-        /// (protocol.md#named-payloads).
+        /// The payload is a member named after the event type, such as `poly_agent_message`. SDKs read this form only
+        /// in batches (protocol.md#named-payloads).
         case oneof
     }
 
-    /// Appends one event. `writeID` appends the id, which must need no escape. Without `sequence` the event is
-    /// transient. `customMetadata` is the text of one JSON object, written unchanged.
+    /// Appends one event. `writeID` appends the id, which must not need JSON escapes. An event with `sequence` nil is
+    /// transient. `customMetadata` is the text of one JSON object, which is written unchanged.
     package static func write(
         _ payload: WirePayload, sequence: UInt64?, nanoseconds: Int64, customMetadata: String? = nil,
         form: PayloadForm = .payload, into bytes: inout [UInt8], writeID: (inout [UInt8]) -> Void
@@ -43,7 +43,7 @@ package enum WireEventWriter {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Appends an EVENT_BATCH up to its first element; ``closeBatch(into:)`` ends it.
+    /// Appends the beginning of an EVENT_BATCH, up to its first event. ``closeBatch(into:)`` appends the end.
     package static func openBatch(
         nanoseconds: Int64, into bytes: inout [UInt8], writeID: (inout [UInt8]) -> Void
     ) {

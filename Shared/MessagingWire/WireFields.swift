@@ -52,7 +52,7 @@ struct WireFields {
     }
 }
 
-/// Typed access to fields. A missing or mistyped field counts as absent.
+/// Typed access to the fields of an object. A field of the wrong type counts as missing.
 extension JSONObject {
     func text(_ name: String) -> String? { self[name]?.string }
 
@@ -60,7 +60,7 @@ extension JSONObject {
 
     func flag(_ name: String) -> Bool { self[name]?.bool ?? false }
 
-    /// Returns a URL as text. An empty text counts as absent.
+    /// Returns the text of a URL. An empty text counts as missing.
     func link(_ name: String) -> String? { text(name).flatMap { $0.isEmpty ? nil : $0 } }
 
     func object(_ name: String) -> JSONObject { self[name]?.object ?? JSONObject() }

@@ -5,7 +5,7 @@ package struct WireMessage: Equatable, Sendable {
     package var messageID: String
     package var text: String
     package var parts: WireParts
-    /// The author. The id is known only for a live agent.
+    /// The author of the reply. Its id is known only for a live agent.
     package var sender: WirePerson
 
     package init(
@@ -76,7 +76,7 @@ package struct WireParts: Equatable, Sendable {
     package var attachments: [WireAttachment]
     package var suggestions: [WireSuggestion]
     package var callActions: [WireCallAction]
-    /// Ends the conversation. Messages of live agents do not have this field.
+    /// Whether the reply ends the conversation. Messages of live agents do not have this field.
     package var endsConversation: Bool
 
     package init(
@@ -97,7 +97,7 @@ package struct WireParts: Equatable, Sendable {
             endsConversation: canEnd && object.flag("end_conversation"))
     }
 
-    /// Writes attachments and suggestions even if empty, and the undocumented fields only if set.
+    /// Writes attachments and suggestions even if they are empty, and undocumented fields only if they are set.
     func write(to fields: inout WireFields, canEnd: Bool) {
         fields.open("attachments", UInt8(ascii: "["))
         for attachment in attachments { attachment.write(to: &fields) }

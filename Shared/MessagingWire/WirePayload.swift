@@ -30,7 +30,7 @@ package enum WirePayload: Equatable, Sendable {
     /// `type` is one of the six receipt types.
     case receipt(type: EventType, messageID: String)
     case surveyRequest(title: String, question: String)
-    /// Any other type; `json` is its payload, one JSON object.
+    /// The payload of any other event type. `json` is the JSON text of the payload, an object.
     case other(type: String, json: String)
 
     /// The `type` on the wire.

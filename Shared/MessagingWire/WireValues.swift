@@ -1,6 +1,6 @@
 import Texts
 
-/// Capabilities of SESSION_START (protocol.md#event-session-start). nil means that the server sent no value.
+/// The capabilities in SESSION_START (protocol.md#event-session-start). A value is nil if the server did not send it.
 package struct WireCapabilities: Equatable, Sendable {
     package var streaming: Bool
     /// 0 or less means no limit.
@@ -10,7 +10,7 @@ package struct WireCapabilities: Equatable, Sendable {
     /// 0 means no heartbeats.
     package var heartbeatIntervalSeconds: Int?
 
-    /// Size limit that clients assume if the server sent none.
+    /// Maximum message size in bytes that clients assume if the server sends no size.
     package static let assumedMessageSizeBytes = 1_048_576
 
     package init(
@@ -62,7 +62,8 @@ package struct WirePerson: Equatable, Sendable {
         fields.field("agent_name", name)
     }
 
-    /// Reads the flat legacy fields first, then the nested object (protocol.md#event-live-agent-joined).
+    /// Reads the agent's fields. The flat legacy fields take precedence over the nested object
+    /// (protocol.md#event-live-agent-joined).
     init(joined object: JSONObject) {
         let nested = object.object("agent")
         self.init(
@@ -121,7 +122,7 @@ package enum WireTyping: String, Sendable {
         self = isStarted ? .started : .stopped
     }
 
-    /// Reads the state. A missing or unknown one means started (protocol.md#event-live-agent-typing).
+    /// Reads the typing state. A missing or unknown state counts as `started` (protocol.md#event-live-agent-typing).
     init(_ object: JSONObject) {
         self = object.text("state").flatMap { WireTyping(rawValue: $0) } ?? .started
     }

@@ -6,28 +6,30 @@ package import Clocks
     package import Foundation
 #endif
 
-/// Reducer that turns client updates into the rows and flags of a chat screen. A "pill" is a system row.
+/// Reducer that turns updates of the client into the rows and flags of a chat screen. A "bubble" is the row of a
+/// message; a "pill" is a system row.
 ///
 /// | update | messages | flags |
 /// | --- | --- | --- |
-/// | messagePending, messageConfirmed, messageFailed | bubble pending, sent, failed | – |
+/// | messagePending, messageConfirmed, messageFailed | the bubble becomes pending, sent, failed | – |
 /// | userMessage | a sent bubble, once for each id | – |
 /// | agentThinking, liveAgentTyping started | – | typing |
-/// | chunk, if progressive | one bubble grows | not typing |
+/// | chunk, if streamed replies are shown | one bubble grows | not typing |
 /// | chunk, otherwise | – | typing until the reply is complete |
-/// | agentMessage, liveAgentMessage | a new bubble, or the growing one completed | not typing, avatar |
+/// | agentMessage, liveAgentMessage | a new bubble, or the growing bubble is completed | not typing, avatar |
 /// | queue status, handoff accepted, system message, idle warning | a pill | – |
 /// | other handoff events, liveAgentJoined | a pill | not typing |
 /// | sessionStart | – | started, not ended, no failure |
-/// | sessionEnd | one pill, unless the user ended it | ended, not typing |
-/// | liveAgentLeft | the same pill, with the reason of this event | ended, not typing |
+/// | sessionEnd | one pill, unless the user ended the session | ended, not typing |
+/// | liveAgentLeft | the pill of sessionEnd, with the reason of this event | ended, not typing |
 /// | a terminal session state | – | ended, not typing |
 /// | status open | – | ready, no failure |
 /// | status failed | – | failure, not typing |
 /// | disconnected because the session expired | – | failure, ended, not typing |
 /// | another session | only pending drafts remain | initial values |
 package struct ChatTranscript: Sendable {
-    /// The rows, oldest first. Call ``render()`` first: otherwise each access assembles the text of a streamed reply.
+    /// The rows, oldest first. Call ``render()`` before reading them. Otherwise, each access assembles the text of the
+    /// streamed reply again.
     package var messages: [ChatMessage] {
         guard growing?.isBehind == true else { return rows }
         var copy = self
@@ -48,7 +50,7 @@ package struct ChatTranscript: Sendable {
         var id: UUID
         var timestamp: Date
         var isShown = false
-        /// Whether chunks have arrived that the bubble does not show yet.
+        /// Whether chunks have arrived whose text the bubble does not show yet.
         var isBehind = false
     }
 
@@ -57,7 +59,7 @@ package struct ChatTranscript: Sendable {
         var avatarUrl: URL?
     }
 
-    /// Whether streamed replies are shown while they grow; otherwise only once they are complete.
+    /// Whether streamed replies are shown while they grow. If false, a reply is shown only when it is complete.
     package var isProgressive: Bool {
         didSet {
             guard isProgressive != oldValue else { return }
@@ -72,18 +74,19 @@ package struct ChatTranscript: Sendable {
     private var generator: SeededGenerator
     private var dots: TypingDots
     private var growing: Growing?
-    /// The last streamed replies, oldest first. `row` is the id of the row of a complete reply.
+    /// The most recent streamed replies, oldest first. `row` is the id of the reply's row; it is nil until the reply is
+    /// complete.
     private var streamed: [(messageID: String, row: UUID?)] = []
     private var poly = Agent()
     private var live = Agent()
-    /// Whether a session has been announced. Every later one replaces it.
+    /// Whether a session has been announced. If so, a newly announced session replaces it.
     package private(set) var hasSession = false
-    /// Envelope ids of the messages that were shown, for de-duplication.
+    /// Envelope ids of the messages that have been shown. They prevent duplicates.
     private var shownIDs: Set<String> = []
     private var hasEndPill = false
-    /// Number of times the text of a streamed reply was assembled, for tests.
+    /// Number of times that the text of a streamed reply was assembled. Used by tests.
     package private(set) var renderCount = 0
-    /// Memory address of the chunks of a streamed reply, for tests.
+    /// Memory address of the chunks of the streamed reply. Used by tests.
     package var growingAddress: UInt? { growing?.assembly.address }
 
     package init(
@@ -94,11 +97,11 @@ package struct ChatTranscript: Sendable {
         dots = TypingDots(timeout: typingTimeout)
     }
 
-    /// Name and picture of the automatic agent, where known.
+    /// Name and picture of the automatic agent; nil where unknown.
     package var agent: (name: String?, avatarUrl: URL?) { (poly.name, poly.avatarUrl) }
     /// Picture of the live agent.
     package var liveAvatarUrl: URL? { live.avatarUrl }
-    /// Message id of the reply that is still incomplete.
+    /// Message id of the reply that is still being streamed; nil if there is none.
     package var growingMessageID: String? {
         growing.flatMap { $0.assembly.isWhole ? nil : $0.assembly.messageID }
     }
@@ -111,7 +114,8 @@ package struct ChatTranscript: Sendable {
         dots.advance(to: now)
     }
 
-    /// Time after which the typing indicator hides without a new event. A change does not move a running deadline.
+    /// Time after which the typing indicator hides if no new event arrives. A change does not affect a running
+    /// deadline.
     package var typingTimeout: Interval {
         get { dots.timeout }
         set { dots.timeout = newValue }
@@ -125,7 +129,7 @@ package struct ChatTranscript: Sendable {
         }
     }
 
-    /// Removes the suggestions of a bubble. `id` is the id of the row, not the message id of the wire.
+    /// Removes the suggestions from a bubble. `id` is the id of the row, not the message id in the protocol.
     package mutating func clearSuggestions(of id: UUID) {
         render()
         guard let place = rows.lastIndex(where: { $0.id == id }),
@@ -162,11 +166,11 @@ package struct ChatTranscript: Sendable {
         }
     }
 
-    /// Clears the screen, unless this is the first session.
+    /// Clears the screen for a new session. The first session clears nothing.
     private mutating func changeSession() {
         defer { hasSession = true }
         guard hasSession else { return }
-        // A pending draft is sent in the new session.
+        // Pending drafts keep their rows, because they are sent in the new session.
         rows.removeAll { $0.delivery != .pending }
         forgetChat()
     }
@@ -269,7 +273,8 @@ package struct ChatTranscript: Sendable {
         if reason != "user_ended" { addEndPill(reason: reason, envelope) }
     }
 
-    /// Adds the row for the end only once: after a live agent has left, the server reports the end separately.
+    /// Adds the row for the end of the chat, at most once. After a live agent has left, the server reports the end of
+    /// the session in a second event.
     private mutating func addEndPill(reason: String?, _ envelope: Envelope) {
         guard !hasEndPill else { return }
         hasEndPill = true
@@ -298,7 +303,8 @@ package struct ChatTranscript: Sendable {
     // MARK: Bubbles of agents
 
     private mutating func addChunk(_ envelope: Envelope, _ chunk: AgentMessageChunkPayload, at now: Instant) {
-        // The chunk is late. The complete reply follows and replaces the row.
+        // The chunk is too late: it belongs to an earlier or completed reply. If needed, the complete reply follows and
+        // replaces the row.
         guard noteStreamed(chunk.messageId) else { return }
         if chunk.isComplete { dots.hide() } else { dots.reply(isShown: isProgressive, at: now) }
         if growing?.assembly.messageID != chunk.messageId {
@@ -307,7 +313,7 @@ package struct ChatTranscript: Sendable {
                 assembly: ChunkAssembly(messageID: chunk.messageId), id: UUID(from: &generator),
                 timestamp: envelope.timestamp)
         }
-        // Changed in place: a copy of the assembly would copy all earlier chunks with every chunk.
+        // The assembly is changed in place. A copy of it would copy all earlier chunks each time a chunk arrives.
         guard growing?.assembly.add(chunk) == true else { return }
         if growing?.isShown == true {
             growing?.isBehind = true
@@ -316,23 +322,24 @@ package struct ChatTranscript: Sendable {
         }
     }
 
-    /// Returns false for a chunk of an earlier reply, or of one that is complete.
+    /// Records the reply of a chunk. Returns false if the reply is complete, or if a later reply has begun.
     private mutating func noteStreamed(_ messageID: String) -> Bool {
         if let known = streamed.last(where: { $0.messageID == messageID }) {
             return known.row == nil && messageID == streamed.last?.messageID
         }
         streamed.append((messageID, nil))
-        // The limit counts ended replies; one more is being streamed.
+        // The limit counts ended replies. The reply that is being streamed is one more.
         if streamed.count > MessagingLimits.maxEndedStreams + 1 { streamed.removeFirst() }
         return true
     }
 
-    /// Updates the row of the streamed reply. Call before reading the rows: all new chunks are assembled only once.
+    /// Updates the row of the streamed reply. Call it once before the rows are read: it assembles all new chunks
+    /// together.
     package mutating func render() {
         if growing?.isBehind == true { showGrowing() }
     }
 
-    /// Updates the bubble of the streamed reply. There is no bubble until the reply has content.
+    /// Updates the bubble of the streamed reply, or creates it when the reply first has content.
     private mutating func showGrowing() {
         guard isProgressive, growing?.assembly.isEmpty == false, let text = growing?.assembly.text(),
             let reply = growing

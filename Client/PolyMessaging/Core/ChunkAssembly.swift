@@ -6,7 +6,8 @@ import Texts
     import Foundation
 #endif
 
-/// The chunks of one streamed reply: its text, attachments, suggestions and call actions without duplicates.
+/// The chunks of one streamed reply, combined into its text, attachments, suggestions and call actions. Duplicates of
+/// the last three are dropped.
 package struct ChunkAssembly: Sendable {
     package let messageID: String
     package private(set) var attachments: [Attachment] = []
@@ -27,15 +28,15 @@ package struct ChunkAssembly: Sendable {
         chunks.byteCount == 0 && attachments.isEmpty && suggestions.isEmpty && callActions.isEmpty
     }
 
-    /// Whether the last chunk has arrived and no earlier one is missing.
+    /// Whether the reply is complete: the chunk marked as the last has arrived, and no earlier chunk is missing.
     package var isWhole: Bool { isComplete && chunks.isGapless }
     /// Size of all chunks in UTF-8 bytes.
     package var byteCount: Int { chunks.byteCount }
 
-    /// Returns the texts concatenated in the order of their index.
+    /// Returns the texts of the chunks, joined in the order of the chunk indexes.
     package mutating func text() -> String { chunks.text() }
 
-    /// Adds a chunk. Returns false if its index is known, or a limit is reached.
+    /// Adds a chunk. Returns false if a chunk with this index was added before, or if a size limit is reached.
     package mutating func add(_ chunk: AgentMessageChunkPayload) -> Bool {
         guard chunks.add(chunk.text ?? "", at: chunk.chunkIndex) else { return false }
         isComplete = isComplete || chunk.isComplete
@@ -61,6 +62,6 @@ package struct ChunkAssembly: Sendable {
         endsConversation = endsConversation || chunk.endConversation
     }
 
-    /// Memory address of the chunks, for tests that no chunk copies all earlier ones.
+    /// Memory address of the chunks. Tests use it to check that adding a chunk does not copy the earlier ones.
     package var address: UInt { chunks.address }
 }

@@ -6,7 +6,7 @@ import Clocks
     import Foundation
 #endif
 
-/// Calls of the app, except those that send messages.
+/// The calls of the app, except the calls that send messages.
 extension ClientCore {
     static let shutDownError = PolyError.session(.sessionEnded(reason: "The client was shut down"))
 
@@ -60,7 +60,7 @@ extension ClientCore {
         waiters.append(Waiter(call: call, goal: .open))
     }
 
-    /// Reopens the connection that the app closed while a session was being created.
+    /// Reopens the connection. The app closed it while a session was being created.
     private mutating func openAgain(at now: Instant) {
         guard connection.isClosedByApp else { return }
         connection.openAgain()
@@ -98,7 +98,8 @@ extension ClientCore {
         outputs.append(.finishStreams)
     }
 
-    /// Handles an input after the shutdown: calls fail, except `end`; only `removeDraft` still has an effect.
+    /// Handles an input after the shutdown. Calls fail, except `end`, which succeeds. Of the other inputs, only
+    /// `removeDraft` has an effect.
     mutating func refuse(_ input: Input) {
         switch input {
         case .send(_, _, let call), .retry(_, let call), .typing(let call), .resume(let call),
@@ -120,7 +121,7 @@ extension ClientCore {
         finish(call, error)
     }
 
-    /// Disconnects for the app. If the session is over, no code leads to a reconnect.
+    /// Closes the connection for the app. If the session is over, the client does not reconnect, whatever the code.
     mutating func disconnectRaw(code: Int, reason: String, at now: Instant) {
         let outputs =
             isOver

@@ -1,8 +1,9 @@
 import Clocks
 
-/// Reactions to a connection that opened, was lost or was given up.
+/// Reactions to changes of the connection: it opened, was lost, or was given up.
 extension ClientCore {
-    /// Handles outputs of the connection. If the connection failed, `error` replaces the error reported on `events`.
+    /// Handles outputs of the connection. If the connection has failed and `error` is not nil, `events` report `error`
+    /// in place of the connection's own error.
     mutating func apply(
         _ list: [ConnectionCore.Output], reportedAs error: PolyError? = nil, at now: Instant
     ) {
@@ -37,7 +38,7 @@ extension ClientCore {
         }
     }
 
-    /// Whether the session is over and will not be resumed, however its connection ends.
+    /// Whether the session is over. A session that is over is not resumed, however its connection ends.
     var isOver: Bool {
         switch phase {
         case .ended, .expired: true
@@ -60,8 +61,9 @@ extension ClientCore {
             connection.cancelDial()
             return
         }
-        // A server binds a session to its token; a new token needs a new session, which loses the transcript. A token
-        // is therefore used until it expires. A new token that seems expired is used once: the next would seem so, too.
+        // A session is bound to its token: a new token needs a new session, which loses the transcript. A token is
+        // therefore used until it expires. If a brand-new token already seems expired, the clocks differ, and a further
+        // token would seem expired as well; the token is tried once.
         if record.isTokenOver(at: now), !isTokenUnused {
             connection.cancelDial()
             replaceSession(at: now)
@@ -99,7 +101,8 @@ extension ClientCore {
 
     private mutating func opened(at now: Instant) {
         awaitsFirstFrame = true
-        // A server sends SESSION_START to a new client, but nothing to a returning client that missed nothing.
+        // A server sends SESSION_START to a new client. To a returning client that has missed no events, it sends
+        // nothing, so no answer is awaited.
         silentUntil = hasStarted || address != nil ? nil : now + MessagingLimits.answerWait
         if hasStarted { recovery.reopened(at: now) }
         receive.connectionOpened(at: now)
@@ -163,7 +166,8 @@ extension ClientCore {
         reviveIfNeeded(at: now)
     }
 
-    /// Handles the app's return to the foreground. Idleness is checked first, because the return counts as activity.
+    /// Handles the app's return to the foreground. The idle time is checked first, because the return itself counts as
+    /// activity.
     mutating func foregrounded(at now: Instant) {
         apply(session.expireIfIdle(at: now), at: now)
         apply(session.touch(at: now), at: now)

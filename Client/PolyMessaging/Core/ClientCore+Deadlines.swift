@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Timers: the machine with the earliest deadline runs first.
+/// Timers of the client. The machine with the earliest deadline is handled first.
 extension ClientCore {
     private enum Machine: CaseIterable {
         case session, connection, receive, recovery, delivery, typing, heartbeat, silence, closing, poll
@@ -32,10 +32,11 @@ extension ClientCore {
         return next
     }
 
-    /// The earliest instant for ``advance(to:)``; nil when nothing is pending.
+    /// The earliest time at which to call ``advance(to:)``; nil if nothing is pending.
     package var nextDeadline: Instant? { next?.deadline }
 
-    /// Runs due deadlines, the earliest first, at most ``MessagingLimits/runsOfTurn``; the next call continues.
+    /// Handles the due deadlines, the earliest first. One call handles at most ``MessagingLimits/runsOfTurn`` of them;
+    /// the next call handles the rest.
     package mutating func advance(to now: Instant) -> [Output] {
         var left = MessagingLimits.runsOfTurn
         while left > 0, let next, next.deadline <= now {

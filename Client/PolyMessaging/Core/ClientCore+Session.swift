@@ -1,6 +1,6 @@
 import Clocks
 
-/// Reactions to a session that was created, replaced or ended.
+/// Reactions to changes of the session: it was created, replaced or ended.
 extension ClientCore {
     mutating func apply(_ list: [SessionCore.Output], at now: Instant) {
         for output in list {
@@ -33,7 +33,7 @@ extension ClientCore {
         apply(session.start(stored: stored, at: now), at: now)
     }
 
-    /// Replaces a session that the server no longer knows, or whose token has expired.
+    /// Replaces a session. The server no longer knows it, or its token has expired.
     mutating func replaceSession(at now: Instant) {
         guard phase == .running else { return }
         process(receive.flush(), at: now)
@@ -52,7 +52,8 @@ extension ClientCore {
         isTokenUnused = isFresh
         log(.info, "using session \(shownSession)\(isFresh ? "" : ", resumed")")
         if connection.isClosedByApp {
-            // The app closed the connection meanwhile. It stays closed until ``resume(_:at:)``.
+            // The app closed the connection while the session was being replaced. The connection stays closed until
+            // ``resume(_:at:)`` is called.
             delivery.setRecovering(false, at: now)
         } else {
             apply(connection.connect(at: now), at: now)
@@ -60,7 +61,8 @@ extension ClientCore {
         finish([.session])
     }
 
-    /// Announces a new session. A restarted server may reuse an id, so an equal id does not mean the same session.
+    /// Announces a new session. A restarted server may reuse ids, so an equal id does not mean that the session is the
+    /// old one.
     private mutating func adopt(_ id: String, at now: Instant) {
         if sessionID != nil { apply(delivery.sessionChanged()) }
         sessionID = id
@@ -99,7 +101,7 @@ extension ClientCore {
     }
 
     /// Ends the conversation: delivers held events and the reply in progress, and stops heartbeats, joins and typing.
-    /// Returns false if one of those events has already ended the conversation.
+    /// Returns false if one of the delivered events has already ended the conversation.
     mutating func leave(_ next: Phase, at now: Instant) -> Bool {
         process(receive.flush(), at: now)
         switch phase {
@@ -136,7 +138,7 @@ extension ClientCore {
         closeEnded(at: now)
     }
 
-    /// Handles a final close by the server without SESSION_END.
+    /// Handles a close by the server that ends the session without SESSION_END.
     mutating func endByClose(_ event: ConnectionCloseEvent, at now: Instant) {
         guard phase == .running else { return }
         let reason = event.reason.isEmpty ? nil : event.reason
@@ -156,13 +158,15 @@ extension ClientCore {
 
     var shownSession: String { sessionID.map { settings.redaction.session($0) } ?? "none" }
 
-    /// Sends a join. Later joins have no deadline: a server that never answers must not cause endless reconnects.
+    /// Sends a join request. Only the first ones have a deadline for the answer: otherwise, a server that never answers
+    /// would cause endless reconnects.
     mutating func sendJoin(at now: Instant) {
         guard transmit(.requestPolyAgentJoin), recovery.expectsAnswer() else { return }
         silentUntil = now + MessagingLimits.answerWait
     }
 
-    /// Processes an event after the end: the server may still confirm the user's last messages and the end.
+    /// Handles an event that arrives after the end. The server may still confirm the user's last messages, or the end
+    /// itself.
     mutating func processAfterEnd(_ event: MessagingEvent, at now: Instant) {
         guard case .ended(_, let byUser) = phase else { return }
         switch event {

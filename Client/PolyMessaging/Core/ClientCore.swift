@@ -7,12 +7,13 @@ import MessagingWire
     import Foundation
 #endif
 
-/// The complete client as a state machine without socket, timer or store. Sub-machines handle the details; this type
-/// tracks the phase of the conversation:
+/// State machine of the complete client. It has no socket, timer or store. Other state machines handle the details;
+/// this type keeps the phase of the conversation:
 ///
 /// | phase | input | next phase |
 /// | --- | --- | --- |
-/// | idle | start | running with a resumed session, or making |
+/// | idle | start with a resumable record | running |
+/// | idle | start without a resumable record | making |
 /// | making | session created | running |
 /// | making | session could not be created | broken |
 /// | broken | resume, network restored, foreground | making |
@@ -28,13 +29,14 @@ package struct ClientCore: StateMachine, Sendable {
         case making
         case running
         case broken(PolyError)
-        /// `byUser` means that the user ended the session: later events are not shown, but echoes still count.
+        /// If `byUser` is true, the user ended the session: later events are not shown, but late echoes still confirm
+        /// messages.
         case ended(reason: String?, byUser: Bool)
         case expired
         case shutDown
     }
 
-    /// A call of the app that waits for an event.
+    /// A call of the app that waits until an event has happened.
     struct Waiter: Equatable, Sendable {
         enum Goal: Equatable, Sendable {
             case session
@@ -61,9 +63,9 @@ package struct ClientCore: StateMachine, Sendable {
 
     /// The session last announced to the app.
     var sessionID: String?
-    /// Whether this client has just created the session, so that no other client can have requested a join.
+    /// Whether this client has just created the session. No other client can then have sent a join request.
     var isFresh = true
-    /// Whether the session's first token has not been used for a connection yet.
+    /// Whether the first token of the session has not been used for a connection yet.
     var isTokenUnused = false
     /// Whether SESSION_START has arrived in this session.
     var hasStarted = false
@@ -71,12 +73,14 @@ package struct ClientCore: StateMachine, Sendable {
     var lastStatus = ConnectionStatus.idle
     var lastClose: ConnectionCloseEvent?
     var closesAt: Instant?
-    /// Timeout of the server: for SESSION_START after the connection opened, or for any frame after a join.
+    /// Time until which the server must answer: with SESSION_START after the connection opened, or with any frame after
+    /// a join request.
     var silentUntil: Instant?
-    /// Backpressure: the socket is not read until listeners have taken all events, so echoes may be unread.
+    /// Backpressure: the platform layer does not read the socket until all listeners have taken their events.
+    /// Meanwhile, an echo may have arrived without being read.
     package var isBehind = false
     var pollsAt: Instant?
-    /// An address given by the app through the raw connection interface.
+    /// Address that the app has given to the raw connection interface; nil if it has given none.
     var address: URL?
     var waiters: [Waiter] = []
     var outputs: [Output] = []
@@ -94,16 +98,17 @@ package struct ClientCore: StateMachine, Sendable {
 
     package var sessionState: SessionState { session.shown }
 
-    /// Time when the present connection opened; nil if none is open.
+    /// Time when the current connection opened; nil if no connection is open.
     package var openSince: Instant? { connection.openSince }
 
     /// Interval of heartbeats; nil if they are off.
     package var heartbeatInterval: Interval? { heartbeat.interval }
 
-    /// The sequence of the last event that the app has received. A reconnect continues after it.
+    /// Sequence of the last event that the app has received. After a reconnect, the server continues with the next
+    /// event.
     package var cursor: UInt64 { receive.cursor }
 
-    /// Whether events after a gap wait for a replay.
+    /// Whether events are held back until a replay has delivered the missing events before them.
     package var waitsForReplay: Bool { receive.waitsForReplay }
 
     // MARK: Inputs
@@ -163,7 +168,7 @@ package struct ClientCore: StateMachine, Sendable {
         outputs.append(.log(level, text))
     }
 
-    /// Sends the frame if a connection is open; otherwise returns false.
+    /// Sends the frame if a connection is open. Returns false if none is open.
     @discardableResult
     mutating func transmit(_ frame: [UInt8]) -> Bool {
         guard let attempt = connection.openAttempt else { return false }
@@ -188,7 +193,7 @@ package struct ClientCore: StateMachine, Sendable {
 
     // MARK: Sending
 
-    /// Sends a text. The new draft replaces the failed draft `old`, which stays if the new one is refused.
+    /// Sends a text as a new draft. If the draft is accepted, it replaces the failed draft with the id `old`.
     mutating func send(
         _ text: String, _ metadata: [String: String], replacing old: String? = nil, _ call: CallID,
         at now: Instant
@@ -223,7 +228,8 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Retries a failed draft only, because a copy of any other draft could be a duplicate.
+    /// Sends a failed draft again. Other drafts are refused: they may still be delivered, so another copy could be a
+    /// duplicate.
     mutating func retry(_ id: String, _ call: CallID, at now: Instant) {
         guard let draft = delivery.failedDraft(id) else {
             return finish(call, .message(.deliveryFailed(draftId: id)))
@@ -278,7 +284,8 @@ package struct ClientCore: StateMachine, Sendable {
             arrivals = Self.merged([], with: [place])
         }
         notifyRaw(arrivals.compactMap(\.event), isBatch: isBatch)
-        // Before SESSION_START the whole history is replayed, so a frame with only unusable events is ignored.
+        // Before SESSION_START, the server replays the whole history. Until then, a frame that has only unusable events
+        // is ignored.
         guard hasStarted || !arrivals.allSatisfy(\.isPlace) || arrivals.isEmpty else { return }
         silentUntil = nil
         guard acceptsFrames else { return }
@@ -289,7 +296,8 @@ package struct ClientCore: StateMachine, Sendable {
         for arrival in arrivals { noteEcho(arrival) }
         let heldCount = receive.heldCount
         process(receive.receive(arrivals, isBatch: isBatch, at: now), at: now)
-        // A reply that is held back until an earlier event arrives. A repeated event is not held.
+        // A reply may be held back until an earlier event arrives, but it already shows that the agent is there.
+        // Repeated events are never held, so they do not count.
         if receive.heldCount > heldCount, arrivals.contains(where: \.isReply) { recovery.agentSpoke() }
         connection.sessionProved(isStarted: hasStarted, at: now)
         guard phase == .running else { return }
@@ -302,7 +310,8 @@ package struct ClientCore: StateMachine, Sendable {
         ReceiveCore.Arrival(id: wire.id, sequence: wire.sequence, event: mapping.event(wire, at: now))
     }
 
-    /// Merges events with the sequences of unusable ones, which are no gaps (protocol.md#needed-fields).
+    /// Inserts an empty arrival for each unusable event, so that its sequence is not taken for a gap
+    /// (protocol.md#needed-fields).
     private static func merged(
         _ arrivals: [ReceiveCore.Arrival], with places: [UInt64]
     ) -> [ReceiveCore.Arrival] {
@@ -324,7 +333,8 @@ package struct ClientCore: StateMachine, Sendable {
         for event in events { outputs.append(.raw(.message(event))) }
     }
 
-    /// Whether frames are processed. Frames after the end of the session are ignored.
+    /// Whether received frames are processed. After the end of the session, they are processed only until the
+    /// connection closes.
     private var acceptsFrames: Bool {
         switch phase {
         case .running: true
@@ -333,13 +343,15 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Records an echo that may have to wait for an earlier event, so that its draft is not sent again.
+    /// Records the echo of a draft. The echo itself may be held back until an earlier event arrives; the record
+    /// prevents that the draft is sent again in the meantime.
     private mutating func noteEcho(_ arrival: ReceiveCore.Arrival) {
         guard case .userMessage(let envelope, _)? = arrival.event else { return }
         if let localID = envelope.metadata?.custom?["local_id"] { delivery.noteEcho(localID: localID) }
     }
 
-    /// Confirms drafts whose echoes lack required fields: the server has them, so another copy would be a duplicate.
+    /// Confirms the drafts whose echoes lack required fields. The server has received these drafts, so another copy
+    /// would be a duplicate.
     private mutating func confirmReceipts(of frame: [UInt8], at now: Instant) {
         guard acceptsFrames else { return }
         for receipt in WireEventReader.receipts(amongDropped: frame) {
@@ -433,7 +445,7 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Reports a complete reply unless it is empty. Its `endConversation` flag takes effect in either case.
+    /// Reports a complete reply unless it is empty. The flag `endConversation` takes effect even for an empty reply.
     private mutating func notifyWhole(
         _ event: MessagingEvent, _ payload: AgentMessagePayload, at now: Instant
     ) {

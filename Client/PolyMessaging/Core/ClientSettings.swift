@@ -15,19 +15,21 @@ package struct ClientSettings: Sendable, Equatable {
     package var deviceType: DeviceType
     package var streamingEnabled: Bool
     package var greeting: String?
-    /// The WebSocket base URL; its own query is kept.
+    /// Base URL of the WebSocket. If it has a query, the SDK adds its parameters to it.
     package var socketURL: URL
-    /// Idle time without chat messages after which a session expires.
+    /// Time without chat messages after which the session expires.
     package var sessionTimeout: Interval
-    /// Interval of heartbeats; nil if the configuration disables them.
+    /// Time between heartbeats; nil if the configuration disables heartbeats.
     package var heartbeatInterval: Interval?
     /// Maximum number of reconnects; 0 means unlimited.
     package var reconnectAttempts: Int
-    /// Whether a draft is sent again if its echo is late. Servers do not de-duplicate, so this can double a message.
+    /// Whether a draft is sent again if its echo is late. Servers do not remove duplicates, so a message can then
+    /// appear twice.
     package var resendsOnOpenConnection = false
     package var redaction: Redaction
 
-    /// Resolves a configuration. `userAgent` and `host` are final values; `host` already includes the host identifier.
+    /// Creates the settings from a configuration. `userAgent` and `host` are sent unchanged; `host` already considers
+    /// the host identifier in the configuration.
     package init(
         _ configuration: Configuration, endpoints: Endpoints, host: String, userAgent: String,
         deviceType: DeviceType
@@ -47,7 +49,8 @@ package struct ClientSettings: Sendable, Equatable {
         redaction = configuration.redaction
     }
 
-    /// Returns the idle timeout of a session; zero or less means the default.
+    /// Returns the idle timeout of a session. Without a timeout in the configuration, or with one of 0 or less, returns
+    /// the default.
     package static func timeout(_ configuration: Configuration) -> Interval {
         guard let seconds = configuration.sessionTimeoutSeconds, seconds > 0 else {
             return MessagingLimits.sessionTimeout

@@ -29,13 +29,13 @@ package struct ConnectionCore: Sendable {
         case idle
         case connecting(attempt: Int, until: Instant)
         case open(attempt: Int, since: Instant)
-        /// Waiting before reconnect `number`, counted since the last good connection.
+        /// The client waits before the reconnect with this number. Numbers count from 1 after the last good connection.
         case waiting(number: Int, until: Instant)
         case replacing(until: Instant)
         /// A new session is being created; ``connect(at:)`` follows.
         case refused
         case closing(attempt: Int, ConnectionCloseEvent, until: Instant)
-        /// `isLocal` means that this client closed the connection; it does not reconnect automatically.
+        /// If `isLocal` is true, this client closed the connection, and does not reconnect automatically.
         case closed(isLocal: Bool)
         case failed(PolyError)
     }
@@ -44,32 +44,33 @@ package struct ConnectionCore: Sendable {
         case dial(attempt: Int)
         case close(attempt: Int, code: Int, reason: String)
         case status(ConnectionStatus)
-        /// The attempt has ended. Comes once for each attempt.
+        /// The attempt has ended. Each attempt has exactly one such output.
         case closed(ConnectionCloseEvent)
-        /// Closed by the server for good, with 1000 or 4000.
+        /// The server closed the connection with code 1000 or 4000. The client does not reconnect automatically.
         case lost(ConnectionCloseEvent)
-        /// The server no longer knows the session: replace it, then call ``connect(at:)``.
+        /// The server no longer knows the session. The caller replaces the session and then calls ``connect(at:)``.
         case sessionRefused
     }
 
     package private(set) var state = State.idle
-    /// Maximum number of reconnects since the last good connection; 0 means unlimited.
+    /// Maximum number of reconnects after the last good connection; 0 means unlimited.
     package private(set) var limit: Int
     private let configuredLimit: Int
     private var lossCount = 0
     private var refusalCount = 0
-    /// Whether the session is being replaced because of a counted refusal.
+    /// Whether the session is being replaced because of a refusal that was counted in `refusalCount`.
     private var isRefusalCounted = false
-    /// Whether the app closed the connection and has not reopened it. Sessions are still created, but not connected.
+    /// Whether the app closed the connection and has not reopened it. Sessions are still created, but no connection is
+    /// opened.
     package private(set) var isClosedByApp = false
-    /// Time from which the present connection counts as good.
+    /// Time from which the current connection counts as good.
     private var goodAt: Instant?
-    /// Whether the server has sent SESSION_START in the session of the present connection.
+    /// Whether the server has sent SESSION_START for the session of the current connection.
     private var isProved = false
-    /// Whether any connection has opened, which proves that the address is a WebSocket server.
+    /// Whether any connection has ever opened. If so, the address belongs to a WebSocket server.
     private var hasOpened = false
     private var lastAttempt = 0
-    /// Whether the network is lost. Failed attempts do not count then.
+    /// Whether the network is lost. While it is, failed attempts do not count against the limit.
     private var isNetworkLost = false
     private var generator: SeededGenerator
 
@@ -81,8 +82,8 @@ package struct ConnectionCore: Sendable {
 
     // MARK: State
 
-    /// The attempt whose socket can be written to. Not inlined, because the optimiser of Swift 6.3.1 otherwise fails
-    /// here (CopyPropagation, release builds).
+    /// The open attempt, to whose socket frames can be written; nil if there is none. Not inlined: otherwise the
+    /// optimiser of Swift 6.3.1 crashes in release builds (CopyPropagation).
     @inline(never)
     package var openAttempt: Int? {
         if case .open(let attempt, _) = state { attempt } else { nil }
@@ -100,7 +101,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Whether a connection is being made automatically; false while one is open.
+    /// Whether the client is connecting, or will connect automatically. False while a connection is open.
     package var isRecovering: Bool {
         switch state {
         case .connecting, .waiting, .replacing, .refused: true
@@ -120,7 +121,8 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Requests
 
-    /// Dials, and replaces an active attempt. The count of losses continues after an automatic session replacement.
+    /// Opens a connection and replaces an active one. The count of losses restarts, except after an automatic
+    /// replacement of the session.
     package mutating func connect(at now: Instant) -> [Output] {
         if state != .refused { lossCount = 0 }
         isClosedByApp = false
@@ -138,7 +140,8 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Dials at once if waiting, failed or closed. `isExplicit` also reopens a connection that the app closed.
+    /// Connects at once if the client is waiting, failed or closed. If `isExplicit` is true, this includes a connection
+    /// that the app closed.
     package mutating func reconnect(isExplicit: Bool = false, at now: Instant) -> [Output] {
         switch state {
         case .waiting, .failed: break
@@ -154,7 +157,7 @@ package struct ConnectionCore: Sendable {
         return dial(at: now)
     }
 
-    /// Records that the app wants a connection again. ``connect(at:)`` follows once there is a session.
+    /// Records that the app wants a connection again. The caller calls ``connect(at:)`` when there is a session.
     package mutating func openAgain() {
         isClosedByApp = false
     }
@@ -179,8 +182,9 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Closes the socket for the app. 1000 is final; any other code has the effect of the same code from the peer.
-    /// Without a socket only 1000 and 4001 have an effect. A session that the app gives up does not count as refused.
+    /// Closes the socket for the app. Code 1000 ends the connection for good. Any other code has the same effect as if
+    /// the peer had sent it. Without a socket, only 1000 and 4001 have an effect. A session that the app gives up with
+    /// 4001 does not count as refused.
     package mutating func hangUp(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         if code == CloseCode.normal.rawValue { return disconnect(code: code, reason: reason, at: now) }
@@ -231,7 +235,8 @@ package struct ConnectionCore: Sendable {
         return outputs + [.status(.failed(reason: error))]
     }
 
-    /// Closes the socket because the user wants a new session, and resets all counts. ``connect(at:)`` follows.
+    /// Closes the socket because the user wants a new session. Resets all counts. The caller calls ``connect(at:)``
+    /// afterwards.
     package mutating func setAside() -> [Output] {
         lossCount = 0
         refusalCount = 0
@@ -246,13 +251,13 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Cancels the dial just requested, because the session has to be replaced first.
+    /// Cancels the connection attempt that was just requested. The session has to be replaced first.
     package mutating func cancelDial() {
         isRefusalCounted = false
         state = .refused
     }
 
-    /// Cuts an open connection and reconnects with the cursor.
+    /// Cuts an open connection and reconnects. The server then continues after the last received event.
     package mutating func recycle(_ reason: String, at now: Instant) -> [Output] {
         guard let attempt = openAttempt else { return [] }
         return cut(attempt, reason) + lose(pause: nil, at: now)
@@ -265,26 +270,27 @@ package struct ConnectionCore: Sendable {
         return recycle("Network lost", at: now)
     }
 
-    /// Restarts the count of losses. The caller decides about ``reconnect(isExplicit:at:)``.
+    /// Records that the network is back, and restarts the count of losses. The caller decides whether to call
+    /// ``reconnect(isExplicit:at:)``.
     package mutating func networkRestored() {
         isNetworkLost = false
         lossCount = 0
     }
 
-    /// Applies the limit from SESSION_START: 0 is unlimited, nil keeps the configured limit.
+    /// Applies the limit of reconnects from SESSION_START. 0 means unlimited; nil keeps the configured limit.
     package mutating func apply(capability count: Int?) {
         limit = Self.limit(count, fallback: configuredLimit)
     }
 
-    /// Records a frame on this connection. If SESSION_START has arrived (`isStarted`), the server knows the session,
-    /// and the connection counts as good after ``MessagingLimits/goodConnection``.
+    /// Records a frame on this connection. If `isStarted` is true, SESSION_START has arrived: the server knows the
+    /// session, and the connection counts as good after ``MessagingLimits/goodConnection``.
     package mutating func sessionProved(isStarted: Bool, at now: Instant) {
         guard isStarted, !isProved else { return }
         isProved = true
         goodAt = min(goodAt ?? .distantFuture, now + MessagingLimits.goodConnection)
     }
 
-    /// Resets the counts after a good connection. Refusals stay counted if the server has sent nothing.
+    /// Resets the counts if the connection was good. Refusals stay counted if the server has not sent SESSION_START.
     private mutating func forgetIfGood(at now: Instant) {
         if let goodAt, goodAt <= now {
             lossCount = 0
@@ -293,7 +299,8 @@ package struct ConnectionCore: Sendable {
         goodAt = nil
     }
 
-    /// Takes back a counted refusal, because the replacement failed for a reason other than the session.
+    /// Takes back a refusal that was counted. The session could not be replaced, for a reason that has nothing to do
+    /// with the session.
     package mutating func rollBackRefusal() {
         guard isRefusalCounted else { return }
         isRefusalCounted = false
@@ -302,7 +309,8 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Reports of the socket
 
-    /// Handles an opened connection. `isStarted`: SESSION_START came earlier, so the server may send nothing now.
+    /// Handles an opened connection. If `isStarted` is true, SESSION_START arrived on an earlier connection, and the
+    /// server may send nothing now.
     package mutating func opened(attempt: Int, isStarted: Bool, at now: Instant) -> [Output] {
         guard case .connecting(attempt, _) = state else { return [] }
         isProved = isStarted
@@ -322,7 +330,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Handles the end of a socket whose session is over: no reconnect follows.
+    /// Handles the end of a socket whose session is over. The client does not reconnect.
     package mutating func closedForGood(attempt: Int, _ event: ConnectionCloseEvent) -> [Output] {
         guard attempt == currentAttempt else { return [] }
         if case .closing(_, let asked, _) = state { return finishClosing(asked) }
@@ -365,7 +373,8 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Handles a peer that is no WebSocket server. It may become one again if an earlier attempt connected.
+    /// Handles a response that is not from a WebSocket server. If an earlier attempt has opened, the failure is treated
+    /// as temporary, and the client reconnects.
     private mutating func noWebSocket(
         _ event: ConnectionCloseEvent, _ error: PolyError, at now: Instant
     ) -> [Output] {
@@ -374,7 +383,7 @@ package struct ConnectionCore: Sendable {
         return [.closed(event), .status(.failed(reason: error))]
     }
 
-    /// Handles a protocol violation by the peer: the connection is closed and replaced.
+    /// Handles a protocol violation by the peer: closes the connection and opens a new one.
     package mutating func violated(attempt: Int, code: Int, reason: String, at now: Instant) -> [Output] {
         guard attempt == openAttempt else { return [] }
         return [.close(attempt: attempt, code: code, reason: reason)]
@@ -405,7 +414,7 @@ package struct ConnectionCore: Sendable {
         return [.closed(event), .close(attempt: attempt, code: 1001, reason: "Replaced")]
     }
 
-    /// The SDK's own close code for a network fault; no server sends it.
+    /// Close code that the SDK uses for a network fault. Servers never send it.
     private static let networkCode = 4003
     private static let exhausted = PolyError.session(.maxReconnectAttemptsExceeded)
 
@@ -461,7 +470,7 @@ package struct ConnectionCore: Sendable {
         return [.closed(last)] + outputs
     }
 
-    /// Handles a loss. Without `pause`, the pause grows by exponential backoff.
+    /// Handles a loss. If `pause` is nil, the pause before the reconnect grows exponentially with each loss.
     private mutating func lose(
         pause: Interval?, atLeast: Interval? = nil, exhausted: PolyError = Self.exhausted, at now: Instant
     ) -> [Output] {

@@ -45,9 +45,9 @@ package struct DeliveryCore: Sendable {
 
         enum State: Equatable, Sendable {
             case waiting(until: Instant)
-            /// `resendAt` is set only if a second copy on an open connection is enabled.
+            /// `resendAt` is nil unless the settings allow a second copy on an open connection.
             case sent(until: Instant, resendAt: Instant?)
-            /// The server has the message, but its echo waits for an earlier event.
+            /// The server has the message, but its echo is held back until an earlier event arrives.
             case received
         }
 
@@ -73,7 +73,7 @@ package struct DeliveryCore: Sendable {
     private var link = ConnectionPhase.down(isRecovering: true)
     private var drafts: [Draft] = []
     private var failed: [Draft] = []
-    /// Maximum bytes of a frame; 0 or less means no check.
+    /// Maximum bytes of a frame; 0 or less means no limit.
     package private(set) var maxBytes = MessagingLimits.messageBytes
 
     package init(resendsOnOpenConnection: Bool = false) {
@@ -105,7 +105,7 @@ package struct DeliveryCore: Sendable {
 
     package var hasRoom: Bool { drafts.count < MessagingLimits.maxPendingDrafts }
 
-    /// Adds a draft, which is sent now or once the connection is up.
+    /// Adds a draft. It is sent at once, or when the connection is up.
     package mutating func add(_ draft: Draft, at now: Instant) -> [Output] {
         drafts.append(draft)
         let place = drafts.count - 1
@@ -117,7 +117,7 @@ package struct DeliveryCore: Sendable {
         return []
     }
 
-    /// Adds a draft that cannot be sent, for a retry.
+    /// Adds a draft that cannot be sent. It can be retried later.
     package mutating func addFailed(_ draft: Draft) {
         failed.append(draft)
         failed.removeFirst(max(0, failed.count - MessagingLimits.maxFailedDrafts))
@@ -126,13 +126,14 @@ package struct DeliveryCore: Sendable {
     /// Returns a failed draft.
     package func failedDraft(_ id: String) -> Draft? { failed.first { $0.id == id } }
 
-    /// Removes a draft; it is neither sent nor reported again.
+    /// Removes a draft. It is not sent again, and no output reports it any more.
     package mutating func remove(_ id: String) {
         drafts.removeAll { $0.id == id }
         failed.removeAll { $0.id == id }
     }
 
-    /// Removes the draft of an echo and returns its id: by `localID`, else the oldest sent draft with the same text.
+    /// Removes the draft that an echo confirms, and returns its id. With a `localID`, this is the draft with that id;
+    /// without one, it is the oldest sent draft with this text.
     package mutating func confirm(localID: String?, text: String) -> String? {
         if let localID {
             return Self.removeFirst({ $0.localID == localID }, from: &drafts)
@@ -141,7 +142,7 @@ package struct DeliveryCore: Sendable {
         return Self.removeFirst({ $0.text == text && $0.copyCount > 0 }, from: &drafts)
     }
 
-    /// Records an echo that is held back, so that its draft is not sent again.
+    /// Records that the echo of a draft has arrived but is held back. The draft is not sent again.
     package mutating func noteEcho(localID: String) {
         guard let place = drafts.firstIndex(where: { $0.localID == localID }) else { return }
         drafts[place].state = .received
@@ -149,13 +150,14 @@ package struct DeliveryCore: Sendable {
 
     // MARK: The connection
 
-    /// Handles an opened connection. Drafts wait until its history has shown which of them the server has.
+    /// Handles an opened connection. Drafts wait until the server's history shows which of them the server already has.
     package mutating func connectionOpened(at now: Instant) {
         link = .settling(until: now + MessagingLimits.replayWait, latest: nil)
     }
 
-    /// Handles a frame while drafts wait for the history; only batches continue a history. `isUndecided`: it is not yet
-    /// decided whether to send a join before the drafts. `hasHole`: events before the frame are missing.
+    /// Handles a frame while drafts wait for the history. Only batches continue a history. `isUndecided` means that the
+    /// client has not decided yet whether a join request must precede the drafts. `hasHole` means that events before
+    /// this frame are missing.
     package mutating func frameArrived(
         isBatch: Bool, isUndecided: Bool, hasHole: Bool, at now: Instant
     ) -> [Output] {
@@ -169,7 +171,8 @@ package struct DeliveryCore: Sendable {
         return []
     }
 
-    /// Handles a loss. `isRecovering` means that a reconnect or a final failure follows.
+    /// Handles the loss of the connection. `isRecovering` means that a reconnect follows, or the final failure of the
+    /// connection.
     package mutating func connectionLost(isRecovering: Bool, at now: Instant) {
         link = .down(isRecovering: isRecovering)
         for place in drafts.indices where drafts[place].state != .received {
@@ -180,7 +183,7 @@ package struct DeliveryCore: Sendable {
         }
     }
 
-    /// Fails sent drafts, because the server closed with 1009, message too large (RFC 6455 §7.4.1).
+    /// Fails the sent drafts: the server closed the connection with code 1009, message too large (RFC 6455 §7.4.1).
     package mutating func messageWasTooLarge() -> [Output] {
         fail { if case .sent = $0.state { true } else { false } }
     }
@@ -190,16 +193,16 @@ package struct DeliveryCore: Sendable {
         return fail { _ in true }
     }
 
-    /// Fails drafts that the old session may have received, and keeps all others. The size limit stays until the new
-    /// session announces its own (CHAT-123 in Tests/PolyMessagingTests/CHECKS.md).
+    /// Fails the drafts that the old session may have received; keeps all others. The size limit of the old session
+    /// applies until the new session announces its own (CHAT-123 in Tests/PolyMessagingTests/CHECKS.md).
     package mutating func sessionChanged() -> [Output] { fail { $0.copyCount > 0 } }
 
-    /// Fails the drafts that were never sent. The echo of a sent draft may still arrive.
+    /// Fails the drafts that were never sent. Sent drafts stay, because their echoes may still arrive.
     package mutating func stopSending() -> [Output] {
         fail { $0.copyCount == 0 }
     }
 
-    /// Restarts the deadline of waiting drafts when a reconnect begins or ends.
+    /// Restarts the deadlines of the waiting drafts when a reconnect begins or ends.
     package mutating func setRecovering(_ isRecovering: Bool, at now: Instant) {
         guard case .down(let before) = link, before != isRecovering else { return }
         link = .down(isRecovering: isRecovering)

@@ -1,15 +1,16 @@
 package import Clocks
 
 /// State machine of the heartbeats on an open connection (protocol.md#heartbeat-interval, protocol.md#heartbeat-echo).
+/// Heartbeats are off if the interval is nil.
 ///
 /// | state | start | stop | deadline | new interval |
 /// | --- | --- | --- | --- | --- |
-/// | stopped | ticking, or silent when off | – | – | kept for the next start |
-/// | ticking | restarts | stopped | tick, ticking | ticking, restarted, or silent |
-/// | silent | ticking, or silent | stopped | – | ticking, or silent |
+/// | stopped | ticking, or silent if off | – | – | kept for the next start |
+/// | ticking | ticking, restarted | stopped | a heartbeat; ticking | ticking, restarted, or silent if off |
+/// | silent | ticking, or silent if off | stopped | – | ticking, or silent if off |
 ///
-/// A server that has echoed one heartbeat is expected to echo all of them, on every connection. Too many unanswered
-/// heartbeats then mean a half-open connection. A server that never echoes is not checked.
+/// A server that has echoed one heartbeat is expected to echo all of them, on every connection. Too many heartbeats
+/// without an echo then mean a half-open connection. A server that has never echoed a heartbeat is not checked.
 package struct HeartbeatCore: Sendable {
     private enum State: Sendable {
         case stopped
@@ -27,18 +28,19 @@ package struct HeartbeatCore: Sendable {
     private var state = State.stopped
     private var hasEchoed = false
     private var unansweredCount = 0
-    /// Whether another frame has arrived since the last heartbeat.
+    /// Whether any frame has arrived since the last heartbeat.
     private var hasHeard = false
     /// Interval of heartbeats; nil means off.
     package private(set) var interval: Interval?
 
-    /// `interval` is the configured value, which ``reset(at:)`` restores; nil means off.
+    /// `interval` is the configured interval, which ``reset(at:)`` restores. Nil disables heartbeats.
     package init(interval: Interval? = MessagingLimits.heartbeatInterval) {
         configured = interval
         self.interval = interval
     }
 
-    /// Returns the interval for a number of seconds: 0 means off; nil and negative numbers mean the fallback.
+    /// Returns the interval for a number of seconds; 0 disables heartbeats. For nil and negative numbers, returns
+    /// `fallback`.
     package static func interval(seconds: Int?, fallback: Interval?) -> Interval? {
         guard let seconds, seconds >= 0 else { return fallback }
         return seconds == 0 ? nil : .seconds(Int64(min(seconds, 1_000_000_000)))
@@ -53,7 +55,8 @@ package struct HeartbeatCore: Sendable {
         state = .stopped
     }
 
-    /// Applies the interval from SESSION_START (protocol.md#zero-capabilities). An equal one keeps the running timer.
+    /// Applies the interval from SESSION_START (protocol.md#zero-capabilities). If the interval does not change, the
+    /// timer keeps running.
     package mutating func apply(capability seconds: Int?, at now: Instant) {
         change(to: Self.interval(seconds: seconds, fallback: configured), at: now)
     }
@@ -79,8 +82,9 @@ package struct HeartbeatCore: Sendable {
         unansweredCount = 0
     }
 
-    /// Returns the action that is due. A late call yields one heartbeat only, and the next is due an interval later.
-    /// `isBehind` means that received frames may be unread, so a missing echo proves nothing.
+    /// Returns the action that is due. If the call is late by more than an interval, only one heartbeat is sent, and
+    /// the next one is due an interval after the call. `isBehind` means that received frames may be unread, so a
+    /// missing echo proves nothing.
     package mutating func advance(to now: Instant, isBehind: Bool = false) -> Due? {
         guard case .ticking(let next) = state, next <= now, let interval else { return nil }
         let following = next + interval
