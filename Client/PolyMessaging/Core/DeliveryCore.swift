@@ -1,15 +1,15 @@
 package import Clocks
 
-/// Delivers the user's messages to the server, each once where possible (protocol.md#resends).
+/// Delivers the user's messages to the server, each of them once where possible (protocol.md#resends).
 ///
 /// States of the connection:
 ///
 /// | state | input | next state |
 /// | --- | --- | --- |
 /// | down | opened | settling, at most 3 s |
-/// | settling | a frame, if no draft can be on the server already | up, drafts are sent |
-/// | settling | a frame, if the echo of a draft may come in the next batch | settling, 500 ms more, at most 15 s |
-/// | settling | a frame after a gap in which an echo may be | settling, 2.5 s more, at most 15 s |
+/// | settling | a frame, if the server cannot have any draft already | up, drafts are sent |
+/// | settling | a frame, if the next batch may contain the echo of a draft | settling, 500 ms more, at most 15 s |
+/// | settling | a frame, if the missing events before it may contain an echo | settling, 2.5 s more, at most 15 s |
 /// | settling | its deadline | up, drafts are sent |
 /// | settling, up | lost | down |
 ///
@@ -19,14 +19,15 @@ package import Clocks
 /// | --- | --- | --- |
 /// | waiting | connection up | sent, or failed after four copies |
 /// | sent | echo | removed, confirmed |
-/// | sent, waiting | its echo arrived, but an earlier event is missing | received: no more copies |
+/// | sent, waiting | echo held back, because an earlier event is missing | received: no more copies are sent |
 /// | received | echo | removed, confirmed |
 /// | sent | connection lost | waiting, for as long as a reconnect may take |
 /// | sent, waiting | 12 s, 120 s during a reconnect, or final end of the connection | failed |
 /// | failed | late echo | removed, confirmed |
 /// | any | removed by the app | removed |
 ///
-/// Drafts are sent in order, by default once per connection, because servers do not recognise duplicates.
+/// Drafts are sent in order. By default, a draft is sent only once per connection, because servers do not recognise
+/// duplicates.
 package struct DeliveryCore: Sendable {
     package enum Output: Equatable, Sendable {
         case transmit([UInt8])

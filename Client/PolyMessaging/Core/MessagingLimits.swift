@@ -63,8 +63,8 @@ package enum MessagingLimits {
     package static let maxConnectionAge = Interval.seconds(7_200)
     /// Time between two checks for network access, on systems that do not report when the network returns.
     package static let offlinePoll = Interval.seconds(3)
-    /// Delay before a connection that closed abnormally is shown as an error of the session. If a reconnect begins
-    /// first, no error is shown.
+    /// Delay before an abnormal close is shown as an error of the session. If a connection opens during the delay, no
+    /// error is shown.
     package static let abnormalCloseGrace = Interval.milliseconds(500)
     package static let heartbeatInterval = Interval.seconds(30)
     /// Maximum consecutive heartbeats without an echo, if no other frames arrive. At this number, the connection is

@@ -2,22 +2,22 @@ package import Clocks
 import HTTPCore
 import Texts
 
-/// A REST call with its attempts: first the token request, then the session request (protocol.md#token-request,
-/// protocol.md#session-request).
+/// One REST call with all its attempts. The first call requests a token, the second requests a session
+/// (protocol.md#token-request, protocol.md#session-request).
 package struct RESTCall: Equatable, Sendable {
     package var endpoint: RESTRequest.Endpoint
-    /// The access token for the session request; a secret.
+    /// The access token that the session request sends; a secret.
     package var token = ""
     package var issuedAt = Instant(nanosecondsSince1970: 0)
     package var expiresAt = Instant(nanosecondsSince1970: 0)
     package var correlationID: String
-    /// Number of the attempt, from 1; 0 before the first.
+    /// Number of the current attempt, counted from 1; 0 before the first attempt.
     package var attempt = 0
 
     package enum Outcome: Equatable, Sendable {
         case token(String, lifetime: Interval)
         case session(id: String)
-        /// Another attempt may succeed after the pause. The error is the result if no attempt is left.
+        /// Another attempt may succeed after the pause. If no attempt is left, the call fails with the error.
         case retry(Interval, PolyError)
         /// `code` is the server's error code, if known.
         case failure(PolyError, code: SessionErrorCode?)
@@ -66,7 +66,7 @@ package struct RESTCall: Equatable, Sendable {
         }
     }
 
-    /// Whether the connector token, or a header sent with it, caused the error.
+    /// Whether the error was caused by the connector token, or by a header that was sent with it.
     package static func blamesKey(_ error: PolyError) -> Bool {
         switch error {
         case .auth(.unauthorized): true
@@ -111,7 +111,7 @@ package struct RESTCall: Equatable, Sendable {
         }
     }
 
-    /// Returns the error for a temporary outage of the server. The token is not at fault.
+    /// Returns the error for a temporary outage of the server. Such an error is not caused by the token.
     private static func outage(_ status: Int) -> PolyError {
         .transport(.networkError("HTTP \(status)"))
     }
@@ -124,7 +124,7 @@ package struct RESTCall: Equatable, Sendable {
 }
 
 extension PolyError {
-    /// Name of the case for the log, without server or user text.
+    /// Name of the error for the log. It contains no text of the server or the user.
     package var log: String {
         switch self {
         case .auth(.unauthorized): "unauthorized"
@@ -146,7 +146,8 @@ extension PolyError {
 
 /// Parser of the `Retry-After` header.
 package enum RetryAfter {
-    /// Returns the pause for `Retry-After` in seconds, at most 30 s; else 5 s (protocol.md#retry-after-cap).
+    /// Returns the pause for a `Retry-After` in seconds: at most 30 s, and 5 s if the text is no valid number
+    /// (protocol.md#retry-after-cap).
     package static func pause(_ text: String?) -> Interval {
         let digits = (text ?? "").utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
         guard !digits.isEmpty, let seconds = Double(String(decoding: digits, as: UTF8.self)), seconds >= 0,

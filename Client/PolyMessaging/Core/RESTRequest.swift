@@ -7,27 +7,29 @@ package struct RESTRequest: Equatable, Sendable {
         case sessions = "sessions"
     }
 
-    /// Id to return with the answer. Each attempt has its own id.
+    /// Id of the request, to be returned with its answer. Each attempt has its own id.
     package var id: Int
-    /// Endpoint, appended to the REST base URL as one path component.
+    /// Endpoint. The platform layer appends it to the REST base URL as one path component.
     package var endpoint: Endpoint
-    /// Header fields, including the token: never log them. The platform layer adds `Host` and `Content-Length`.
+    /// Header fields. They contain the token, so they must never be logged. The platform layer adds `Host` and
+    /// `Content-Length`.
     package var headers: HeaderFields
     package var body: [UInt8]
 }
 
 package enum RESTReply: Equatable, Sendable {
-    /// A complete response; `retryAfter` is the text of the `Retry-After` header.
+    /// A complete response. `retryAfter` is the value of the header `Retry-After`; nil if there is none.
     case answered(status: Int, retryAfter: String?, body: [UInt8])
     case failed(TransportFault)
 }
 
-/// A failure to open or to keep a connection, or to make a request.
+/// A failure of a request, or a failure to open or keep a connection.
 package enum TransportFault: Error, Equatable, Sendable {
-    /// A network fault, as a sentence: no route, host not found, refused, timed out, reset.
+    /// A network fault, such as no route, an unknown host, a refused connection, a time-out or a reset. The text is a
+    /// sentence.
     case network(String)
-    /// The server answered the upgrade with a status other than 101.
+    /// The server answered the WebSocket upgrade with a status other than 101.
     case refused(status: Int, retryAfter: String?)
-    /// A violation of HTTP, TLS or RFC 6455 by the peer, as a sentence.
+    /// The peer violated HTTP, TLS or RFC 6455. The text is a sentence.
     case protocolViolation(String)
 }

@@ -1,33 +1,36 @@
 package import Clocks
 
-/// State machine that delivers every event once, in order, and detects missing events (protocol.md#event-ids).
+/// State machine that delivers every event once and in order, and detects missing events (protocol.md#event-ids). An
+/// event that arrives before a missing event is held.
 ///
 /// | state | input | next state |
 /// | --- | --- | --- |
-/// | expecting a replay | its first batch, even with gaps; nothing held | in step |
-/// | expecting a replay | its first batch; events are still held | holding |
-/// | expecting a replay | failed attempt, 8 s since the loss, 3 s since the opening: held events are delivered | same |
+/// | expecting a replay | the first batch of the replay, even with gaps; nothing is held | in step |
+/// | expecting a replay | the first batch of the replay; events are still held | holding |
+/// | expecting a replay | a failed attempt, 8 s since the loss, 3 s since the opening: held events are delivered | same
+/// |
 /// | in step | the next sequence | in step |
-/// | in step | a later sequence: the event is held | holding |
+/// | in step | a later sequence: its event is held | holding |
 /// | holding | the missing sequence: the events after it are delivered | in step, or holding |
 /// | holding | 2 s: a replay is requested | holding |
 /// | holding | too many held events: they are delivered, and a replay is requested at once | holding |
 /// | holding | 2 s after the replay: held events are delivered | in step |
-/// | expecting a replay | a single event after all delivered ones, with a gap open: the replay was lost | holding |
+/// | expecting a replay | with a gap open, a single event after all delivered ones: the replay was lost | holding |
 /// | any | the connection is lost | expecting a replay |
 /// | any | ``flush()``: held events are delivered | in step, or expecting a replay |
 ///
-/// Held events always have a deadline. If they are delivered before a replay, the ``cursor`` stays before the gap, so
-/// the missing events are still requested and delivered late. A gap that remains after a replay means that the server
-/// numbers events with gaps, which are then accepted. A single event in place of the replay may mean that the replay
-/// was lost: it is requested once more.
+/// Held events always have a deadline. If they are delivered before a replay, the ``cursor`` stays before the gap. The
+/// missing events are then still requested, and delivered late. If a gap remains after a replay, the server numbers its
+/// events with gaps; such gaps are accepted from then on. If a single event arrives in place of the replay, the replay
+/// may be lost, so it is requested once more.
 package struct ReceiveCore: Sendable {
     package struct Arrival: Equatable, Sendable {
-        /// Empty for an event that is never held and not recognised when repeated. The sequence still fills a gap.
+        /// Id of the event. If it is empty, the event is never held, and a repetition is not recognised. Its sequence
+        /// still fills a gap.
         package var id: String
         /// nil for a transient event.
         package var sequence: UInt64?
-        /// nil for an unknown type or an unusable event. The sequence still counts.
+        /// The event; nil if its type is unknown or it is unusable. Its sequence still fills a gap.
         package var event: MessagingEvent?
 
         package init(id: String, sequence: UInt64?, event: MessagingEvent?) {
@@ -39,18 +42,19 @@ package struct ReceiveCore: Sendable {
 
     package enum Delivery: Equatable, Sendable {
         case new(Arrival)
-        /// An event that is already known. Only its capabilities may still matter.
+        /// An event that was received before. It is not delivered again, but the client may still need its
+        /// capabilities.
         case repeated(Arrival)
     }
 
     package enum Due: Equatable, Sendable {
         /// An event is missing: reconnect with the ``ReceiveCore/cursor``.
         case askForReplay
-        /// Deliver these events. The missing one is no longer expected.
+        /// Deliver these events. The missing event before them is no longer expected.
         case deliver([Delivery])
     }
 
-    /// Whether an event is missing on this connection; it may be an echo.
+    /// Whether an event is missing on this connection. The missing event may be an echo.
     package var hasHole: Bool {
         if case .holding = state { true } else { false }
     }
@@ -60,7 +64,7 @@ package struct ReceiveCore: Sendable {
     }
 
     private enum State: Sendable {
-        /// `until` is the deadline of held events; nil if none are held.
+        /// `until` is the deadline of the held events; nil if no events are held.
         case expectingReplay(until: Instant?)
         case inStep
         case holding(until: Instant)
@@ -70,16 +74,16 @@ package struct ReceiveCore: Sendable {
     private var known = RecentIDs(capacity: MessagingLimits.maxKnownIDs)
     /// Held events, ordered by sequence.
     private var held: [Arrival] = []
-    /// The sequence after which a replay starts: all events up to it were delivered or given up. 0 at first.
+    /// Sequence after which a replay starts. All events up to it were delivered or given up. Initially 0.
     package private(set) var cursor: UInt64 = 0
-    /// The highest delivered sequence. Greater than the cursor if held events were delivered before a replay.
+    /// Highest delivered sequence. It exceeds the cursor if held events were delivered before a replay.
     private var latest: UInt64 = 0
-    /// Whether a replay is repeating events that were already delivered.
+    /// Whether a replay is in progress that repeats events which were already delivered.
     private var isCatchingUp = false
-    /// The cursor at which a replay was requested, and the one at which the replay came.
+    /// `askedAt` is the cursor at which a replay was requested; `answeredAt` is the cursor at which the replay came.
     private var askedAt: UInt64?
     private var answeredAt: UInt64?
-    /// The cursor at which a single event came in place of the replay.
+    /// Cursor at which a single event came in place of the requested replay.
     private var doubtedAt: UInt64?
     private var expectsHoles = false
     private var mustAsk = false
@@ -102,9 +106,9 @@ package struct ReceiveCore: Sendable {
         self = ReceiveCore()
     }
 
-    /// Handles the loss of the connection or of an attempt. Held events wait for the replay after a reconnect.
+    /// Handles the loss of the connection, or a failed attempt. Held events wait for the replay after the reconnect.
     package mutating func connectionLost(at now: Instant) {
-        // After one failed attempt, many more may follow, so held events wait no longer.
+        // After a failed attempt, many more attempts may fail. Held events are therefore delivered now.
         let hasFailed = if case .expectingReplay = state { true } else { false }
         state = .expectingReplay(
             until: held.isEmpty ? nil : hasFailed ? now : now + MessagingLimits.replayHold)
@@ -113,13 +117,14 @@ package struct ReceiveCore: Sendable {
         isCatchingUp = false
     }
 
-    /// Handles an opened connection: a replay comes within ``MessagingLimits/replayWait`` or not at all.
+    /// Handles an opened connection. A replay comes within ``MessagingLimits/replayWait``, or not at all.
     package mutating func connectionOpened(at now: Instant) {
         guard case .expectingReplay(.some) = state else { return }
         state = .expectingReplay(until: now + MessagingLimits.replayWait)
     }
 
-    /// Returns the events that can be delivered now, in order. Known events are marked as repeated.
+    /// Returns the events that can be delivered now, in order. Events that were received before are returned as
+    /// repeated.
     package mutating func receive(_ events: [Arrival], isBatch: Bool, at now: Instant) -> [Delivery] {
         var deliveries: [Delivery] = []
         var isReplay = false
@@ -140,7 +145,8 @@ package struct ReceiveCore: Sendable {
         } else if isReplay {
             isCatchingUp = cursor < latest
         }
-        // A replay comes in order, perhaps in several frames. The cursor follows, so that no event is requested twice.
+        // A replay comes in order, perhaps in several frames. The cursor moves with it, so that a later replay does not
+        // repeat the same events.
         if isCatchingUp, held.isEmpty, let reached = events.compactMap(\.sequence).max() {
             cursor = min(max(cursor, reached), latest)
             isCatchingUp = cursor < latest
@@ -149,7 +155,7 @@ package struct ReceiveCore: Sendable {
         return deliveries
     }
 
-    /// Delivers held events in sequence order, because no replay is expected any more.
+    /// Delivers the held events in the order of their sequences. Called when no replay is expected any more.
     package mutating func flush() -> [Delivery] {
         if case .expectingReplay = state { state = .expectingReplay(until: nil) } else { state = .inStep }
         return letGo()
@@ -173,7 +179,8 @@ package struct ReceiveCore: Sendable {
         }
     }
 
-    /// Evaluates a requested replay. If the gap remains, the server numbers with gaps, or the replay was lost.
+    /// Evaluates the answer to a request for a replay. If the gap remains, either the server numbers its events with
+    /// gaps, or the replay was lost.
     private mutating func noteReplay(_ events: [Arrival], isBatch: Bool) {
         guard let asked = askedAt else { return }
         askedAt = nil
@@ -203,7 +210,7 @@ package struct ReceiveCore: Sendable {
             deliveries.append(.repeated(event))
             (place.id, place.event) = ("", nil)
         }
-        // An event resent for an older sequence is delivered late.
+        // An event with an older sequence than the last delivered one was resent. It is delivered late, but not held.
         let isNext = latest == 0 || sequence <= latest || sequence - latest == 1
         guard isNext || acceptsHoles else {
             hold(place, sequence, at: now, into: &deliveries)
@@ -225,7 +232,7 @@ package struct ReceiveCore: Sendable {
     private mutating func hold(
         _ event: Arrival, _ sequence: UInt64, at now: Instant, into deliveries: inout [Delivery]
     ) {
-        // Most events arrive in order, so the search starts at the end.
+        // The search starts at the end, because most events arrive in order.
         let place = held.reversed().firstIndex { ($0.sequence ?? 0) <= sequence }?.base ?? 0
         let isHeld = held[..<place].reversed().prefix { $0.sequence == sequence }.contains {
             $0.id == event.id
@@ -241,7 +248,7 @@ package struct ReceiveCore: Sendable {
         state = .holding(until: now + MessagingLimits.holeWait)
     }
 
-    /// Delivers all held events. The cursor stays before the gap.
+    /// Delivers all held events. The cursor stays before the gap, so that the missing events can still be requested.
     private mutating func letGo() -> [Delivery] {
         defer { held = [] }
         isCatchingUp = false
@@ -252,7 +259,7 @@ package struct ReceiveCore: Sendable {
         }
     }
 
-    /// Delivers held events that follow the last delivered one without a gap.
+    /// Delivers the held events that follow the last delivered event without a gap.
     private mutating func release(into deliveries: inout [Delivery]) {
         while let sequence = held.first?.sequence, sequence <= latest || sequence - latest == 1 {
             releaseFirst(into: &deliveries)
@@ -284,7 +291,7 @@ extension ReceiveCore.Arrival {
         if case .heartbeat? = event { true } else { false }
     }
 
-    /// Whether this is only the sequence of an unusable event.
+    /// Whether this arrival is only a placeholder with the sequence of an unusable event.
     var isPlace: Bool { id.isEmpty && event == nil }
 
     var isReply: Bool {

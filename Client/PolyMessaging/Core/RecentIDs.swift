@@ -1,4 +1,4 @@
-/// A set of the most recent ids, for de-duplication. At capacity, a new id evicts the oldest.
+/// A set of the most recent ids, used to remove duplicates. When the set is full, a new id replaces the oldest.
 package struct RecentIDs: Sendable {
     private let capacity: Int
     private var known: Set<String> = []
@@ -16,7 +16,7 @@ package struct RecentIDs: Sendable {
 
     package func contains(_ id: String) -> Bool { known.contains(id) }
 
-    /// Inserts an id. Returns true if it was not known.
+    /// Inserts an id. Returns false if the set already contains it.
     package mutating func insert(_ id: String) -> Bool {
         guard known.insert(id).inserted else { return false }
         if ring.count < capacity {

@@ -1,19 +1,19 @@
 package import Clocks
 
-/// State machine for join requests: sends one per session, and again when the server lost the conversation
-/// (protocol.md#join-once, protocol.md#join-invitations).
+/// State machine for join requests. It sends one for each session, and another one if the server has lost the
+/// conversation (protocol.md#join-once, protocol.md#join-invitations).
 ///
-/// | state | input | next state | join |
+/// | state | input | next state | join request |
 /// | --- | --- | --- | --- |
 /// | unasked | SESSION_START of a session just created | asked | now |
 /// | unasked | SESSION_START of a resumed session, or a replay | settling, 500 ms | – |
 /// | unasked | a connection that continues a session | settling, 3 s | – |
 /// | settling | another frame of the history | settling, 500 ms more | – |
 /// | settling | deadline | asked | now |
-/// | any | the echo of a join, or the agent joined | joined | – |
+/// | any | the echo of a join request, or the agent joined | joined | – |
 /// | settling, asked | connection lost | unasked | – |
-/// | any | one of three error texts | same | after 1, 2, 4 s; not a fourth time |
-/// | any | a reply of the agent | joined; the count restarts | – |
+/// | any | an error text about a lost conversation | same | after 1, 2, 4 s; not a fourth time |
+/// | any | a reply of the agent | joined; the count of lost conversations restarts | – |
 package struct RecoveryCore: Sendable {
     private enum State: Sendable {
         case unasked
@@ -29,7 +29,8 @@ package struct RecoveryCore: Sendable {
 
     package init() {}
 
-    /// True until the need for a join is decided. Drafts wait meanwhile: the server may not know the conversation.
+    /// Whether it is still undecided if a join request is needed. Drafts wait for the decision, because the server may
+    /// not know the conversation yet.
     package var isUndecided: Bool {
         if case .settling = state { true } else { false }
     }
@@ -44,7 +45,8 @@ package struct RecoveryCore: Sendable {
         self = RecoveryCore()
     }
 
-    /// Handles SESSION_START, after its frame was searched for joins. Returns true if a join has to be sent.
+    /// Handles SESSION_START. Any join requests in its frame must have been recorded before, with ``joinSeen()``.
+    /// Returns true if a join request has to be sent.
     package mutating func sessionStarted(isFresh: Bool, at now: Instant) -> Bool {
         switch state {
         case .unasked where isFresh:
@@ -63,7 +65,7 @@ package struct RecoveryCore: Sendable {
         if case .settling = state { state = .settling(until: now + MessagingLimits.replaySettle) }
     }
 
-    /// Handles a new connection of a started session. An earlier join request may be lost.
+    /// Handles a new connection that continues a session. A join request on the old connection may be lost.
     package mutating func reopened(at now: Instant) {
         if case .unasked = state { state = .settling(until: now + MessagingLimits.replayWait) }
     }
@@ -84,13 +86,14 @@ package struct RecoveryCore: Sendable {
         }
     }
 
-    /// Counts a join. Returns false after too many joins without an answer: none is expected any more.
+    /// Counts a join request. Returns whether the server is expected to answer: after too many unanswered requests, it
+    /// is not.
     package mutating func expectsAnswer() -> Bool {
         joinCount += 1
         return joinCount <= MessagingLimits.maxRecoveryJoins
     }
 
-    /// Records that the server has a join request, or an agent has joined.
+    /// Records that the server has received a join request, or that an agent has joined.
     package mutating func joinSeen() {
         state = .joined
     }
@@ -101,7 +104,7 @@ package struct RecoveryCore: Sendable {
         recoversAt = nil
     }
 
-    /// Handles a SYSTEM_MESSAGE. Returns true if a join will follow.
+    /// Handles a SYSTEM_MESSAGE. Returns true if it leads to a join request later.
     package mutating func heard(_ text: String, level: SystemMessageLevel, at now: Instant) -> Bool {
         guard level == .error, Self.isLostConversation(text), recoversAt == nil,
             lostCount < MessagingLimits.maxRecoveryJoins
@@ -111,7 +114,7 @@ package struct RecoveryCore: Sendable {
         return true
     }
 
-    /// Returns true if a join has to be sent.
+    /// Handles the due deadlines. Returns true if a join request has to be sent.
     package mutating func advance(to now: Instant) -> Bool {
         if let due = recoversAt, due <= now {
             recoversAt = nil
@@ -122,7 +125,7 @@ package struct RecoveryCore: Sendable {
         return true
     }
 
-    /// Whether the text reports that the server lost the conversation.
+    /// Whether the text of an error says that the server lost the conversation.
     package static func isLostConversation(_ text: String) -> Bool {
         phrases.contains { contains(text, $0) }
     }

@@ -4,9 +4,10 @@
     package import Foundation
 #endif
 
-/// Log redaction: hides connector tokens, access tokens, message texts and whole session ids.
+/// Redaction of the log. It hides connector tokens, access tokens and message texts, and replaces session ids by
+/// hashes.
 package struct Redaction: Sendable, Equatable {
-    /// True disables redaction, for a mock server on this machine (``Configuration/logsSecrets``).
+    /// If true, nothing is hidden. For a mock server on this machine (``Configuration/logsSecrets``).
     package var showsSecrets: Bool
 
     package static let standard = Redaction(showsSecrets: false)
@@ -15,16 +16,16 @@ package struct Redaction: Sendable, Equatable {
         self.showsSecrets = showsSecrets
     }
 
-    /// Returns the last four characters, or none of a token shorter than 16 characters.
+    /// Returns the last four characters of the token. Of a token with fewer than 16 characters, returns none.
     package func token(_ token: String) -> String {
         if showsSecrets { return token }
         return token.count < MessagingLimits.minShownTokenCharacters ? "…" : "…" + token.suffix(4)
     }
 
-    /// Returns eight hexadecimal digits that are equal for equal ids.
+    /// Returns a hash of the id with eight hexadecimal digits. Equal ids have equal hashes.
     package func session(_ id: String) -> String {
         if showsSecrets { return id }
-        // FNV-1a, because Swift's string hash differs in each process.
+        // FNV-1a. Swift's own string hash differs from process to process.
         var hash: UInt32 = 0x811C_9DC5
         for byte in id.utf8 {
             hash = (hash ^ UInt32(byte)) &* 0x0100_0193
@@ -87,7 +88,7 @@ extension Configuration: CustomStringConvertible, CustomDebugStringConvertible, 
             ])
     }
 
-    /// A custom URL may hold a password or a key.
+    /// The name of the environment. A custom URL is redacted, because it may contain a password or a key.
     private var shownEnvironment: String {
         guard case .custom(let rest, let socket) = environment else { return "\(environment)" }
         return "custom(\(Redaction.standard.url(rest)), \(Redaction.standard.url(socket)))"
@@ -96,7 +97,8 @@ extension Configuration: CustomStringConvertible, CustomDebugStringConvertible, 
 
 /// Builder of the WebSocket URL (protocol.md#connect-parameters).
 package enum SocketURL {
-    /// Returns the base URL with its own query, token, session, and a cursor above 0; nil for an invalid base.
+    /// Returns the base URL with the token and the session id added to its query, and the cursor if it is above 0.
+    /// Returns nil if `base` is not a valid URL.
     package static func make(base: URL, accessToken: String, sessionID: String, cursor: UInt64) -> URL? {
         guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
         var query = parts.percentEncodedQuery.map { $0.isEmpty ? "" : $0 + "&" } ?? ""
@@ -107,7 +109,8 @@ package enum SocketURL {
         return parts.url
     }
 
-    /// Percent-encodes all but unreserved characters (RFC 3986 §2.3): `+` and `&` have a meaning in a query.
+    /// Percent-encodes all characters except the unreserved ones (RFC 3986 §2.3). `+` and `&` are encoded because they
+    /// have a meaning in a query.
     private static func encoded(_ text: String) -> String {
         var bytes: [UInt8] = []
         let digits = Array("0123456789ABCDEF".utf8)

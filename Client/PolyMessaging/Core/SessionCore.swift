@@ -23,9 +23,9 @@ package struct SessionCore: Sendable {
         case request(RESTRequest)
         case state(SessionState)
         case store(StoredSession?)
-        /// Connect with these credentials. If not fresh, the server may have a history.
+        /// Connect with these credentials. If `isFresh` is false, the server may have a history of the session.
         case ready(StoredSession, isFresh: Bool)
-        /// A replacement failed. Another attempt follows, unless ``failed(_:_:)`` does.
+        /// Replacing the session failed. Another attempt follows, unless the next output is ``failed(_:_:)``.
         case refetchFailed
         case failed(PolyError, Purpose)
         case expired
@@ -35,7 +35,7 @@ package struct SessionCore: Sendable {
     /// The reason why a session is created.
     package enum Purpose: Equatable, Sendable {
         case start
-        /// The server no longer knows the old session, or its token expired.
+        /// The server no longer knows the old session, or the token of the old session has expired.
         case replacement
         case newSession
     }
@@ -52,7 +52,7 @@ package struct SessionCore: Sendable {
     }
 
     package private(set) var state = State.idle
-    /// The current session, with the token it is bound to.
+    /// The current session, with the token to which it is bound.
     package private(set) var record: StoredSession?
     package private(set) var shown = SessionState(.unknown)
 
@@ -63,7 +63,7 @@ package struct SessionCore: Sendable {
     private var abnormalAt: Instant?
     private var writtenAt: Instant?
     private var writesAt: Instant?
-    /// False once the conversation is over for the user, so that a later start does not resume it.
+    /// Whether a later start should resume the session. False when the conversation is over for the user.
     private var isWorthResuming = true
 
     package init(_ settings: ClientSettings, generator: SeededGenerator) {
@@ -92,7 +92,7 @@ package struct SessionCore: Sendable {
         }
     }
 
-    /// One nanosecond after the timeout: the idle time has to exceed it.
+    /// Time at which the session expires. One nanosecond is added, because the idle time has to exceed the timeout.
     private var idleDeadline: Instant? {
         guard case .active = state, let record else { return nil }
         return record.lastActivity + settings.sessionTimeout + Interval(nanoseconds: 1)
@@ -100,7 +100,7 @@ package struct SessionCore: Sendable {
 
     // MARK: Making a session
 
-    /// Resumes the stored session if possible, and otherwise creates one.
+    /// Resumes the stored session if possible. Otherwise creates a new one.
     package mutating func start(stored: StoredSession?, at now: Instant) -> [Output] {
         guard !isMaking else { return [] }
         if var stored, stored.isResumable(window: settings.sessionTimeout, at: now) {
@@ -117,7 +117,7 @@ package struct SessionCore: Sendable {
         return forget + begin(.start, at: now)
     }
 
-    /// Replaces a session that the server refused, or whose token expired, after a short delay.
+    /// Replaces the session after a short delay. The server has refused it, or its token has expired.
     package mutating func replace(at now: Instant) -> [Output] {
         guard !isMaking, state != .ended, state != .expired else { return [] }
         return debounce(.replacement, MessagingLimits.refetchDebounce, at: now)
@@ -128,7 +128,7 @@ package struct SessionCore: Sendable {
         return debounce(.newSession, MessagingLimits.refetchDebounce, at: now)
     }
 
-    /// Ends the current pause, because the next attempt may succeed now.
+    /// Ends the current pause and sends the next request, which may succeed now.
     package mutating func hurry(at now: Instant) -> [Output] {
         guard case .pausing(let purpose, let call, _) = state else { return [] }
         return request(call, purpose)
@@ -208,7 +208,7 @@ package struct SessionCore: Sendable {
         return outputs + [.failed(error, purpose)]
     }
 
-    /// Returns a correlation id in upper case, shared by all attempts of one call (protocol.md#correlation-id).
+    /// Returns a correlation id in upper case. All attempts of one call use the same id (protocol.md#correlation-id).
     private mutating func correlationID() -> String { UniqueID.version4(from: &generator).text.uppercased() }
 
     // MARK: A session in use
@@ -247,7 +247,7 @@ package struct SessionCore: Sendable {
         return write(at: now)
     }
 
-    /// Sets whether a later start resumes the session. False removes the stored record.
+    /// Sets whether a later start resumes the session. If false, the stored record is removed.
     package mutating func setWorthResuming(_ isWorth: Bool) -> [Output] {
         guard isWorth != isWorthResuming else { return [] }
         isWorthResuming = isWorth

@@ -1,26 +1,28 @@
-/// State machine that combines the chunks of streamed replies into complete replies (protocol.md#chunk-text).
+/// State machine that combines the chunks of streamed replies into complete replies (protocol.md#chunk-text). "Message"
+/// means the complete reply; an empty one is not an output.
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
 /// | quiet | chunk | streaming | chunk |
 /// | streaming | chunk of the same reply, new index | streaming | chunk |
 /// | streaming | chunk of the same reply, known index | streaming | – |
-/// | streaming | chunk that completes it | quiet | chunk, message unless empty |
-/// | streaming | chunk of a new reply | streaming | message unless empty, chunk |
-/// | streaming | another complete reply, handoff, end of the session | quiet | message unless empty |
-/// | any | late chunk of a recently ended reply | same | chunk; its message again if no chunk is missing now |
-/// | any | another reply, handoff, end; late chunks came, but one is missing | same | its message again |
+/// | streaming | chunk that completes the reply | quiet | chunk, message |
+/// | streaming | chunk of a new reply | streaming | message of the old reply, chunk |
+/// | streaming | another complete reply, handoff, end of the session | quiet | message |
+/// | any | late chunk of a recently ended reply | same | chunk; the message again if no chunk is missing now |
+/// | any | another reply, handoff, end; after late chunks of a reply with a missing chunk | same | its message again |
 package struct StreamCore: Sendable {
-    /// A reply that has ended. Late chunks can follow, because held events are delivered before a slow replay.
+    /// A reply that has ended. Late chunks can follow: held events may have been delivered before a slow replay.
     private struct Ended: Sendable {
         var assembly: ChunkAssembly
         var envelope: Envelope
         var reopenCount = 0
-        /// Whether a chunk has arrived that the delivered message does not contain.
+        /// Whether a chunk has arrived that is not part of the delivered message.
         var isBehind = false
     }
 
-    /// The reply being streamed, changed in place: a copy would copy all earlier chunks with every chunk.
+    /// The reply that is being streamed. It is changed in place: copying it would copy all earlier chunks each time a
+    /// chunk arrives.
     package private(set) var assembly: ChunkAssembly?
     /// Envelope of the latest chunk.
     private var last: Envelope?
@@ -56,14 +58,14 @@ package struct StreamCore: Sendable {
         return [.agentMessageChunk(envelope, chunk)] + (isWhole ? catchUp(place) : [])
     }
 
-    /// Returns the message of an ended reply again, with its late chunks.
+    /// Returns the message of an ended reply once more, now with its late chunks.
     private mutating func catchUp(_ place: Int) -> [MessagingEvent] {
         ended[place].isBehind = false
         ended[place].reopenCount += 1
         return Self.message(&ended[place].assembly, ended[place].envelope)
     }
 
-    /// Ends the current stream, unless it is the reply `messageID`.
+    /// Ends the current stream, unless `messageID` is the id of its reply.
     package mutating func finish(unless messageID: String? = nil) -> [MessagingEvent] {
         if let messageID, messageID == assembly?.messageID { return [] }
         var events: [MessagingEvent] = []

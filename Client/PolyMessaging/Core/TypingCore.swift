@@ -1,11 +1,12 @@
 package import Clocks
 
-/// State machine that sends the typing state of the user (protocol.md#typing-is-a-state).
+/// State machine that sends the typing state of the user: STARTED or STOPPED (protocol.md#typing-is-a-state).
 ///
 /// | state | keystroke | deadline |
 /// | --- | --- | --- |
-/// | quiet | STARTED; typing | – |
-/// | typing | STARTED if 3 s have passed since the last one; STOPPED is due in 5 s | STOPPED; quiet |
+/// | quiet | STARTED is sent; typing | – |
+/// | typing | STARTED is sent if 3 s have passed since the last one; the deadline moves to 5 s from now | STOPPED is
+/// sent; quiet |
 package struct OutgoingTyping: Sendable {
     private enum State: Sendable {
         case quiet
@@ -16,7 +17,7 @@ package struct OutgoingTyping: Sendable {
 
     package init() {}
 
-    /// Handles a keystroke while the connection is open. Returns true if STARTED has to be sent.
+    /// Handles a keystroke on an open connection. Returns true if STARTED has to be sent.
     package mutating func keystroke(at now: Instant) -> Bool {
         let stopsAt = now + MessagingLimits.typingPause
         if case .typing(let startedAt, _) = state, now - startedAt < MessagingLimits.typingThrottle {
@@ -31,7 +32,7 @@ package struct OutgoingTyping: Sendable {
         if case .typing(_, let stopsAt) = state { stopsAt } else { nil }
     }
 
-    /// Returns true if STOPPED is due. After it, the next keystroke sends STARTED.
+    /// Returns true if STOPPED has to be sent. The keystroke after it sends STARTED again.
     package mutating func advance(to now: Instant) -> Bool {
         guard case .typing(_, let stopsAt) = state, stopsAt <= now else { return false }
         state = .quiet
@@ -43,11 +44,11 @@ package struct OutgoingTyping: Sendable {
     }
 }
 
-/// Typing indicator of the agent, shown until an event or the timeout hides it.
+/// Typing indicator of the agent. It is shown until an event or the timeout hides it.
 package struct TypingDots: Sendable {
     package var timeout: Interval
     private var until: Instant?
-    /// Arrival time of the latest chunk of a reply; nil if another event has changed the indicator since.
+    /// Time when the latest chunk of a reply arrived. It is nil if another event has changed the indicator since.
     private var repliedAt: Instant?
 
     package init(timeout: Interval = MessagingLimits.typingDots) {
@@ -65,12 +66,14 @@ package struct TypingDots: Sendable {
         (until, repliedAt) = (nil, nil)
     }
 
-    /// Handles a chunk that is not the last. `isShown` means that its text is shown, so the indicator is hidden.
+    /// Handles a chunk that is not the last one. `isShown` means that the app shows the text of the chunk, so the
+    /// indicator is not needed.
     package mutating func reply(isShown: Bool, at now: Instant) {
         (until, repliedAt) = (isShown ? nil : now + timeout, now)
     }
 
-    /// Shows or hides the indicator when streamed replies become hidden or shown. Other events keep their indicator.
+    /// Adapts the indicator when the app begins or stops showing streamed replies. An indicator that another event has
+    /// set does not change.
     package mutating func change(isShown: Bool) {
         guard let repliedAt else { return }
         until = isShown ? nil : repliedAt + timeout

@@ -7,14 +7,14 @@ package import MessagingWire
     package import Foundation
 #endif
 
-/// Mapping of wire frames to public events, and of outgoing events to frames (protocol.md#server-envelope). The
-/// generator creates ids for suggestions and call actions, which have none on the wire.
+/// Mapping of received frames to public events, and of outgoing events to frames (protocol.md#server-envelope).
+/// Suggestions and call actions have no ids in the protocol; the generator creates them.
 package struct WireMapping: Sendable {
     package struct Inbound: Sendable, Equatable {
-        /// Events in the order of their sequence; events without a sequence come last.
+        /// The events, ordered by sequence. Events without a sequence come last.
         package var events: [MessagingEvent] = []
         package var isBatch = false
-        /// Reasons for dropped events, for the log: types and counts, never contents.
+        /// Reasons why events were dropped, for the log. They contain types and counts, but no contents.
         package var notes: [String] = []
     }
 
@@ -24,7 +24,7 @@ package struct WireMapping: Sendable {
         self.generator = generator
     }
 
-    /// Reads one text frame. Events without a timestamp get `now`.
+    /// Reads one text frame. Events without a timestamp get the time `now`.
     package mutating func read(_ frame: [UInt8], at now: Instant) -> Inbound {
         var inbound = Inbound()
         switch WireEventReader.read(frame) {
@@ -38,7 +38,7 @@ package struct WireMapping: Sendable {
         return inbound
     }
 
-    /// Returns the frame of an event. `greeting` is used only for a join request.
+    /// Returns the frame for an event. `greeting` is used only in a join request.
     package static func frame(_ event: OutgoingEvent, greeting: String? = nil) -> [UInt8] {
         var bytes: [UInt8] = []
         switch event {
@@ -65,7 +65,7 @@ package struct WireMapping: Sendable {
         }
     }
 
-    /// Returns the public event, or nil for a type without one.
+    /// Returns the public event; nil if there is none for the type.
     package mutating func event(_ wire: WireEvent, at now: Instant) -> MessagingEvent? {
         let envelope = Envelope(
             id: wire.id, sequence: wire.sequence.flatMap { Int(exactly: $0) },
@@ -86,7 +86,7 @@ package struct WireMapping: Sendable {
         }
     }
 
-    /// Returns a known type; an unknown type could hold anything, so it is not logged.
+    /// Returns the name of a known type. An unknown type could contain private text, so it is not logged.
     private static func shown(_ type: String) -> String {
         EventType(rawValue: type)?.rawValue ?? "an event of an unknown type"
     }

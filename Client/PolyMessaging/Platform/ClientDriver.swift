@@ -9,7 +9,7 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Driver of a ``ClientCore``: passes inputs to the core and executes its outputs, all on its own event loop.
+/// Driver of a ``ClientCore``. It passes inputs to the core and executes the outputs, all on its own event loop.
 package final class ClientDriver: Sendable {
     package let streams: ClientStreams
     package let clock: any EventClock
@@ -37,11 +37,12 @@ package final class ClientDriver: Sendable {
         if let error { throw error }
     }
 
-    /// Waits until all earlier inputs are handled. Returns the number of inputs so far, to detect later ones.
+    /// Waits until all earlier inputs have been handled. Returns the total number of inputs, so that the caller can
+    /// detect later inputs.
     @discardableResult
     package func settle() async -> Int { await loop.run { $0.run.inputCount } }
 
-    /// ``settle()``, but blocks the caller's thread; for tests and tools.
+    /// Does the same as ``settle()``, but blocks the caller's thread. Used by tests and tools.
     package func settleHere() -> Int { loop.runHere { $0.run.inputCount } }
 }
 
@@ -50,7 +51,7 @@ final class ClientDriverState: Driver {
     typealias Answer = @Sendable (PolyError?) -> Void
 
     let run: MachineRun<ClientDriverState>
-    /// The error of an unusable configuration. There is no core in this case.
+    /// The error that makes the configuration unusable; nil if it is valid. With an error, there is no core.
     private let problem: PolyError?
     private let restBaseURL: URL?
     private let namespace: String
@@ -60,7 +61,8 @@ final class ClientDriverState: Driver {
     private let streams: ClientStreams
     private var sockets: [Int: any WebExchange] = [:]
     private let inbox = Inbox<(attempt: Int, report: HTTPClient.Report)>()
-    /// Sizes of handled messages by attempt, acknowledged to the transport once all listeners have taken their updates.
+    /// Sizes of handled messages, by connection attempt. They are acknowledged to the transport when all listeners have
+    /// taken their updates.
     private var owed: [Int: [Int]] = [:] {
         didSet { run.machine?.isBehind = !owed.isEmpty }
     }
@@ -86,7 +88,8 @@ final class ClientDriverState: Driver {
 
     // MARK: - Inputs
 
-    /// Starts the client. Subscribes to network and life cycle before the first request, so that no signal is missed.
+    /// Starts the client. Changes of the network and of the app's life cycle are observed before the first request, so
+    /// that none is missed.
     func start() {
         for warning in warnings { logger.warn(warning) }
         if let problem {
@@ -169,7 +172,8 @@ final class ClientDriverState: Driver {
         }
     }
 
-    /// Acknowledges a handled message. The transport reads on once all listeners have taken the updates.
+    /// Acknowledges a handled message, so that the transport can read on. While a listener has not taken its updates,
+    /// the acknowledgement waits.
     private func give(back size: Int, _ attempt: Int) {
         guard let socket = sockets[attempt] else { return }
         guard owed.isEmpty else {

@@ -7,10 +7,10 @@ import SocketTransport
 #endif
 
 extension DeviceType {
-    /// Type of this device by its model, which can be read from any thread, unlike the idiom of UIKit.
+    /// Type of this device, derived from its model. The model can be read from any thread, the idiom of UIKit cannot.
     package static var detected: DeviceType { DeviceType(Idiom(model: model)) }
 
-    /// The model, such as `iPad13,4`; in a simulator the simulated model.
+    /// The model, such as `iPad13,4`. In a simulator, this is the model of the simulated device.
     private static var model: String {
         if let simulated = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] {
             return simulated
@@ -20,7 +20,7 @@ extension DeviceType {
 }
 
 extension DeviceType.Idiom {
-    /// Maps a model to an idiom; unknown models are `other`.
+    /// Creates the idiom for a model. Unknown models are `other`.
     package init(model: String) {
         if model.hasPrefix("iPhone") || model.hasPrefix("iPod") {
             self = .phone
@@ -36,8 +36,8 @@ extension DeviceType.Idiom {
 
 /// The `User-Agent` header of the SDK.
 package enum UserAgent {
-    /// `PolyMessaging-<system>/<version> (<system>; <system version>) polymock`. The published SDKs use this form. The
-    /// project's name is added, because servers shorten replies for the published SDKs.
+    /// The text `PolyMessaging-<system>/<version> (<system>; <system version>) polymock`. The published SDKs use this
+    /// form without the last word. It was added because servers shorten their replies for the published SDKs.
     package static let text: String = {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         let numbers = "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// Implementation of ``Connection`` on the driver of a client.
+/// Implementation of ``Connection`` that passes its calls to the driver of a client.
 struct DriverConnection: Connection {
     let driver: ClientDriver
 

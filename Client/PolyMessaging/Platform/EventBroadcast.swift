@@ -62,12 +62,13 @@ package struct ClientStreams: Sendable {
     }
 }
 
-/// Ordered broadcast of client updates. The client stops reading the socket while a listener has unread updates.
+/// Ordered broadcast of client updates. While a listener has updates that it has not taken, the client does not read
+/// the socket.
 package final class EventBroadcast: Sendable {
     package enum Item: Sendable {
         case update(ClientUpdate, at: Instant, number: Int)
         case tick
-        /// A marker. Its sender is notified once every earlier item was taken.
+        /// A marker. When a listener takes it, the listener has also taken all earlier items.
         case mark(Int)
     }
 
@@ -83,9 +84,9 @@ package final class EventBroadcast: Sendable {
         var all: [Int: EventSubscription] = [:]
         var nextID = 0
         var isFinished = false
-        /// True inside ``notifyTogether(_:)``: listeners are woken at its end.
+        /// True while ``notifyTogether(_:)`` runs. Listeners are woken at its end.
         var isHolding = false
-        /// Called once, when all listeners have taken all their items.
+        /// Called once, when all listeners have taken all items.
         var onceTaken: (@Sendable () -> Void)?
     }
 
@@ -108,7 +109,7 @@ package final class EventBroadcast: Sendable {
             if case .sessionState(let session) = update { state.session = session }
             return state.number
         }
-        // Listeners are held back on this thread, see ``notifyTogether(_:)``.
+        // Inside ``notifyTogether(_:)``, listeners are not woken for each update.
         post(.update(update, at: now, number: number), wakes: !listeners.withLock { $0.isHolding })
     }
 
@@ -121,9 +122,9 @@ package final class EventBroadcast: Sendable {
         post(.tick, wakes: true)
     }
 
-    /// Posts a mark. `remember` gets the number of the mark first.
+    /// Posts a mark. `remember` is called with the number of the mark before the mark is posted.
     ///
-    /// - Returns: False if no listener will see the mark, because the feed has ended.
+    /// - Returns: False if the broadcast has ended, so that no listener will get the mark.
     package func mark(_ remember: (Int) -> Void) -> Bool {
         let number = state.withLock { state -> Int? in
             if state.isFinished { return nil }
@@ -145,7 +146,8 @@ package final class EventBroadcast: Sendable {
         for listener in all { listener.finish() }
     }
 
-    /// Posts an item. Only the client's thread may leave `wakes` false: ``notifyTogether(_:)`` wakes its listeners.
+    /// Posts an item. `wakes` may be false only on the client's thread, inside ``notifyTogether(_:)``, which wakes the
+    /// listeners later.
     private func post(_ item: Item, wakes: Bool) {
         let all = listeners.withLock { $0.isFinished ? [] : Array($0.all.values) }
         for listener in all {
@@ -154,7 +156,7 @@ package final class EventBroadcast: Sendable {
         }
     }
 
-    /// Batches the updates posted by `body` on this thread: each listener is woken once, at the end.
+    /// Batches the updates that `body` posts on this thread. Each listener is woken only once, after `body`.
     package func notifyTogether(_ body: () -> Void) {
         listeners.withLock { $0.isHolding = true }
         body()
@@ -168,7 +170,7 @@ package final class EventBroadcast: Sendable {
     // MARK: Listening
 
     /// Returns the chat so far, the number of its last update, and a subscription to all later items. `wake` is called
-    /// on any thread when there are new items, once until they are taken, and at the end.
+    /// on any thread: once when new items arrive, not again until the listener takes them, and when the broadcast ends.
     package func subscribe(
         progressively: Bool, wake: @escaping @Sendable () -> Void
     ) -> (transcript: ChatTranscript, number: Int, listener: EventSubscription) {
@@ -189,7 +191,8 @@ package final class EventBroadcast: Sendable {
         return (transcript, number, listener)
     }
 
-    /// Returns chat and session at `now`. Rows are updated in place: a copy would assemble streamed text each time.
+    /// Returns the chat and the session at `now`. The stored rows are updated before they are copied; otherwise, each
+    /// copy would assemble the streamed text again.
     package func snapshot(at now: Instant) -> ClientSnapshot {
         state.withLock { state in
             state.chat.advance(to: now)
@@ -202,17 +205,18 @@ package final class EventBroadcast: Sendable {
 
     package var session: SessionState { state.withLock { $0.session } }
 
-    /// Number of times streamed replies were rendered, for tests.
+    /// Number of times that a streamed reply was rendered. Used by tests.
     package var renderCount: Int { state.withLock { $0.chat.renderCount } }
     package var growingAddress: UInt? { state.withLock { $0.chat.growingAddress } }
 
     // MARK: Backpressure
 
-    /// Returns true if a listener has not taken everything. `onceTaken` is then called, on any thread, once all have.
+    /// Returns whether a listener has items that it has not taken. If so, `onceTaken` is called later, on any thread,
+    /// when all listeners have taken all items.
     package func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         if isTaken { return false }
         listeners.withLock { $0.onceTaken = onceTaken }
-        // A listener may have taken its last item before `onceTaken` was set.
+        // Checked again: a listener may have taken its last item before `onceTaken` was set.
         guard isTaken else { return true }
         listeners.withLock { $0.onceTaken = nil }
         return false
@@ -246,7 +250,7 @@ package final class EventSubscription: Sendable {
 
     private let state = Locked(State())
     private let wake: @Sendable () -> Void
-    /// Called after items were taken; true means that the listener has unsubscribed.
+    /// Called after the listener has taken items. The argument is true if the listener has unsubscribed.
     private let taken: @Sendable (Bool) -> Void
 
     fileprivate init(wake: @escaping @Sendable () -> Void, taken: @escaping @Sendable (Bool) -> Void) {
@@ -276,7 +280,7 @@ package final class EventSubscription: Sendable {
         wake()
     }
 
-    /// Returns all items since the last call, and whether the stream has ended.
+    /// Returns all items since the last call, and whether the broadcast has ended.
     package func takeAll() -> (items: [EventBroadcast.Item], isLast: Bool) {
         let all = state.withLock { state in
             defer { state.items = [] }
@@ -287,7 +291,7 @@ package final class EventSubscription: Sendable {
         return all
     }
 
-    /// Unsubscribes: discards all items, and causes no more backpressure.
+    /// Unsubscribes. All items are discarded, and the client no longer waits for this listener.
     package func leave() {
         state.withLock { state in
             state.hasLeft = true

@@ -1,2 +1,2 @@
-// Exported, so that apps find the stand-ins for Combine's names where there is no Combine.
+// Exported for apps on platforms without Combine: ClientSupport has replacements for Combine's names.
 @_exported public import ClientSupport

@@ -2,13 +2,14 @@
     public import Foundation
 #endif
 
-/// Key-value storage for ``DevSettings``: on Apple platforms `UserDefaults`, elsewhere for example an app's own class.
+/// Key-value storage for ``DevSettings``. On Apple platforms this is `UserDefaults`; elsewhere, for example, a class of
+/// the app.
 public protocol SettingsStorage: AnyObject {
     /// The value stored under `key`; nil if there is none.
     func object(forKey key: String) -> Any?
-    /// The number stored under `key`, or parsed from a text such as a process argument; 0 if there is none.
+    /// The number stored under `key`. A stored text, such as a process argument, is parsed. 0 if there is no number.
     func integer(forKey key: String) -> Int
-    /// The Boolean value stored under `key`, or parsed from a text; false if there is none.
+    /// The Boolean value stored under `key`. A stored text is parsed. False if there is no value.
     func bool(forKey key: String) -> Bool
     /// The text stored under `key`; nil if there is none.
     func string(forKey key: String) -> String?
@@ -28,6 +29,6 @@ public protocol SettingsStorage: AnyObject {
     /// The storage of ``DevSettings``.
     public typealias SettingsDefaults = UserDefaults
 
-    // Not compiled on Linux, where the SDK links only FoundationEssentials, which has no UserDefaults.
+    // Not compiled on Linux: the SDK links only FoundationEssentials there, which has no UserDefaults.
     extension UserDefaults: SettingsStorage {}
 #endif

@@ -10,8 +10,8 @@ import Clocks
     public import Combine
 #endif
 
-/// Observable model of a chat: rows and flags that follow the session. On Apple platforms the properties are published;
-/// on all platforms ``changes`` yields after each change.
+/// Observable model of a chat. It has the rows of the chat and flags for the state of the session. On Apple platforms,
+/// its properties are published. On all platforms, ``changes`` yields after each change.
 ///
 /// ```swift
 /// let session = PolyMessaging.chat()
@@ -23,13 +23,13 @@ import Clocks
 /// ```
 @MainActor
 public final class ChatSession: ObservableObject {
-    /// The rows, oldest first. A new session begins with no rows.
+    /// The rows, oldest first. They are removed when a new session begins.
     @Published public private(set) var messages: [ChatMessage] = []
     /// The status of the connection.
     @Published public private(set) var connection = ConnectionStatus.idle
     /// True while the typing indicator should be shown.
     @Published public private(set) var isAgentTyping = false
-    /// The picture of the agent; nil while none was sent.
+    /// The picture of the agent; nil if the server has not sent one.
     @Published public private(set) var agentAvatarUrl: URL?
     /// True once the server has started the session.
     @Published public private(set) var hasStarted = false
@@ -37,14 +37,14 @@ public final class ChatSession: ObservableObject {
     @Published public private(set) var hasEnded = false
     /// True while the connection is open.
     @Published public private(set) var isReady = false
-    /// The error that stopped the chat, such as a refused token; nil while the chat works or reconnects.
+    /// The error that stopped the chat, such as a refused token. Nil while the chat works or reconnects.
     @Published public private(set) var failureReason: PolyError?
 
-    /// The client of this chat, for events and streams.
+    /// The client of this chat. It gives access to events and streams.
     public let client: PolyMessagingClient
 
     private var transcript: ChatTranscript
-    /// Number of times the transcript was published, for tests.
+    /// Number of times that the transcript was published. Used by tests.
     package private(set) var publications = 0
     private var lastUpdate = 0
     private var marks: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -54,7 +54,8 @@ public final class ChatSession: ObservableObject {
     private var listening: Subscription?
     private let listener: EventSubscription
 
-    /// Creates a model with the older parameter name. `progressiveStreaming` shows streamed replies while they grow.
+    /// Creates a model; an older form of the initialiser. If `progressiveStreaming` is true, streamed replies are shown
+    /// while they grow.
     public convenience init(
         client: PolyMessagingClient, typingTimeout: TimeInterval = 10, progressiveStreaming: Bool
     ) {
@@ -68,9 +69,10 @@ public final class ChatSession: ObservableObject {
     /// ```
     ///
     /// - Parameters:
-    ///   - client: The client whose chat is shown, from its beginning.
-    ///   - typingTimeout: Seconds after which the typing indicator hides unless renewed.
-    ///   - streamingEnabled: True shows streamed replies while they grow; nil uses ``Configuration/streamingEnabled``.
+    ///   - client: The client whose chat is shown, from the beginning of the chat.
+    ///   - typingTimeout: Seconds after which the typing indicator hides, unless another event renews it.
+    ///   - streamingEnabled: If true, streamed replies are shown while they grow. Nil uses
+    ///     ``Configuration/streamingEnabled``.
     public convenience init(
         client: PolyMessagingClient, typingTimeout: TimeInterval = 10, streamingEnabled: Bool? = nil
     ) {
@@ -85,7 +87,8 @@ public final class ChatSession: ObservableObject {
         self.listener = listener
         self.transcript = transcript
         lastUpdate = number
-        // Zero, negative numbers and NaN mean no time; infinity means years.
+        // Zero, negative values and NaN become 0 seconds. Larger values, including infinity, are capped at 10⁹ seconds
+        // (about 32 years).
         let seconds = typingTimeout > 0 ? min(typingTimeout, 1_000_000_000) : 0
         self.transcript.typingTimeout = Interval(nanoseconds: Int64(seconds * 1_000_000_000))
         timer = client.driver.clock.makeTimer { feed.tick() }
@@ -104,7 +107,8 @@ public final class ChatSession: ObservableObject {
 
     // MARK: Sending
 
-    /// Sends a message. Its row is pending when the call returns. Throws as ``PolyMessagingClient/send(_:)``.
+    /// Sends a message. When the call returns, its row exists and is pending. Throws the errors of
+    /// ``PolyMessagingClient/send(_:)``.
     public func send(_ text: String) async throws {
         try await run { try await $0.send(text) }
     }
@@ -114,34 +118,35 @@ public final class ChatSession: ObservableObject {
         try await run { try await $0.send(text, metadata: metadata) }
     }
 
-    /// Sends the text of a failed row again, as a new row at the end. Throws as
-    /// ``PolyMessagingClient/retry(draftId:)``; the failed row then stays.
+    /// Sends the text of a failed row again, as a new row at the end. Throws the errors of
+    /// ``PolyMessagingClient/retry(draftId:)``. If it throws, the failed row stays.
     public func retry(draftId: String) async throws {
         try await run { try await $0.retry(draftId: draftId) }
         transcript.removeMessage(draftID: draftId)
         publish()
     }
 
-    /// Reports that the user is typing. Call it with every keystroke. Errors are ignored.
+    /// Reports that the user is typing. Call this method with every keystroke. Errors are ignored.
     public func sendTyping() async {
         try? await client.sendTyping()
     }
 
-    /// Ends the conversation, without a system row. Throws as ``PolyMessagingClient/end()``.
+    /// Ends the conversation. No system row is added. Throws the errors of ``PolyMessagingClient/end()``.
     public func end() async throws {
         try await run { try await $0.end() }
     }
 
     // MARK: Rows
 
-    /// Removes a row of the user. A draft that is not delivered yet is not sent again.
+    /// Removes a row of the user. If its draft has not been delivered, the draft is not sent again.
     public func removeMessage(draftId: String) {
         client.driver.submit(.removeDraft(draftId))
         transcript.removeMessage(draftID: draftId)
         publish()
     }
 
-    /// Removes the suggestions of a row, after one was chosen. `messageId` is the id of the row, not of the wire.
+    /// Removes the suggestions of a row, for example after the user chose one. `messageId` is the id of the row, not
+    /// the message id in the protocol.
     public func clearSuggestions(for messageId: UUID) {
         transcript.clearSuggestions(of: messageId)
         publish()
@@ -173,7 +178,7 @@ public final class ChatSession: ObservableObject {
 
     // MARK: Following
 
-    /// Each access is a separate subscription: it yields at once and after changes, and ends with the client.
+    /// Yields once at once, and then after changes. Ends when the client ends. Each access is a separate subscription.
     public var changes: AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -211,8 +216,8 @@ public final class ChatSession: ObservableObject {
         await catchUp()
     }
 
-    /// Applies all new updates. Events share one publication; each change of connection or session is published
-    /// separately, so that no state is skipped.
+    /// Applies all new updates. Events are published together. Each change of the connection or the session is
+    /// published separately, so that views see every state.
     ///
     /// - Returns: True if no more updates will come.
     private func receiveUpdates() -> Bool {
@@ -245,7 +250,8 @@ public final class ChatSession: ObservableObject {
         listeners = [:]
     }
 
-    /// Publishes the transcript. Only changed values are assigned, so that views are not notified needlessly.
+    /// Publishes the transcript. Only values that have changed are assigned, so that unchanged values cause no
+    /// notifications.
     private func publish() {
         var isChanged = false
         func show<Value: Equatable>(_ value: Value, _ property: ReferenceWritableKeyPath<ChatSession, Value>)

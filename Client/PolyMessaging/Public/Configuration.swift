@@ -7,7 +7,7 @@
 /// let chat = PolyMessaging.start(config)
 /// ```
 public struct Configuration: Sendable, Equatable {
-    /// The connector token, which selects the agent. Must not be empty. An alias of ``apiKey``.
+    /// The connector token. It selects the agent and must not be empty. ``apiKey`` is another name for it.
     public var connectorToken: String
     /// The servers of a chat.
     public var environment: Environment
@@ -15,20 +15,22 @@ public struct Configuration: Sendable, Equatable {
     public var hostIdentifier: String?
     /// Requests replies in chunks.
     public var streamingEnabled: Bool
-    /// A greeting for the agent to use. Servers may ignore it.
+    /// A greeting that the agent is asked to use. Servers may ignore it.
     public var greetingMessage: String?
     /// The verbosity of the log.
     public var logLevel: LogLevel
-    /// Seconds between heartbeats; nil means 30, 0 means none. The server's value takes precedence.
+    /// Seconds between heartbeats. Nil means 30; 0 disables heartbeats. If the server sends a value, that value is
+    /// used.
     public var heartbeatIntervalSeconds: Int?
-    /// Seconds without a message after which a session expires; nil means 600.
+    /// Seconds without a message after which a session expires. Nil means 600.
     public var sessionTimeoutSeconds: Int?
-    /// Maximum number of reconnects; nil means 10, 0 means unlimited. The server's value takes precedence.
+    /// Maximum number of reconnects. Nil means 10; 0 means unlimited. If the server sends a value, that value is used.
     public var maxReconnectAttempts: Int?
-    /// Logs tokens, session ids and texts. Ignored unless both addresses of the environment are loopback addresses.
+    /// Whether the log shows tokens, session ids and texts. Ignored unless both URLs of the environment have loopback
+    /// addresses.
     public var logsSecrets = false
 
-    /// The initialiser that was used. It decides how `chat()` shows streamed replies by default.
+    /// The initialiser that created the configuration. It decides whether `chat()` shows streamed replies by default.
     package enum Spelling: Sendable, Equatable {
         case connectorToken
         case apiKey
@@ -55,7 +57,7 @@ public struct Configuration: Sendable, Equatable {
         spelling = .connectorToken
     }
 
-    /// Creates a configuration with the newer name of the token.
+    /// Creates a configuration. This initialiser uses `apiKey`, the newer name of the connector token.
     public init(
         apiKey: String, environment: Environment = .us, hostIdentifier: String? = nil,
         streamingEnabled: Bool = true, logLevel: LogLevel = .error, heartbeatIntervalSeconds: Int? = nil,
@@ -79,7 +81,7 @@ public struct Configuration: Sendable, Equatable {
 extension Configuration {
     package var hasEmptyToken: Bool { connectorToken.allSatisfy(\.isWhitespace) }
 
-    /// The error that makes the configuration unusable; nil when it is valid.
+    /// The error that makes the configuration unusable; nil if the configuration is valid.
     package var problem: PolyError? {
         if hasEmptyToken {
             return .invalidConfiguration(
@@ -92,18 +94,19 @@ extension Configuration {
         return nil
     }
 
-    /// Warnings for the log about settings that suit tests only.
+    /// Warnings to log about settings that are suitable only for tests.
     package var warnings: [String] {
         guard let endpoints = environment.endpoints, endpoints.isUnencrypted else { return [] }
         return ["The environment is not encrypted (http or ws): use it for tests only."]
     }
 
-    /// Returns the value of `X-Host`: the app's, the environment's, the bundle identifier, or empty.
+    /// Returns the value of `X-Host`. This is the first that exists of the app's own value, the environment's value and
+    /// the bundle identifier; if none exists, it is empty.
     package func hostHeader(bundleIdentifier: String?) -> String {
         hostIdentifier ?? environment.fixedHost ?? bundleIdentifier ?? ""
     }
 
-    /// Whether `chat()` shows streamed replies while they grow, by default.
+    /// Whether `chat()` shows streamed replies while they grow, if the call does not specify it.
     package var rendersProgressively: Bool {
         switch spelling {
         case .connectorToken: false

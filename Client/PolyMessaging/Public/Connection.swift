@@ -4,9 +4,9 @@
     public import Foundation
 #endif
 
-/// Low-level access to the connection of a chat, for events and frames that the SDK does not support. Frames sent here
-/// produce no rows and no delivery events. Each access to a stream is a separate subscription. All members may be used
-/// from any thread.
+/// Low-level access to the connection of a chat, for events and frames that the SDK does not support. Frames that are
+/// sent here create no rows and no delivery events. Each access to a stream is a separate subscription. All members may
+/// be used from any thread.
 ///
 /// ```swift
 /// let connection = client.getConnection()
@@ -14,17 +14,17 @@
 /// for await frame in connection.rawFrames { print(String(decoding: frame, as: UTF8.self)) }
 /// ```
 public protocol Connection: Sendable {
-    /// Closes the present connection, if any, and opens a WebSocket to exactly `url`. The streams report the progress.
+    /// Opens a WebSocket to exactly `url`. An existing connection is closed first. The streams report the progress.
     ///
     /// - Parameter url: A `ws` or `wss` URL with all query items that the server needs.
     func connect(url: URL) async
 
-    /// Closes the socket, with the same effect as if the server had closed with this code:
+    /// Closes the socket. The effect is that of a close by the server with this code:
     ///
-    /// - 1000 ends the connection until ``connect(url:)``, `resume()` or `startNewSession()`.
+    /// - 1000 ends the connection until ``connect(url:)``, `resume()` or `startNewSession()` is called.
     /// - 4000 also ends it, but the client reconnects when the app comes to the front or the network returns.
-    /// - 4001 replaces the session.
-    /// - Any other code, such as 1006 or 4002, is a loss: the client reconnects and requests the missed events.
+    /// - 4001 ends the session and replaces it by a new one.
+    /// - Any other code, such as 1006 or 4002, counts as a loss: the client reconnects and requests the missed events.
     ///
     /// - Parameters:
     ///   - code: The close code (RFC 6455 §7.4), or one of ``CloseCode``. A code that no close frame may carry, such as
@@ -37,7 +37,7 @@ public protocol Connection: Sendable {
     /// - Parameter event: Sent unchanged, without a draft or a row.
     func send(_ event: OutgoingEvent) async
 
-    /// Sends `data` as one text frame, unchanged.
+    /// Sends `data` unchanged, as one text frame.
     ///
     /// ```swift
     /// try await connection.sendRaw(Data(#"{"type":"EVENT_TYPE_CUSTOM"}"#.utf8))
@@ -56,13 +56,13 @@ public protocol Connection: Sendable {
     /// Yields once for every connection that ends.
     var closeEvents: AsyncStream<ConnectionCloseEvent> { get }
 
-    /// All received events; those of a batch one by one.
+    /// All received events. The events of a batch are yielded one by one.
     var messages: AsyncStream<MessagingEvent> { get }
 
     /// The events of each received batch.
     var batchEvents: AsyncStream<[MessagingEvent]> { get }
 
-    /// Every received text frame, even if it cannot be decoded.
+    /// Every received text frame, even if the SDK cannot decode it.
     var rawFrames: AsyncStream<Data> { get }
 
     /// Errors of frames in either direction.

@@ -2,7 +2,7 @@
 public struct ConnectionCloseEvent: Sendable, Equatable {
     /// The WebSocket close code (RFC 6455 §7.4), or one of ``CloseCode``.
     public var code: Int
-    /// The reason from the closing side; empty if there was none.
+    /// The reason that the closing side gave; empty if it gave none.
     public var reason: String
     /// True when both sides exchanged close frames.
     public var wasClean: Bool
@@ -21,12 +21,12 @@ public enum CloseCode: Int, Sendable, CaseIterable {
     case normal = 1000
     /// The close frame carried no code (RFC 6455 §7.4.1).
     case noStatus = 1005
-    /// The connection broke without a close frame (RFC 6455 §7.4.1).
+    /// The connection ended without a close frame (RFC 6455 §7.4.1).
     case abnormal = 1006
     /// A newer connection replaced this one.
     case clientReplaced = 4000
     /// The server does not know the session.
     case sessionUnknown = 4001
-    /// The server failed. The client can rejoin the same session.
+    /// The server had an error. The client can rejoin the same session.
     case appError = 4002
 }

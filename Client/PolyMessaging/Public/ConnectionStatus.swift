@@ -1,4 +1,5 @@
-/// Status of a session's connection: `connecting`, `open`; after a loss `reconnecting(1)`, `connecting`, `open`.
+/// Status of a session's connection. It begins with `connecting` and `open`. After a loss, `reconnecting(1)`,
+/// `connecting` and `open` follow.
 public enum ConnectionStatus: Sendable, Equatable {
     /// No connection was tried yet.
     case idle
@@ -6,13 +7,16 @@ public enum ConnectionStatus: Sendable, Equatable {
     case connecting
     /// Messages can flow.
     case open
-    /// The client has requested a close, which is not confirmed yet.
+    /// The client has requested a close. The server has not confirmed it yet.
     case closing
-    /// The connection ended, and the client does not reconnect. The event holds the close code, where known.
+    /// The connection ended, and the client does not reconnect. The event has the close code; it is nil if the code is
+    /// unknown.
     case closed(ConnectionCloseEvent?)
-    /// The connection was lost, and the reconnect with this number follows. The first number is 1.
+    /// The connection was lost, and the client will reconnect. `attempt` is the number of the reconnect, counted from
+    /// 1.
     case reconnecting(attempt: Int)
-    /// The SDK gave up. It tries again on request, when the network returns, or when the app comes to the front.
+    /// The SDK gave up connecting. It tries again on request, when the network returns, and when the app comes to the
+    /// front.
     case failed(reason: PolyError?)
 
     /// True for `open`.
@@ -26,7 +30,7 @@ public enum ConnectionStatus: Sendable, Equatable {
         if case .failed = self { true } else { false }
     }
 
-    /// The number of the reconnect, from 1; nil unless reconnecting.
+    /// The number of the reconnect, counted from 1; nil if the status is not `reconnecting`.
     public var reconnectAttempt: Int? {
         if case .reconnecting(let attempt) = self { attempt } else { nil }
     }
@@ -34,7 +38,7 @@ public enum ConnectionStatus: Sendable, Equatable {
     /// True when the SDK gave up, see ``failed(reason:)``.
     public var isTerminal: Bool { isFailed }
 
-    /// True while a connection is open or being opened.
+    /// True while a connection is open or being opened, and before a reconnect.
     public var isActive: Bool {
         switch self {
         case .connecting, .open, .reconnecting: true

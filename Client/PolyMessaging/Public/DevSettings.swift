@@ -8,9 +8,9 @@
     public import Combine
 #endif
 
-/// Settings for a developer's screen. Every change is stored, and takes effect with the next chat that uses
-/// ``buildConfiguration()``. Call ``PolyMessaging/initialize(_:)`` first: its configuration has the token and the
-/// defaults.
+/// Settings that a developer can change on a screen of the app. Every change is stored, and takes effect with the next
+/// chat that uses ``buildConfiguration()``. Call ``PolyMessaging/initialize(_:)`` first: its configuration supplies the
+/// token and the default values.
 ///
 /// ```swift
 /// let settings = DevSettings()         // what is stored wins over the configuration
@@ -20,7 +20,7 @@
 /// ```
 @MainActor
 open class DevSettings: ObservableObject {
-    /// Kind of servers. Raw values are stored, so they must never change their meaning.
+    /// Kind of servers. The raw values are stored, so their meaning must never change.
     public enum EnvironmentKind: Int, CaseIterable, Identifiable, Sendable {
         /// The cluster `us-1`.
         case us = 0
@@ -71,7 +71,7 @@ open class DevSettings: ObservableObject {
     @Published public var streamingEnabled: Bool { didSet { store(streamingEnabled, as: .streamingEnabled) } }
     /// The verbosity of the log; ``LogLevel/debug`` by default.
     @Published public var logLevel: LogLevel { didSet { store(logLevel.rawValue, as: .logLevel) } }
-    /// Seconds until an idle session expires; 0 means the SDK's default.
+    /// Seconds until an idle session expires; 0 uses the default of the SDK.
     @Published public var sessionTimeoutSeconds: Int {
         didSet { store(sessionTimeoutSeconds, as: .sessionTimeoutSeconds) }
     }
@@ -79,17 +79,17 @@ open class DevSettings: ObservableObject {
     @Published public var heartbeatIntervalSeconds: Int {
         didSet { store(heartbeatIntervalSeconds, as: .heartbeatIntervalSeconds) }
     }
-    /// Maximum number of reconnects; 0 means the SDK's default.
+    /// Maximum number of reconnects; 0 uses the default of the SDK.
     @Published public var maxReconnectAttempts: Int {
         didSet { store(maxReconnectAttempts, as: .maxReconnectAttempts) }
     }
-    /// Whether the app shows a strip with the events; false by default.
+    /// Whether the app shows a strip with the latest events. Default: false.
     @Published public var showDebugStrip: Bool { didSet { store(showDebugStrip, as: .showDebugStrip) } }
-    /// Whether the app shows the time of every message; true by default.
+    /// Whether the app shows the time of every message. Default: true.
     @Published public var showMessageTimestamps: Bool {
         didSet { store(showMessageTimestamps, as: .showMessageTimestamps) }
     }
-    /// The value of ``streamingEnabled`` when the last chat was started, see ``recordSessionApplied()``.
+    /// Value of ``streamingEnabled`` when the last chat was started. ``recordSessionApplied()`` sets it.
     @Published public private(set) var lastAppliedStreamingEnabled: Bool {
         didSet { store(lastAppliedStreamingEnabled, as: .lastAppliedStreamingEnabled) }
     }
@@ -99,7 +99,7 @@ open class DevSettings: ObservableObject {
     private let storage: any SettingsStorage
     private let keyPrefix: String
 
-    /// Reads the stored settings. An argument that is nil stands for the value of the configuration.
+    /// Reads the stored settings. If an argument is nil, the value of the configuration is the default.
     public init(
         hostIdentifier: String? = nil, defaultEnvironment: EnvironmentKind? = nil,
         defaults: SettingsDefaults = .standard, keyPrefix: String = "ai.poly.messaging.devsettings."
@@ -128,7 +128,7 @@ open class DevSettings: ObservableObject {
         showMessageTimestamps = stored.bool(.showMessageTimestamps) ?? true
     }
 
-    /// Returns the servers of the next chat, or ``Environment/us`` if the cluster name or the URLs are invalid.
+    /// Returns the servers of the next chat. Returns ``Environment/us`` if the cluster name or the URLs are invalid.
     open func resolvedEnvironment() -> Environment {
         switch environmentKind {
         case .us: .us
@@ -142,17 +142,18 @@ open class DevSettings: ObservableObject {
         }
     }
 
-    /// Returns the host name of the servers, or a placeholder such as `(missing cluster)`.
+    /// Returns the host name of the servers. If there is none, returns a placeholder such as `(missing cluster)`.
     open func environmentDisplayName() -> String {
         if environmentKind == .cluster, trimmedCluster.isEmpty { return "(missing cluster)" }
         if environmentKind == .custom, customEnvironment == nil { return "(custom)" }
         return resolvedEnvironment().endpoints?.restBaseURL.host ?? "(custom)"
     }
 
-    /// True when servers, streaming, log level or one of the three numbers differ from the defaults.
+    /// Whether the servers, streaming, the log level or one of the three numbers differ from the default values.
     open var hasCustomization: Bool { choices != seed }
 
-    /// Resets servers, streaming, log level and numbers to the defaults, and deletes their stored values.
+    /// Resets the servers, streaming, the log level and the three numbers to the default values. Deletes their stored
+    /// values.
     open func resetToDefaults() {
         environmentKind = seed.environmentKind
         clusterName = seed.clusterName
@@ -168,12 +169,12 @@ open class DevSettings: ObservableObject {
         }
     }
 
-    /// Records that a chat was started with the present settings.
+    /// Records that a chat was started with the current settings.
     open func recordSessionApplied() {
         lastAppliedStreamingEnabled = streamingEnabled
     }
 
-    /// Returns the configuration given to `initialize`, changed by these settings.
+    /// Returns the configuration of ``PolyMessaging/initialize(_:)`` with these settings applied.
     open func buildConfiguration() -> Configuration {
         var configuration = base
         configuration.environment = resolvedEnvironment()
@@ -187,7 +188,7 @@ open class DevSettings: ObservableObject {
 
     // MARK: Choices
 
-    /// The settings about the SDK, without those about the app's screens.
+    /// The settings of the SDK. The settings of the app's screens are not included.
     private struct Choices: Equatable {
         var environmentKind: EnvironmentKind
         var clusterName = "us-1"
@@ -267,7 +268,8 @@ open class DevSettings: ObservableObject {
         case showMessageTimestamps
         case lastAppliedStreamingEnabled
 
-        /// Whether a reset keeps the value: it is about the app's screens or the last chat.
+        /// Whether a reset keeps the value. This is so for settings of the app's screens, and for the record of the
+        /// last chat.
         var outlivesReset: Bool {
             switch self {
             case .showDebugStrip, .showMessageTimestamps, .lastAppliedStreamingEnabled: true

@@ -1,6 +1,6 @@
 /// The `platform` a session is created with.
 public enum Platform: String, Sendable {
-    /// Sent on every platform, because servers identify the SDK by this value.
+    /// This value is sent on every platform, because servers identify the SDK by it.
     case ios
 }
 
@@ -13,7 +13,7 @@ public enum DeviceType: String, Sendable, CaseIterable {
     /// A computer, or any other device.
     case desktop
 
-    /// Class of a device, as the system names it.
+    /// Class of a device, with the names that the system uses.
     package enum Idiom: Sendable, CaseIterable {
         case phone
         case pad

@@ -4,7 +4,8 @@
     public import Foundation
 #endif
 
-/// The servers of a chat. If you also import SwiftUI, write `SwiftUI.Environment` for its property wrapper.
+/// The servers of a chat. If a file also imports SwiftUI, write `SwiftUI.Environment` for the property wrapper of this
+/// name.
 ///
 /// ```swift
 /// let mock = Environment.custom(
@@ -25,10 +26,10 @@ public enum Environment: Sendable, Equatable {
     case uk
     /// The cluster `euw-1`.
     case euw
-    /// A cluster by name: lower-case letters, digits and hyphens, such as `us-1`.
+    /// A cluster with this name. The name has lower-case letters, digits and hyphens, such as `us-1`.
     case cluster(String)
-    /// Custom servers. The URLs are used unchanged, so the first contains `/api/v1`, the second `/ws`. Plain `http` and
-    /// `ws` are allowed, but cause a warning in the log.
+    /// Custom servers. The URLs are used unchanged, so the first must contain `/api/v1`, and the second `/ws`.
+    /// Unencrypted URLs (`http` and `ws`) are allowed, but cause a warning in the log.
     case custom(restBaseURL: URL, wsBaseURL: URL)
 }
 
@@ -57,7 +58,7 @@ package struct Endpoints: Sendable, Equatable {
 }
 
 extension Environment {
-    /// The addresses; nil if the cluster name is invalid, so that no other text becomes part of a host name.
+    /// The URLs of the servers. Nil for an invalid cluster name, because the name becomes part of a host name.
     package var endpoints: Endpoints? {
         switch self {
         case .production: Self.endpoints(host: "messaging.poly.ai")
@@ -71,7 +72,7 @@ extension Environment {
         }
     }
 
-    /// The `X-Host` that these servers require in place of the app's identifier.
+    /// The value of `X-Host` that these servers require; nil if they accept the app's identifier.
     package var fixedHost: String? {
         switch self {
         case .dev: "https://jupiter-api.dev.polyai.app/"
@@ -80,7 +81,7 @@ extension Environment {
         }
     }
 
-    /// Whether the name is a lower-case letter or digit, then lower-case letters, digits and hyphens.
+    /// Whether the name has only lower-case letters, digits and hyphens, and does not begin with a hyphen.
     package static func isClusterName(_ name: String) -> Bool {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

@@ -1,4 +1,4 @@
-/// Verbosity of the SDK's logger. A level includes the ones before it.
+/// Verbosity of the SDK's log. Each level includes the messages of all levels before it.
 public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
     /// Nothing.
     case none = 0
@@ -6,7 +6,7 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
     case error
     /// Recovered failures, and likely mistakes.
     case warn
-    /// The course of a session: connections, sessions, frame types.
+    /// The main steps of a session: connections, sessions and types of frames.
     case info
     /// Every decision of the SDK.
     case debug

@@ -5,7 +5,7 @@
 #endif
 
 extension PolyError: CustomStringConvertible, LocalizedError, CustomDebugStringConvertible {
-    /// One or two sentences for the user of the app.
+    /// The error in one or two sentences, for the user of the app.
     public var description: String {
         switch self {
         case .auth(let error): error.sentence

@@ -12,18 +12,18 @@
 public enum PolyError: Error, Sendable, Equatable {
     /// The connector token or the access token was refused.
     case auth(Auth)
-    /// The session could not be created, was lost or is over.
+    /// The session could not be created, was lost, or is over.
     case session(Session)
     /// One message could not be delivered.
     case message(Message)
     /// The network or the protocol failed.
     case transport(Transport)
-    /// The app's configuration cannot work; the text is the reason.
+    /// The configuration of the app cannot work. The text is the reason.
     case invalidConfiguration(String)
 
     /// Failures of authentication.
     public enum Auth: Sendable, Equatable {
-        /// No access token could be obtained, for a reason other than a refusal.
+        /// No access token could be obtained, although the connector token was not refused.
         case tokenAcquisitionFailed
         /// The server refused the connector token.
         case unauthorized
@@ -37,7 +37,7 @@ public enum PolyError: Error, Sendable, Equatable {
         case unexpectedDisconnect(code: Int, reason: String)
         /// Every allowed reconnect failed.
         case maxReconnectAttemptsExceeded
-        /// The session was idle too long, or the server no longer knows it.
+        /// The session was idle for too long, or the server no longer knows it.
         case sessionExpired
         /// The session was ended by the user, the agent or the server.
         case sessionEnded(reason: String?)
@@ -53,7 +53,7 @@ public enum PolyError: Error, Sendable, Equatable {
 
     /// Failures of the network or the protocol.
     public enum Transport: Sendable, Equatable {
-        /// A request or a connection failed; the text is the reason.
+        /// A request or a connection failed. The text is the reason.
         case networkError(String)
         /// The server sent something invalid.
         case protocolError(reason: String)
@@ -81,7 +81,7 @@ extension PolyError {
     /// True only for `.session(.sessionExpired)`.
     public var isSessionExpired: Bool { self == .session(.sessionExpired) }
 
-    /// True when the same call may succeed later without a change.
+    /// Whether the same call may succeed later, without any change by the app.
     public var isRetryable: Bool {
         switch self {
         case .transport, .session(.unexpectedDisconnect), .session(.maxReconnectAttemptsExceeded): true

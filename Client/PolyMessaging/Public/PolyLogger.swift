@@ -1,5 +1,5 @@
-/// Receiver of the SDK's log. Its methods are called from any thread. Unless ``Configuration/logsSecrets`` is set, the
-/// log has no connector tokens, access tokens, message texts and full session ids.
+/// Receiver of the SDK's log. Its methods are called from any thread. The log contains no connector tokens, access
+/// tokens, message texts or full session ids, unless ``Configuration/logsSecrets`` is set.
 ///
 /// ```swift
 /// struct AppLogger: PolyLogger {
@@ -31,7 +31,7 @@ extension PolyLogger {
     /// Logs a message of level ``LogLevel/error`` without metadata.
     public func error(_ message: String) { error(message, metadata: nil) }
 
-    /// Calls the method of `level`; does nothing for ``LogLevel/none``.
+    /// Calls the method for `level`. Does nothing for ``LogLevel/none``.
     package func log(_ level: LogLevel, _ message: String, metadata: [String: any Sendable]? = nil) {
         switch level {
         case .none: break

@@ -3,7 +3,7 @@ import Clocks
 extension PolyMessaging {
     private static let injectedLogger = Locked<(any PolyLogger)?>(nil)
 
-    /// Replacement of the standard dependencies for one task, so that tests need neither network nor disk.
+    /// Dependencies for the clients of one task. Tests set them, so that they need neither network nor disk.
     @TaskLocal package static var taskDependencies: Dependencies?
 
     private static func dependencies() -> Dependencies {
@@ -28,7 +28,7 @@ extension PolyMessaging {
         return PolyMessagingClient(config, dependencies())
     }
 
-    /// Creates a client that logs to `logger` in place of standard error. Throws as ``configure(_:)``.
+    /// Creates a client that logs to `logger` instead of standard error. Throws the errors of ``configure(_:)``.
     @discardableResult
     public static func configure(
         _ config: Configuration, logger: any PolyLogger
@@ -39,7 +39,8 @@ extension PolyMessaging {
         return PolyMessagingClient(config, dependencies)
     }
 
-    /// Sets the configuration for calls without one. All later clients log to `logger` in place of standard error.
+    /// Sets the configuration for calls without one. All clients created later log to `logger` instead of standard
+    /// error.
     public static func initialize(_ config: Configuration, logger: any PolyLogger) {
         initialize(config)
         injectedLogger.withLock { $0 = logger }
@@ -47,36 +48,37 @@ extension PolyMessaging {
 
     // MARK: Chats
 
-    /// Starts a chat that resumes the stored session, or begins a new one. Requires ``initialize(_:)``.
+    /// Starts a chat. It resumes the stored session if possible, and otherwise begins a new one. Call
+    /// ``initialize(_:)`` first.
     @MainActor public static func chat() -> ChatSession {
         chat(requireInitialized(for: "chat()"))
     }
 
-    /// Starts a chat as ``chat()`` does. `progressiveStreaming` shows streamed replies while they grow.
+    /// Starts a chat like ``chat()``. If `progressiveStreaming` is true, streamed replies are shown while they grow.
     @MainActor public static func chat(progressiveStreaming: Bool) -> ChatSession {
         chat(
             requireInitialized(for: "chat(progressiveStreaming:)"), progressiveStreaming: progressiveStreaming
         )
     }
 
-    /// Starts a chat as ``chat()`` does, with this configuration.
+    /// Starts a chat like ``chat()``, but with the configuration `config`.
     @MainActor public static func chat(_ config: Configuration) -> ChatSession {
         makeChat(config, isProgressive: config.rendersProgressively)
     }
 
-    /// Starts a chat as ``chat(_:)`` does. `progressiveStreaming` shows streamed replies while they grow.
+    /// Starts a chat like ``chat(_:)``. If `progressiveStreaming` is true, streamed replies are shown while they grow.
     @MainActor public static func chat(
         _ config: Configuration, progressiveStreaming: Bool
     ) -> ChatSession {
         makeChat(config, isProgressive: progressiveStreaming)
     }
 
-    /// Starts a chat with or without streamed replies; nil uses the configuration. Otherwise as ``chat()``.
+    /// Starts a chat like ``chat()``, with or without streamed replies. Nil uses the value of the configuration.
     @MainActor public static func chat(streamingEnabled: Bool?) -> ChatSession {
         chat(requireInitialized(for: "chat(streamingEnabled:)"), streamingEnabled: streamingEnabled)
     }
 
-    /// Starts a chat with or without streamed replies; nil uses the configuration. Otherwise as ``chat(_:)``.
+    /// Starts a chat like ``chat(_:)``, with or without streamed replies. Nil uses the value of the configuration.
     @MainActor public static func chat(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
         var config = config
         config.streamingEnabled = streamingEnabled ?? config.streamingEnabled
@@ -85,25 +87,25 @@ extension PolyMessaging {
 
     // MARK: New chats
 
-    /// Starts a chat with a new session, and deletes the stored session. Requires ``initialize(_:)``.
+    /// Deletes the stored session and starts a chat with a new session. Call ``initialize(_:)`` first.
     @MainActor public static func start() -> ChatSession {
         start(requireInitialized(for: "start()"))
     }
 
-    /// Starts a chat as ``start()`` does. `progressiveStreaming` shows streamed replies while they grow.
+    /// Starts a chat like ``start()``. If `progressiveStreaming` is true, streamed replies are shown while they grow.
     @MainActor public static func start(progressiveStreaming: Bool) -> ChatSession {
         start(
             requireInitialized(for: "start(progressiveStreaming:)"),
             progressiveStreaming: progressiveStreaming)
     }
 
-    /// Starts a chat as ``start()`` does, with this configuration.
+    /// Starts a chat like ``start()``, but with the configuration `config`.
     @MainActor public static func start(_ config: Configuration) -> ChatSession {
         clearResumableSession(connectorToken: config.connectorToken)
         return chat(config)
     }
 
-    /// Starts a chat as ``start(_:)`` does. `progressiveStreaming` shows streamed replies while they grow.
+    /// Starts a chat like ``start(_:)``. If `progressiveStreaming` is true, streamed replies are shown while they grow.
     @MainActor public static func start(
         _ config: Configuration, progressiveStreaming: Bool
     ) -> ChatSession {
@@ -111,12 +113,12 @@ extension PolyMessaging {
         return chat(config, progressiveStreaming: progressiveStreaming)
     }
 
-    /// Starts a chat with or without streamed replies; nil uses the configuration. Otherwise as ``start()``.
+    /// Starts a chat like ``start()``, with or without streamed replies. Nil uses the value of the configuration.
     @MainActor public static func start(streamingEnabled: Bool?) -> ChatSession {
         start(requireInitialized(for: "start(streamingEnabled:)"), streamingEnabled: streamingEnabled)
     }
 
-    /// Starts a chat with or without streamed replies; nil uses the configuration. Otherwise as ``start(_:)``.
+    /// Starts a chat like ``start(_:)``, with or without streamed replies. Nil uses the value of the configuration.
     @MainActor public static func start(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
         clearResumableSession(connectorToken: config.connectorToken)
         return chat(config, streamingEnabled: streamingEnabled)

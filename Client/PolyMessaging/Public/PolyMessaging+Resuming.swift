@@ -1,13 +1,15 @@
 package import Clocks
 
 extension PolyMessaging {
-    /// Whether the next ``chat()`` would resume a session; false before ``initialize(_:)``. Has no side effects.
+    /// Whether the next ``chat()`` would resume a session. False before ``initialize(_:)`` was called. Has no side
+    /// effects.
     public static func hasResumableSession() -> Bool {
         guard let config = initialized else { return false }
         return hasResumableSession(config, in: store, at: now)
     }
 
-    /// Whether the next chat of a connector would resume a recent session with a usable token. Has no side effects.
+    /// Whether the next chat with this connector token would resume a session. The session must be recent, and its
+    /// token usable. Has no side effects.
     public static func hasResumableSession(connectorToken: String) -> Bool {
         hasResumableSession(config(of: connectorToken), in: store, at: now)
     }
@@ -17,7 +19,7 @@ extension PolyMessaging {
         hasResumableSession(connectorToken: apiKey)
     }
 
-    /// Deletes the stored session of the configuration from ``initialize(_:)``, if there is one.
+    /// Deletes the stored session, if any, for the configuration of ``initialize(_:)``.
     public static func clearResumableSession() {
         if let config = initialized { clearResumableSession(connectorToken: config.connectorToken) }
     }
@@ -44,7 +46,8 @@ extension PolyMessaging {
 
     private static var now: Instant { taskDependencies?.clock.now ?? SystemTime.clock.now }
 
-    /// Returns the initialised configuration if it has this token, because it sets the session timeout.
+    /// Returns the configuration of ``initialize(_:)`` if it has this token, because it may set another session
+    /// timeout. Otherwise returns a configuration with default values.
     private static func config(of token: String) -> Configuration {
         if let config = initialized, config.connectorToken == token { return config }
         return Configuration(connectorToken: token, environment: .production)

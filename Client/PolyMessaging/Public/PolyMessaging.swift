@@ -1,6 +1,6 @@
 import Clocks
 
-/// Entry point of the SDK. Set a ``Configuration`` once, with ``initialize(_:)``, and then start chats; or pass a
+/// Entry point of the SDK. Either set a ``Configuration`` once with ``initialize(_:)`` and then start chats, or pass a
 /// configuration to every call.
 ///
 /// ```swift
@@ -11,22 +11,23 @@ import Clocks
 /// try await chat.send("Hello")
 /// ```
 public enum PolyMessaging {
-    /// The version of the SDK (SemVer 2.0); part of the `User-Agent`.
+    /// The version of the SDK (SemVer 2.0). It is part of the `User-Agent`.
     public static let version = "0.1.0"
 
     private static let stored = Locked<Configuration?>(nil)
 
-    /// Sets the configuration for later calls without one. Its token must not be empty. Uses neither network nor store.
+    /// Sets the configuration for later calls without one. The token must not be empty. Accesses neither the network
+    /// nor the store.
     public static func initialize(_ config: Configuration) {
         precondition(
             !config.hasEmptyToken, "PolyMessaging.initialize needs the connector token: it was empty")
         stored.withLock { $0 = config }
     }
 
-    /// Replacement of ``initialize(_:)`` for one task, so that tests can run in parallel.
+    /// Configuration for one task, used instead of that of ``initialize(_:)``. With it, tests can run in parallel.
     @TaskLocal package static var taskConfiguration: Configuration?
 
-    /// The configuration of the last ``initialize(_:)``; nil before it.
+    /// The configuration of the last ``initialize(_:)``; nil if it was never called.
     package static var initialized: Configuration? { taskConfiguration ?? stored.withLock { $0 } }
 
     /// Returns the configuration of the last ``initialize(_:)``. Traps if there is none.

@@ -1,8 +1,8 @@
 import Clocks
 
-/// Client of one chat, without rows. A new client resumes the stored session of its connector token, or creates one,
-/// and connects. It reconnects automatically, and stops with ``shutdown()`` or when it is released. All members may be
-/// used from any thread.
+/// Client of one chat; it delivers events, not rows. A new client resumes the stored session of its connector token, or
+/// creates one, and connects. It reconnects automatically. It stops when ``shutdown()`` is called or the client is
+/// released. All members may be used from any thread.
 ///
 /// ```swift
 /// let client = try PolyMessaging.configure(Configuration(apiKey: "your connector token"))
@@ -16,7 +16,7 @@ public final class PolyMessagingClient: Sendable {
 
     package let driver: ClientDriver
 
-    /// Starts at once. An invalid configuration fails the client and does not trap.
+    /// Starts the client at once. With an invalid configuration, the client fails, but the process does not trap.
     package init(_ config: Configuration, _ dependencies: Dependencies) {
         self.config = config
         driver = ClientDriver(config, dependencies)
@@ -28,76 +28,78 @@ public final class PolyMessagingClient: Sendable {
 
     // MARK: Following
 
-    /// All later events, without replay, until ``shutdown()``. Each access is a separate subscription.
+    /// All later events, until ``shutdown()``. Earlier events are not replayed. Each access is a separate subscription.
     public var events: AsyncStream<MessagingEvent> { driver.streams.events.subscribe() }
 
-    /// The current connection status, then every change. Each access is a separate subscription.
+    /// The current connection status, followed by every change. Each access is a separate subscription.
     public var connectionStatus: AsyncStream<ConnectionStatus> { driver.streams.statuses.subscribe() }
 
-    /// The current session state, then every change. Each access is a separate subscription.
+    /// The current session state, followed by every change. Each access is a separate subscription.
     public var sessionState: AsyncStream<SessionState> { driver.streams.sessionStates.subscribe() }
 
-    /// Returns the current rows, connection and session, for late subscribers to ``events``.
+    /// Returns the current rows, connection status and session state. Useful for a late subscriber to ``events``.
     public func snapshot() -> ClientSnapshot {
         driver.streams.feed.snapshot(at: driver.clock.now)
     }
 
-    /// The id of the session; nil before there is one. Unlike ``snapshot()``, this access renders no rows.
+    /// The id of the session; nil while there is none. Unlike ``snapshot()``, reading it does not render rows.
     package var sessionID: String? { driver.streams.feed.session.sessionId }
 
     // MARK: Sending
 
     /// Sends a message. White space around the text is removed; an empty text is not sent.
     ///
-    /// Returns once the text is sent, or kept for the next connection; ``events`` report the delivery. Before there is
-    /// a session, the call waits for the session.
+    /// Returns when the text is sent, or stored until the next connection opens. ``events`` report the delivery. If
+    /// there is no session yet, the call waits for one.
     ///
     /// - Parameter text: The text of the message.
     /// - Throws: `PolyError.session(.sessionEnded)` or `.sessionExpired` if the chat is over,
     ///   `.message(.payloadTooLarge)` if the frame exceeds the server's limit, `.message(.deliveryFailed)` if the
-    ///   client has given up connecting, and the error of a failed start.
+    ///   client has given up connecting. If the client could not start, the error of the start.
     public func send(_ text: String) async throws {
         try await send(text, metadata: [:])
     }
 
-    /// Sends a message with metadata, which is sent as `metadata.custom` and returned with the echo. The key `local_id`
-    /// is reserved for the SDK. Throws as ``send(_:)``.
+    /// Sends a message with metadata. It is sent as `metadata.custom`, and the server returns it with the echo. The key
+    /// `local_id` is reserved for the SDK. Throws the errors of ``send(_:)``.
     public func send(_ text: String, metadata: [String: String]) async throws {
         try await driver.call { .send(text: text, metadata: metadata, $0) }
     }
 
-    /// Sends the text of a failed draft again, as a new draft that replaces the old one. Throws as ``send(_:)``, and
-    /// `.message(.deliveryFailed)` for a draft that has not failed.
+    /// Sends the text of a failed draft again. The new draft replaces the failed one. Throws the errors of
+    /// ``send(_:)``, and `.message(.deliveryFailed)` if the draft has not failed.
     public func retry(draftId: String) async throws {
         try await driver.call { .retry(draftID: draftId, $0) }
     }
 
-    /// Reports that the user is typing. Call it with every keystroke: at most one event is sent in 3 seconds, and the
-    /// end of typing follows after 5 seconds. Throws the error of a failed start, or of a client that was shut down.
+    /// Reports that the user is typing. Call this method with every keystroke: the SDK sends at most one event in 3
+    /// seconds. It reports the end of typing 5 seconds after the last call. Throws if the client could not start, or
+    /// was shut down.
     public func sendTyping() async throws {
         try await driver.call { .typing($0) }
     }
 
     // MARK: Life
 
-    /// Ends the conversation. Returns once the server has confirmed it, or after a second. At present it does not
-    /// throw. With the reason `user_ended` a chat shows no row.
+    /// Ends the conversation. Returns when the server has confirmed the end, or after one second. At present, it never
+    /// throws. If `reason` is `user_ended`, a chat shows no row for the end.
     public func end(reason: String? = "user_ended") async throws {
         try await driver.call { .end(reason: reason, $0) }
     }
 
-    /// Reconnects at once, or repeats a failed start; session and rows stay. Does nothing while connected. Throws the
-    /// connection error; `.session(.sessionEnded)` or `.sessionExpired` if the chat is over.
+    /// Reconnects at once, or repeats a failed start. The session and the rows stay. Does nothing while connected.
+    /// Throws the error of the connection. If the chat is over, throws `.session(.sessionEnded)` or `.sessionExpired`.
     public func resume() async throws {
         try await driver.call { .resume($0) }
     }
 
-    /// Ends the conversation, if there is one, and begins another. Throws the error if no session could be created.
+    /// Ends the conversation, if there is one, and begins a new one. Throws an error if no session could be created.
     public func startNewSession() async throws {
         try await driver.call { .startNewSession($0) }
     }
 
-    /// Stops the client and ends all streams. Later calls throw, except `end(reason:)`. The session stays resumable.
+    /// Stops the client and ends all streams. Later calls throw, except `end(reason:)`. The stored session can still be
+    /// resumed.
     public func shutdown() async {
         driver.submit(.shutdown)
         await driver.settle()

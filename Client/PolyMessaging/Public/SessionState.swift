@@ -1,6 +1,6 @@
 /// State of the session of a client.
 public struct SessionState: Sendable, Equatable {
-    /// The server's id of the session; nil before the session exists and after its end.
+    /// The id of the session on the server. Nil before the session exists and after its end.
     public var sessionId: String?
     /// The phase of the session's life cycle.
     public var status: SessionStatus
@@ -26,15 +26,15 @@ public struct SessionState: Sendable, Equatable {
         self.hasInvalidApiKey = hasInvalidApiKey
     }
 
-    /// True if the token was refused, or an error is present.
+    /// Whether the token was refused, or another error is present.
     public var isError: Bool { hasInvalidApiKey || error != nil }
 
-    /// A sentence about the error for the user; nil without an error.
+    /// A sentence about the error, for the user; nil if there is no error.
     public var errorMessage: String? {
         hasInvalidApiKey ? PolyError.auth(.unauthorized).description : error?.sentence
     }
 
-    /// True if a message would be sent at once.
+    /// Whether a message would be sent at once.
     public var canSendMessages: Bool { isReady && !isError }
 
     /// True when the session is over.
@@ -47,15 +47,16 @@ public enum SessionStatus: String, Sendable, CaseIterable {
     case unknown
     /// The session exists.
     case active
-    /// The user, the agent or the server ended the session.
+    /// The session was ended by the user, the agent or the server.
     case ended
     /// The session was idle for too long.
     case expired
-    /// The session was found in the store; `active` follows.
+    /// The session was restored from the store. The status `active` follows.
     case restored
 }
 
-/// The reason why a session could not be created or kept. Raw values are texts of the server where there are some.
+/// The reason why a session could not be created or kept. If the server has a text for a reason, the raw value is this
+/// text.
 public enum SessionErrorCode: String, Sendable, CaseIterable {
     /// The server could not read the request.
     case errorParsingRequest = "Error parsing request"
@@ -69,7 +70,7 @@ public enum SessionErrorCode: String, Sendable, CaseIterable {
     case sessionCreationFailed = "Error creating session"
     /// The server sent an unknown reason, or none.
     case unknown = "UNKNOWN_ERROR"
-    /// The connection was lost and not restored at once.
+    /// The connection was lost, and not restored at once.
     case connectionClosedAbnormally = "Connection closed abnormally"
     /// A message was larger than the session allows.
     case messageTooLarge = "Message too large"

@@ -1,4 +1,4 @@
-/// Whether somebody is typing. Raw values are those of the wire.
+/// Whether somebody is typing. The raw values are the texts in the protocol.
 public enum TypingState: String, Sendable, Equatable, CaseIterable {
     /// Typing started or continues.
     case started = "TYPING_STATE_STARTED"

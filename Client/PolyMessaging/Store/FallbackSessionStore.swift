@@ -1,4 +1,4 @@
-/// A session store that some programs may not use, for lack of an entitlement.
+/// A session store that requires an entitlement. Programs without the entitlement may not use it.
 package protocol RestrictedSessionStore: Sendable {
     /// - Returns: nil if this program may not use the store.
     func load(ifAllowed namespace: String) -> StoreReading?
@@ -8,13 +8,13 @@ package protocol RestrictedSessionStore: Sendable {
 
 package enum StoreOutcome: Equatable, Sendable {
     case done
-    /// The operation failed; the text is the reason for the log.
+    /// The operation failed. The text is the reason, for the log.
     case failed(String)
     /// This program may not use the store.
     case notAllowed
 }
 
-/// Session store that uses `second` if the program has no entitlement for `first`, the keychain.
+/// Session store that uses `first`, the keychain. If the program lacks the entitlement for it, the store uses `second`.
 package final class FallbackSessionStore: SessionStore {
     private let first: any RestrictedSessionStore
     private let second: any SessionStore

@@ -6,18 +6,18 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Session store with one file per connector token, readable only by its owner. A record is written to a new file,
-/// which is then renamed. Files of other origin, or that other users can write, are discarded.
+/// Session store with one file for each connector token. Only the owner can read the files. A record is first written
+/// to a new file, which then replaces the old one. A file that another user owns or can write is discarded.
 package final class FileSessionStore: SessionStore {
     private let folder: String
 
-    /// - Parameter folder: Created for its owner alone when the first record is written.
+    /// - Parameter folder: The folder is created when the first record is written. Only its owner can access it.
     package init(folder: String) {
         self.folder = folder
     }
 
-    /// Store in the usual folder: `$XDG_STATE_HOME`, else `~/.local/state` (XDG Base Directory Specification); on Apple
-    /// platforms `~/Library/Application Support`.
+    /// The store in the usual folder. This is `~/Library/Application Support` on Apple platforms. Elsewhere it is
+    /// `$XDG_STATE_HOME` or, if that is not set, `~/.local/state` (XDG Base Directory Specification).
     package static var usual: FileSessionStore {
         #if canImport(Darwin)
             let base = NSHomeDirectory() + "/Library/Application Support"
@@ -70,6 +70,6 @@ package final class FileSessionStore: SessionStore {
 }
 
 extension MessagingLimits {
-    /// Maximum bytes of a stored record. Tokens have a few hundred bytes.
+    /// Maximum bytes of a stored record. The limit is ample: a token has a few hundred bytes.
     package static let storedBytes = 65_536
 }

@@ -1,19 +1,19 @@
 import Texts
 
-/// Store of the one record from which a later start resumes a session. Calls come from any thread and may block.
-/// `namespace` separates connector tokens, see ``StoreNamespace``.
+/// Store with one record for each namespace, from which a later start resumes a session. `namespace` stands for a
+/// connector token, see ``StoreNamespace``. Methods are called from any thread and may block.
 package protocol SessionStore: Sendable {
-    /// Reads the record, if there is a valid one.
+    /// Reads the record. The result has no record if there is no valid one.
     func load(_ namespace: String) -> StoreReading
 
-    /// Replaces the record, or removes it, atomically. Returns an error text for the log, or nil.
+    /// Replaces the record atomically; nil removes it. Returns the text of an error for the log, or nil.
     func save(_ record: StoredSession?, _ namespace: String) -> String?
 }
 
 /// Result of reading a store.
 package struct StoreReading: Equatable, Sendable {
     package var record: StoredSession?
-    /// The reason why a record was discarded, for the log; has no secrets.
+    /// The reason why a record was discarded, for the log. It contains no secrets.
     package var note: String?
 
     package init(_ record: StoredSession? = nil, note: String? = nil) {
@@ -22,9 +22,9 @@ package struct StoreReading: Equatable, Sendable {
     }
 }
 
-/// The key of a connector token in a store.
+/// The key that represents a connector token in a store.
 package enum StoreNamespace {
-    /// Returns the first four bytes of the token's SHA-256, as eight hexadecimal digits.
+    /// Returns the first four bytes of the token's SHA-256 hash, as eight hexadecimal digits.
     package static func name(for token: String) -> String {
         SHA256.digest(of: Array(token.utf8)).prefix(4).map { byte in
             let digits = String(byte, radix: 16)

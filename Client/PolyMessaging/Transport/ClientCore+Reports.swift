@@ -3,7 +3,7 @@ import HTTPCore
 import WebSocketCore
 
 extension ClientCore.Input {
-    /// Converts a report about the WebSocket of an attempt.
+    /// Converts a report of the transport about the WebSocket of an attempt.
     package init(_ report: HTTPClient.Report, attempt: Int) {
         switch report {
         case .opened: self = .socketOpened(attempt: attempt)
@@ -29,7 +29,7 @@ extension ClientCore.Input {
 }
 
 extension RESTReply {
-    /// Converts a report; nil for a report that only WebSockets have.
+    /// Converts a report of the transport about a request. Returns nil for a report that only WebSockets have.
     init?(_ report: HTTPClient.Report) {
         switch report {
         case .answered(let answer):
@@ -56,10 +56,11 @@ extension TransportFault {
 }
 
 extension ConnectionCloseEvent {
-    /// Code for a connection that ended without a close frame; no frame may carry it (RFC 6455 §7.4.1).
+    /// Code for a connection that ended without a close frame. A close frame must not contain it (RFC 6455 §7.4.1).
     static let abnormalCode = CloseCode.abnormal.rawValue
 
-    /// Returns a code that a close frame may carry, else 1006, which cuts the connection (RFC 6455 §7.4.1, §7.4.2).
+    /// Returns `code` if a close frame may contain it. Otherwise returns 1006, which cuts the connection (RFC 6455
+    /// §7.4.1, §7.4.2).
     static func sendable(_ code: Int) -> Int {
         let wire = UInt16(exactly: code).map { WebSocketCore.CloseCode(rawValue: $0) }
         return wire?.isValidOnTheWire == true ? code : abnormalCode

@@ -10,8 +10,8 @@ import WebSocketCore
 #endif
 
 extension WebTransport {
-    /// Sends a request and returns at once. `completion` is called once, on any thread. Only redirects with the same
-    /// method to the same host are followed, because the request holds credentials.
+    /// Sends a request and returns at once. `completion` is called once, on any thread. The request contains
+    /// credentials, so a redirect is followed only if method and host stay the same.
     package func post(
         _ request: RESTRequest, to base: URL, completion: @escaping @Sendable (RESTReply) -> Void
     ) {
@@ -38,7 +38,7 @@ extension WebTransport {
         }
     }
 
-    /// Starts to open a WebSocket and returns at once. `report` is called in order, on any thread.
+    /// Begins to open a WebSocket and returns at once. `report` is called with each report in order, on any thread.
     package func dial(
         _ url: URL, report: @escaping @Sendable (HTTPClient.Report) -> Void
     ) -> any WebExchange {
@@ -54,8 +54,8 @@ extension WebTransport {
 extension WebExchange {
     package func send(_ text: [UInt8]) { send(.text, text) }
 
-    /// Closes a WebSocket. Code 1006, which no frame may carry (RFC 6455 §7.4.1), cuts it without a close frame.
-    /// Returns true if more reports follow, the last of which is the end.
+    /// Closes a WebSocket. Code 1006, which no close frame may contain (RFC 6455 §7.4.1), cuts the connection without a
+    /// close frame. Returns true if more reports follow; the last of them is the end.
     package func close(_ code: Int, reason: String) -> Bool {
         if code == ConnectionCloseEvent.abnormalCode {
             cut()
@@ -89,8 +89,9 @@ extension HTTPClient.Request {
 
 /// A redirect response (RFC 9110 §15.4).
 private struct Redirect {
-    /// The address of the repeated request, or nil if it must not be repeated. Only 307 and 308 keep method and body,
-    /// and only the same host with no less encryption may get the credentials.
+    /// The address to which the request is repeated, or nil if it must not be repeated. Only the statuses 307 and 308
+    /// keep method and body. The credentials may go only to the same host, and never from an encrypted to an
+    /// unencrypted connection.
     let next: URL?
     let refusal: String
 

@@ -21,7 +21,8 @@ public struct AgentJoinedPayload: Sendable, Equatable {
     }
 }
 
-/// A complete reply of the PolyAI agent: POLY_AGENT_MESSAGE, or assembled from chunks (protocol.md#turn).
+/// A complete reply of the PolyAI agent. It is either a POLY_AGENT_MESSAGE, or was assembled from chunks
+/// (protocol.md#turn).
 public struct AgentMessagePayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
@@ -37,7 +38,7 @@ public struct AgentMessagePayload: Sendable, Equatable {
     public var responseSuggestions: [ResponseSuggestion]
     /// Telephone numbers to call.
     public var chatCallActions: [ChatCallAction]
-    /// True when the agent ends the conversation with this reply.
+    /// Whether the agent ends the conversation with this reply.
     public var endConversation: Bool
 
     /// Creates a payload with these properties.
@@ -61,11 +62,11 @@ public struct AgentMessagePayload: Sendable, Equatable {
 public struct AgentMessageChunkPayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
-    /// The index of the chunk. Servers count from 0 or from 1; only the order matters.
+    /// The index of the chunk. Some servers count from 0, others from 1; the SDK uses only the order.
     public var chunkIndex: Int
     /// True for the last chunk.
     public var isComplete: Bool
-    /// The text of this chunk; nil if it has none.
+    /// The text of this chunk; nil if the chunk has none.
     public var text: String?
     /// Link cards and images.
     public var attachments: [Attachment]
@@ -73,7 +74,7 @@ public struct AgentMessageChunkPayload: Sendable, Equatable {
     public var responseSuggestions: [ResponseSuggestion]
     /// Telephone numbers to call.
     public var chatCallActions: [ChatCallAction]
-    /// True when the agent ends the conversation with this reply.
+    /// Whether the agent ends the conversation with this reply.
     public var endConversation: Bool
 
     /// Creates a payload with these properties.
@@ -121,7 +122,7 @@ public struct LiveAgentJoinedPayload: Sendable, Equatable {
     }
 }
 
-/// A live agent is typing, or has stopped typing: LIVE_AGENT_TYPING (protocol.md#event-live-agent-typing).
+/// Payload of LIVE_AGENT_TYPING: a live agent has started or stopped typing (protocol.md#event-live-agent-typing).
 public struct LiveAgentTypingPayload: Sendable, Equatable {
     /// Whether typing began or ended.
     public var state: TypingState
@@ -192,7 +193,7 @@ public struct LiveAgentLeftPayload: Sendable, Equatable {
 }
 
 extension MessagingEvent {
-    /// Returns the event for a payload of an agent or a live agent; nil for any other payload.
+    /// Returns the event for a payload of the agent or of a live agent. Returns nil for any other payload.
     static func agent(
         _ payload: WirePayload, _ envelope: Envelope, _ generator: inout SeededGenerator
     ) -> MessagingEvent? {

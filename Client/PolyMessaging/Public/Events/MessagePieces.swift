@@ -42,7 +42,7 @@ extension Attachment {
     }
 }
 
-/// Kind of an attachment. Raw values are those of the wire, except ``unknown``.
+/// Kind of an attachment. The raw values, except that of ``unknown``, are the texts in the protocol.
 public enum AttachmentContentType: String, Sendable, Codable, CaseIterable {
     /// An image.
     case image = "ATTACHMENT_CONTENT_TYPE_IMAGE"
@@ -51,7 +51,7 @@ public enum AttachmentContentType: String, Sendable, Codable, CaseIterable {
     /// A kind that this version does not know.
     case unknown
 
-    /// Decodes a raw value; an unknown one becomes ``unknown``. Throws `DecodingError` if the value is not a string.
+    /// Decodes a kind. An unknown text becomes ``unknown``. Throws `DecodingError` if the value is not a string.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         self = AttachmentContentType(rawValue: text) ?? .unknown
@@ -62,7 +62,7 @@ public enum AttachmentContentType: String, Sendable, Codable, CaseIterable {
 public struct ResponseSuggestion: Identifiable, Sendable, Equatable {
     /// The id for lists, created by the SDK.
     public let id: UUID
-    /// The text to show, and to send when the suggestion is chosen.
+    /// The text to show. It is also the text to send if the user chooses the suggestion.
     public let messageText: String
     /// A value the agent attached for the app.
     public let payload: String?
@@ -104,13 +104,14 @@ extension ChatCallAction {
     }
 }
 
-/// Common fields of all events of a session (protocol.md#server-envelope).
+/// Fields that all events of a session have (protocol.md#server-envelope).
 public struct Envelope: Sendable, Equatable {
     /// The id of the event; empty if the server sent none.
     public var id: String
-    /// The position in the session's history, from 1; nil for a transient event.
+    /// The position in the history of the session, counted from 1. Nil for a transient event, which is not part of the
+    /// history.
     public var sequence: Int?
-    /// Time of the event by the server's clock; the time of arrival if the server sent none.
+    /// Time of the event by the server's clock. If the server sent no time, this is the time of arrival.
     public var timestamp: Date
     /// Metadata attached by the sender.
     public var metadata: EventMetadata?
@@ -126,7 +127,7 @@ public struct Envelope: Sendable, Equatable {
 
 /// Metadata that the sender attached to an event (protocol.md#metadata-echo).
 public struct EventMetadata: Sendable, Equatable {
-    /// The attached map; nil if there was none, or if one of its values was not a string.
+    /// The attached key-value map. It is nil if there was none, or if one of its values was not a string.
     public var custom: [String: String]?
 
     /// Creates metadata with these properties.

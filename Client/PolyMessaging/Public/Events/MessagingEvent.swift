@@ -1,4 +1,4 @@
-/// An event of a session, in the order of events. Switch with a `default`, because later versions may add cases.
+/// An event of a session. In a `switch`, include a `default` case, because later versions may add events.
 ///
 /// ```swift
 /// for await event in client.events {
@@ -21,7 +21,7 @@ public enum MessagingEvent: Sendable, Equatable {
 
     // MARK: User
 
-    /// A message of the user without a draft in this client: from the history, or from another device.
+    /// A message of the user for which this client has no draft. It comes from the history or from another device.
     case userMessage(Envelope, UserMessageEchoPayload)
     /// The user is typing on another device.
     case userTyping(Envelope)
@@ -42,7 +42,7 @@ public enum MessagingEvent: Sendable, Equatable {
     case agentJoined(Envelope, AgentJoinedPayload)
     /// The agent is preparing a reply.
     case agentThinking(Envelope)
-    /// A complete reply. A streamed reply is assembled after its last chunk.
+    /// A complete reply. For a streamed reply, this event comes after the last chunk.
     case agentMessage(Envelope, AgentMessagePayload)
     /// A chunk of a streamed reply.
     case agentMessageChunk(Envelope, AgentMessageChunkPayload)
@@ -55,7 +55,7 @@ public enum MessagingEvent: Sendable, Equatable {
 
     /// A live agent joined.
     case liveAgentJoined(Envelope, LiveAgentJoinedPayload)
-    /// A live agent is typing, or has stopped typing.
+    /// A live agent has started or stopped typing.
     case liveAgentTyping(Envelope, LiveAgentTypingPayload)
     /// A live agent sent a message.
     case liveAgentMessage(Envelope, LiveAgentMessagePayload)
@@ -88,14 +88,17 @@ public enum MessagingEvent: Sendable, Equatable {
 
     /// The connection is open.
     case connected
-    /// The connection was lost, and the reconnect with this number follows. The first number is 1.
+    /// The connection was lost, and the client will reconnect. `attempt` is the number of the reconnect, counted from
+    /// 1.
     case reconnecting(attempt: Int)
-    /// The connection ended, and the client does not reconnect; nil if this was intended.
+    /// The connection ended, and the client does not reconnect. The error is nil if the connection was closed on
+    /// purpose.
     case disconnected(PolyError?)
 }
 
 extension MessagingEvent {
-    /// The envelope; nil for events of connection and delivery, which the SDK itself creates.
+    /// The envelope of the event. Nil for events about the connection or the delivery, because the SDK itself creates
+    /// them.
     public var envelope: Envelope? {
         switch self {
         case .sessionStart(let envelope, _), .sessionEnd(let envelope, _), .sessionIdleWarning(let envelope),
@@ -123,7 +126,7 @@ extension MessagingEvent {
         }
     }
 
-    /// True for the start of a handoff and the five events that follow.
+    /// Whether this is the start of a handoff, or one of the five events that can follow it.
     public var isHandoffEvent: Bool {
         switch self {
         case .agentTriggeredHandoff, .clientHandoffRequired, .handoffQueueStatus, .handoffAccepted,
@@ -133,7 +136,7 @@ extension MessagingEvent {
         }
     }
 
-    /// True when the agent joined, thinks, sent a message or a chunk, or left.
+    /// Whether the agent joined, is thinking, sent a message or a chunk, or left.
     public var isAgentEvent: Bool {
         switch self {
         case .agentJoined, .agentThinking, .agentMessage, .agentMessageChunk, .agentLeft: true
@@ -141,7 +144,7 @@ extension MessagingEvent {
         }
     }
 
-    /// True for the four events of a live agent.
+    /// Whether this is one of the four events of a live agent.
     public var isLiveAgentEvent: Bool {
         switch self {
         case .liveAgentJoined, .liveAgentTyping, .liveAgentMessage, .liveAgentLeft: true
@@ -149,7 +152,7 @@ extension MessagingEvent {
         }
     }
 
-    /// True for the three events about the delivery of a draft.
+    /// Whether this is one of the three events about the delivery of a draft.
     public var isDeliveryEvent: Bool {
         switch self {
         case .messagePending, .messageConfirmed, .messageFailed: true

@@ -11,15 +11,15 @@ public struct SessionStartPayload: Sendable, Equatable {
     }
 }
 
-/// Capabilities and limits that a server announces for a session.
+/// Capabilities and limits that the server announces for a session.
 public struct SessionCapabilities: Sendable, Equatable {
     /// True when replies arrive in chunks.
     public var streaming: Bool
-    /// Maximum bytes of an event that the server accepts; 0 or less means no limit.
+    /// Maximum bytes of an event that the server accepts. 0 or less means no limit.
     public var maxMessageSize: Int
-    /// Seconds between heartbeats; 0 means none, nil the SDK's default.
+    /// Seconds between heartbeats. 0 disables heartbeats; nil means the default of the SDK.
     public var heartbeatIntervalSeconds: Int?
-    /// Maximum number of reconnects; 0 means unlimited, nil the SDK's default.
+    /// Maximum number of reconnects. 0 means unlimited; nil means the default of the SDK.
     public var maxReconnectAttempts: Int?
 
     /// Creates capabilities with these properties.
@@ -45,7 +45,7 @@ public struct SessionEndPayload: Sendable, Equatable {
     }
 }
 
-/// A message of the user as accepted by the server: the echo of USER_MESSAGE (protocol.md#event-user-message).
+/// A message of the user that the server has accepted: the echo of USER_MESSAGE (protocol.md#event-user-message).
 public struct UserMessageEchoPayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
@@ -59,7 +59,7 @@ public struct UserMessageEchoPayload: Sendable, Equatable {
     }
 }
 
-/// A message of the server about the service: SYSTEM_MESSAGE (protocol.md#event-system-message).
+/// Payload of SYSTEM_MESSAGE: a message of the server about the service (protocol.md#event-system-message).
 public struct SystemMessagePayload: Sendable, Equatable {
     /// The text of the message.
     public var message: String
@@ -75,7 +75,7 @@ public struct SystemMessagePayload: Sendable, Equatable {
 
 /// The conversation continues in another language: LANGUAGE_CHANGED (protocol.md#event-language-changed).
 public struct LanguageChangedPayload: Sendable, Equatable {
-    /// The language code of the server, such as `en-GB`.
+    /// The language that the server uses, as a code such as `en-GB`.
     public var languageCode: String
 
     /// Creates a payload with these properties.
@@ -84,7 +84,7 @@ public struct LanguageChangedPayload: Sendable, Equatable {
     }
 }
 
-/// Severity of a message of the server. Raw values are those of the wire.
+/// Severity of a message of the server. The raw values are the texts in the protocol.
 public enum SystemMessageLevel: String, Sendable, CaseIterable {
     /// For information.
     case info = "SYSTEM_MESSAGE_LEVEL_INFO"

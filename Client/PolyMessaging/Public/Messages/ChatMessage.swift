@@ -18,10 +18,10 @@ public enum ChatMessage: Identifiable, Equatable, Sendable {
     case user(UserMessage)
     /// A message of the agent or of a live agent.
     case agent(AgentMessage)
-    /// A row about an event, such as a handoff.
+    /// A system row, which shows an event such as a handoff.
     case system(SystemMessage)
 
-    /// The id of the row; it stays the same while the row changes.
+    /// The id of the row. It does not change while the row changes.
     public var id: UUID {
         switch self {
         case .user(let message): message.id
@@ -68,7 +68,7 @@ public enum ChatMessage: Identifiable, Equatable, Sendable {
         if case .user(let message) = self { message.delivery } else { nil }
     }
 
-    /// The answers that the agent suggests; empty for other rows.
+    /// The answers that the agent suggests; empty for rows of the user and for system rows.
     public var suggestions: [ResponseSuggestion] {
         if case .agent(let message) = self { message.suggestions } else { [] }
     }
@@ -89,7 +89,7 @@ public struct UserMessage: Identifiable, Sendable, Equatable {
     public let timestamp: Date
     /// The delivery state.
     public var delivery: Delivery
-    /// The id of the draft in ``MessagingEvent`` and for `ChatSession.removeMessage(draftId:)`.
+    /// The id of the draft. ``MessagingEvent`` and `ChatSession.removeMessage(draftId:)` use it.
     public let draftId: String
 
     /// Creates a message with these properties.
@@ -117,7 +117,7 @@ public enum Delivery: Sendable, Equatable, CaseIterable {
 
 /// A message of the agent or of a live agent.
 public struct AgentMessage: Identifiable, Sendable, Equatable {
-    /// The id of the row; it stays the same while a streamed reply grows.
+    /// The id of the row. It does not change while a streamed reply grows.
     public let id: UUID
     /// The server's id of the message.
     public let messageId: String
@@ -184,32 +184,34 @@ public struct SystemMessage: Identifiable, Sendable, Equatable {
 
 /// Event shown by a system row.
 public enum SystemEvent: Sendable, Equatable {
-    /// The conversation is over. The reason is from the server.
+    /// The conversation is over. `reason` comes from the server.
     case conversationEnded(reason: String?)
     /// The PolyAI agent left.
     case agentLeft(reason: String?)
     /// A live agent joined.
     case liveAgentJoined(name: String?)
-    /// The live agent left, and the chat is over. A chat shows ``conversationEnded(reason:)`` instead, once.
+    /// The live agent left, and the chat is over. ``ChatSession`` shows ``conversationEnded(reason:)`` in place of this
+    /// event.
     case liveAgentLeft(reason: String?)
-    /// The position in the queue for a live agent, from 1, and the server's text.
+    /// The position in the queue for a live agent, counted from 1, and a text of the server to show.
     case queueStatus(position: Int?, displayMessage: String?)
     /// The agent started a handoff.
     case handoffStarted
-    /// The app has to move the user to another channel. `reason` is the route, or else the reason.
+    /// The app has to move the user to another channel. `reason` is the route to that channel; if the server sends no
+    /// route, it is the reason for the handoff.
     case handoffRequired(reason: String)
     /// A live agent will come.
     case handoffAccepted
-    /// No live agent will come. The agent continues the conversation.
+    /// No live agent will come. The conversation with the agent continues.
     case handoffFailed(reason: String?)
-    /// No live agent came in time. The agent continues the conversation.
+    /// No live agent came in time. The conversation with the agent continues.
     case handoffTimeout
     /// The session ends soon without a new message.
     case idleWarning
     /// A message of the server about the service.
     case serverMessage(text: String, level: SystemMessageLevel)
 
-    /// Creates the content of a system row; nil for an event without such a row.
+    /// Creates the content of a system row. Returns nil for an event that has no system row.
     package init?(_ event: MessagingEvent) {
         switch event {
         case .systemMessage(_, let payload):
@@ -229,7 +231,7 @@ public enum SystemEvent: Sendable, Equatable {
         }
     }
 
-    /// True for the five events of a handoff before a live agent joins.
+    /// Whether this is one of the five events of a handoff before a live agent joins.
     public var isHandoff: Bool {
         switch self {
         case .handoffStarted, .handoffRequired, .handoffAccepted, .handoffFailed, .handoffTimeout: true
@@ -237,7 +239,7 @@ public enum SystemEvent: Sendable, Equatable {
         }
     }
 
-    /// True for events that end the conversation, or the attempt to reach a live agent.
+    /// Whether the event ends the conversation, or ends the attempt to reach a live agent.
     public var isTerminal: Bool {
         switch self {
         case .conversationEnded, .liveAgentLeft, .handoffFailed, .handoffTimeout: true
