@@ -21,7 +21,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         var waiting: [(step: Step, recipients: [Continuation])] = []
         var isHandingOut = false
 
-        /// Returns true if the caller has to deliver.
+        /// Adds a step. Returns true if no delivery is running, so that the caller has to deliver the waiting steps.
         mutating func enqueue(_ step: Step, to recipients: [Continuation]) -> Bool {
             waiting.append((step, recipients))
             defer { isHandingOut = true }
@@ -83,7 +83,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         if isMine { handOut() }
     }
 
-    /// Ends every subscription after the elements already sent.
+    /// Ends every subscription. Elements that were sent before are still delivered.
     package func finish() {
         let isMine = state.withLock { state -> Bool in
             if state.isFinished { return false }

@@ -2,7 +2,7 @@ import Clocks
 
 /// Monitor of network reachability.
 package protocol NetworkMonitor: Sendable {
-    /// The current state; true if unknown.
+    /// Whether the network is reachable; true if this is unknown.
     var isReachable: Bool { get }
 
     /// Calls `onChange` at every change, on any thread, until the returned subscription is released.
@@ -15,7 +15,7 @@ package protocol LifecycleMonitor: Sendable {
     func subscribe(_ onChange: @escaping @Sendable (_ isAtFront: Bool) -> Void) -> Subscription
 }
 
-/// A subscription, which ends when it is released.
+/// A subscription. It ends when this object is released.
 package final class Subscription: Sendable {
     private let onEnd: @Sendable () -> Void
 

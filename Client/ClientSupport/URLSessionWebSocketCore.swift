@@ -13,7 +13,7 @@ struct URLSessionWebSocketCore {
         case closeFrame(CloseCode, reason: String)
         /// The task has ended. `reason` is its text. The report is used only if the connection never opened.
         case ended(HTTPClient.Report, reason: String)
-        /// The client closes, and sends a close frame.
+        /// The client closes the connection and has sent a close frame.
         case closing
         /// The client aborts. Later events are ignored.
         case cut

@@ -44,7 +44,7 @@ extension LoadCore {
         }
     }
 
-    /// Handles the timeout of the current stage.
+    /// Handles the timeout of the current stage of a slot.
     mutating func runOut(of slot: Int, at now: Instant) {
         switch slots[slot].stage {
         case .greeting(let left):

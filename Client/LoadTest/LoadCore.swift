@@ -36,7 +36,7 @@ struct LoadCore: Sendable {
         case replied
         case undelivered
         case ended
-        /// An error that is only counted.
+        /// An error that is counted but changes no stage.
         case fault(LoadError)
     }
 

@@ -28,7 +28,7 @@ package enum LoadLimits {
     package static let farewell = Interval.seconds(1)
     /// Maximum kinds of errors that are counted separately. All further kinds share one count.
     package static let errorKinds = 64
-    /// Characters of an error text.
+    /// Maximum characters of an error text. A longer text is truncated.
     package static let errorText = 120
     /// Intervals between progress reports: `liveProgress` on a terminal, `loggedProgress` elsewhere.
     package static let liveProgress = Interval.milliseconds(500)

@@ -49,13 +49,13 @@ package struct LoadPlan: Equatable, Sendable {
     package var rate: Double?
     /// Duration of the ramp. During the ramp, sessions open one after the other, and the message rate grows.
     package var ramp = Interval.zero
-    /// Duration of sending, including the ramp.
+    /// Duration of the talking phase, including the ramp.
     package var duration = Interval.seconds(10)
     /// Maximum number of messages; nil for no limit.
     package var messages: Int?
     /// Time limit for opening a session, and for the answer to a message.
     package var patience = LoadLimits.patience
-    /// Whether the echo counts as the answer.
+    /// Whether the echo of a message already counts as its answer. Replies are then not awaited.
     package var isEchoEnough = false
     /// The talks of the users. Sessions get them round-robin. The list is not empty, and each talk has lines.
     package var talks: [LoadTalk]

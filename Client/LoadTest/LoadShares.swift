@@ -9,7 +9,7 @@ package struct LoadShares: Equatable, Sendable {
         self.processes = processes
     }
 
-    /// Number of parts.
+    /// Number of parts into which the load is divided.
     package var count: Int { servers * ((processes + servers - 1) / servers) }
 
     package func parts(of process: Int) -> [Int] { (0..<count).filter { $0 % processes == process } }

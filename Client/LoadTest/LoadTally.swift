@@ -1,13 +1,13 @@
 /// Counters and latencies that a load test has recorded so far.
 package struct LoadTally: Equatable, Sendable {
-    /// Sessions that reached SESSION_START.
+    /// Number of sessions that received SESSION_START.
     package var opened = 0
-    /// Failed attempts to open a session.
+    /// Number of failed attempts to open a session.
     package var failed = 0
     package var sent = 0
-    /// Messages with an echo.
+    /// Number of messages whose echo arrived.
     package var echoed = 0
-    /// Messages with all expected answers.
+    /// Number of messages for which all expected answers arrived.
     package var answered = 0
     package private(set) var errors: [LoadError: Int] = [:]
     /// Number of requests and WebSocket upgrades without a response. Each of them is also counted as an error.

@@ -22,7 +22,7 @@ package struct LoadTarget: Equatable, Sendable {
             throw error == .hasUser ? .hasUser : .notAnAddress
         }
         let host = address.host
-        // Parsers disagree about zones.
+        // IPv6 zones (`%`) are refused, because URL parsers disagree about them.
         guard !host.contains("%"), !host.contains(":") || SocketAddress(host: host, port: 0) != nil else {
             throw .notAnAddress
         }

@@ -30,7 +30,7 @@ final class LoadUser {
 
     private static func deadline(of core: inout ClientCore) -> Instant? { core.nextDeadline }
 
-    /// Handles due deadlines, then `input`.
+    /// Handles the deadlines that are due, and then `input`.
     func handle(_ input: ClientCore.Input, at now: Instant) -> [ClientCore.Output] {
         let due = core.advance(to: now)
         let outputs = core.handle(input, at: now)

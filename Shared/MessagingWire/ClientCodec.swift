@@ -7,7 +7,7 @@ package enum WireEventReader {
         /// The events of a batch, ordered by sequence. Events without a sequence come last, in their original order.
         /// `droppedSequences` are the readable sequences of dropped events, in order.
         case batch([WireEvent], droppedCount: Int, droppedSequences: [UInt64] = [])
-        /// An unusable frame. `sequence` is nil if unreadable.
+        /// An unusable frame. `sequence` is its sequence; nil if the sequence is missing or unreadable.
         case dropped(Drop, sequence: UInt64? = nil)
     }
 
@@ -39,7 +39,7 @@ package enum WireEventReader {
     /// The `local_id` of a user message whose echo is dropped because a required field is missing.
     package struct Receipt: Equatable, Sendable {
         package var localID: String
-        /// Empty if unreadable.
+        /// The id of the message; empty if it is missing or unreadable.
         package var messageID: String
     }
 

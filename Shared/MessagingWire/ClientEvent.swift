@@ -13,7 +13,7 @@ package struct ClientEvent: Equatable, Sendable {
         case notAllowed(EventType)
         /// An unknown type.
         case unknown(type: String)
-        /// Not a valid event.
+        /// The frame is not a valid event.
         case malformed(Fault)
     }
 

@@ -8,7 +8,7 @@ package enum EventType: String, CaseIterable, Hashable, Sendable {
     case userTyping = "EVENT_TYPE_USER_TYPING"
     case userEndSession = "EVENT_TYPE_USER_END_SESSION"
     case heartbeat = "EVENT_TYPE_HEARTBEAT"
-    // Server to client.
+    // These types are sent by the server.
     case sessionStart = "EVENT_TYPE_SESSION_START"
     case sessionEnd = "EVENT_TYPE_SESSION_END"
     case agentJoined = "EVENT_TYPE_POLY_AGENT_JOINED"

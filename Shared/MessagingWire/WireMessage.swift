@@ -41,7 +41,7 @@ package struct WireChunk: Equatable, Sendable {
     package var messageID: String
     package var index: Int
     package var isComplete: Bool
-    /// nil if the event had no text.
+    /// The text of the chunk; nil if the event had no text.
     package var text: String?
     package var parts: WireParts
 
@@ -119,7 +119,7 @@ package struct WireAttachment: Equatable, Sendable {
     package enum ContentType: String, Sendable {
         case url = "ATTACHMENT_CONTENT_TYPE_URL"
         case image = "ATTACHMENT_CONTENT_TYPE_IMAGE"
-        /// A type of a newer server; never written.
+        /// A type that this version does not know, read from a newer server. It is never written.
         case unknown = "ATTACHMENT_CONTENT_TYPE_UNKNOWN"
     }
 

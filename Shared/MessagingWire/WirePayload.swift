@@ -71,7 +71,7 @@ package enum WirePayload: Equatable, Sendable {
 // MARK: On the wire
 
 extension WirePayload {
-    /// Appends the members without the braces.
+    /// Appends the members of the payload, without the braces around them.
     func write(to fields: inout WireFields) {
         switch self {
         case .sessionStart(let capabilities, let contextID):

@@ -3,11 +3,11 @@ import Texts
 /// The capabilities in SESSION_START (protocol.md#event-session-start). A value is nil if the server did not send it.
 package struct WireCapabilities: Equatable, Sendable {
     package var streaming: Bool
-    /// 0 or less means no limit.
+    /// Maximum bytes of a message; 0 or less means no limit.
     package var maxMessageSizeBytes: Int
-    /// 0 means unlimited.
+    /// Maximum number of reconnects; 0 means unlimited.
     package var maxReconnectAttempts: Int?
-    /// 0 means no heartbeats.
+    /// Seconds between heartbeats; 0 means no heartbeats.
     package var heartbeatIntervalSeconds: Int?
 
     /// Maximum message size in bytes that clients assume if the server sends no size.
@@ -41,7 +41,7 @@ package struct WireCapabilities: Equatable, Sendable {
     }
 }
 
-/// A live agent; unknown values are nil.
+/// A live agent. Values that the server did not send are nil.
 package struct WirePerson: Equatable, Sendable {
     package var id: String?
     package var name: String?
@@ -83,7 +83,7 @@ package struct WirePerson: Equatable, Sendable {
 
 package struct WireQueueStatus: Equatable, Sendable {
     package var queueName: String?
-    /// Position from 1, the front of the queue.
+    /// Position in the queue, counted from 1 at the front.
     package var position: Int?
     package var estimatedWaitSeconds: Int?
     package var displayMessage: String?

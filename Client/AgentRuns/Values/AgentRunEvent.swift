@@ -165,7 +165,7 @@ extension AgentRunEvent.Kind {
         case .subagentError(let id, let message, let code):
             self = .subagentFailed(id: id, message: message, code: code)
         case .unknown(let type, let body): self = .unknown(type: type, body: JSONValue(.object(body)))
-        // Chunk events given to the reducer without expansion.
+        // Chunk events reach this case only if they were passed to the reducer without being expanded.
         default: self = .unknown(type: event.type, body: .null)
         }
     }

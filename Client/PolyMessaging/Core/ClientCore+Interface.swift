@@ -104,7 +104,7 @@ extension ClientCore {
         /// Write the record; if it is nil, remove the stored record. Mere activity of the user causes at most one write
         /// per second.
         case store(StoredSession?)
-        /// Log a sentence without secrets.
+        /// Log this sentence. It contains no secrets.
         case log(LogLevel, String)
         /// Check whether there is network access. If there is, send ``Input/networkRestored``.
         case checkNetwork
@@ -114,7 +114,7 @@ extension ClientCore {
 
     package enum RawOutput: Sendable, Equatable {
         case opened
-        /// Comes once for each attempt.
+        /// The connection of an attempt ended. Sent exactly once for each attempt.
         case closed(ConnectionCloseEvent)
         /// A received text frame, even if it cannot be decoded.
         case frame([UInt8])

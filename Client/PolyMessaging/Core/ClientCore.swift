@@ -61,7 +61,7 @@ package struct ClientCore: StateMachine, Sendable {
     var mapping: WireMapping
     var generator: SeededGenerator
 
-    /// The session last announced to the app.
+    /// Id of the session that was last announced to the app.
     var sessionID: String?
     /// Whether this client has just created the session. No other client can then have sent a join request.
     var isFresh = true

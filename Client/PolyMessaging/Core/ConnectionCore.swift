@@ -9,18 +9,18 @@ package import Clocks
 /// | replacing | 150 ms | connecting | connecting, dial |
 /// | connecting | opened | open | open, opened |
 /// | open, connecting | close 1000 or 4000 | closed | closed, lost |
-/// | open, connecting | close 4001 | refused, or failed after the third without a good connection | sessionRefused |
-/// | open | another close code, network lost, no answer, 2 h | waiting 1, 2 … 30 s ± 20 % | closed, reconnecting |
-/// | open | 5 s, or 30 s without SESSION_START | open, now good: the next loss counts as the first | – |
+/// | open, connecting | close 4001 | refused; the fourth time without a good connection: failed | sessionRefused |
+/// | open | another close code, network lost, no answer, age 2 h | waiting 1, 2 … 30 s ± 20 % | closed, reconnecting |
+/// | open | 5 s since SESSION_START, or 30 s without it | open, and good: losses count from 1 again | – |
 /// | open, connecting | network fault, timeout, 4003 | waiting 10 s | closed, reconnecting |
-/// | connecting | HTTP 429 or 5xx | waiting, `Retry-After` if longer | closed, reconnecting |
-/// | connecting | HTTP 401, 403 | refused, or failed after the first | closed, sessionRefused |
-/// | connecting | no WebSocket: HTTP status below 400, invalid handshake | failed; waiting if one had opened | closed |
-/// | connecting | another close or refusal | refused, or failed after the third | closed, sessionRefused |
+/// | connecting | HTTP 429 or 5xx | waiting, for `Retry-After` if that is longer | closed, reconnecting |
+/// | connecting | HTTP 401, 403 | refused; the second time failed | closed, sessionRefused |
+/// | connecting | no WebSocket: HTTP status below 400, invalid handshake | failed; waiting if ever open | closed |
+/// | connecting | another close or refusal | refused; the fourth time failed | closed, sessionRefused |
 /// | waiting | its deadline, connect, network restored, foreground | connecting | connecting, dial |
 /// | any | a loss beyond the limit | failed | closed, failed |
 /// | connecting, open | disconnect | closing | closing, close |
-/// | connecting, open | hang up, not with 1000 | as after this code from the peer; 4001 is not counted | close, … |
+/// | connecting, open | hang up, not with 1000 | as if the peer had sent this code; 4001 is not counted | close, … |
 /// | waiting | hang up with 4001 | refused | sessionRefused |
 /// | closing | the peer's close, 1 s | closed | closed |
 /// | any | the user wants a new session | refused | closed 4000, close 1001 |
@@ -32,7 +32,7 @@ package struct ConnectionCore: Sendable {
         /// The client waits before the reconnect with this number. Numbers count from 1 after the last good connection.
         case waiting(number: Int, until: Instant)
         case replacing(until: Instant)
-        /// A new session is being created; ``connect(at:)`` follows.
+        /// The session was refused and is being replaced. The caller then calls ``connect(at:)``.
         case refused
         case closing(attempt: Int, ConnectionCloseEvent, until: Instant)
         /// If `isLocal` is true, this client closed the connection, and does not reconnect automatically.
@@ -226,7 +226,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Fails for a reason outside of this machine.
+    /// Gives up the connection because of an error outside of this state machine.
     package mutating func fail(_ error: PolyError) -> [Output] {
         var outputs: [Output] = []
         if case .connecting(let attempt, _) = state { outputs = cut(attempt, "Given up") }

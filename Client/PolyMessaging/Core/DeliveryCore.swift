@@ -65,7 +65,7 @@ package struct DeliveryCore: Sendable {
 
     private enum ConnectionPhase: Sendable {
         case down(isRecovering: Bool)
-        /// `latest` is set by the first frame.
+        /// `latest` is the latest time to which further frames can move `until`. The first frame sets it.
         case settling(until: Instant, latest: Instant?)
         case up
     }

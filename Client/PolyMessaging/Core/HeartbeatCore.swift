@@ -15,7 +15,7 @@ package struct HeartbeatCore: Sendable {
     private enum State: Sendable {
         case stopped
         case ticking(next: Instant)
-        /// Running with heartbeats off.
+        /// A connection is open, but heartbeats are off.
         case silent
     }
 

@@ -14,13 +14,13 @@ package enum MessagingLimits {
 
     // MARK: REST
 
-    /// Attempts of one call, including the first.
+    /// Maximum number of attempts of one REST call, including the first attempt.
     package static let restAttempts = 4
     /// Pause before a REST call is repeated after a network fault or an HTTP status of 500 or more.
     package static let restPause = Interval.seconds(1)
     /// Pause before a REST call is repeated after an HTTP status of 429 without a usable `Retry-After`.
     package static let rateLimitPause = Interval.seconds(5)
-    /// The longest `Retry-After` that is honoured.
+    /// Maximum pause for a `Retry-After`. A longer one is shortened to this.
     package static let maxRateLimitPause = Interval.seconds(30)
     /// Lifetime of a token if the server does not send one.
     package static let tokenLifetime = Interval.seconds(3_600)
@@ -38,7 +38,7 @@ package enum MessagingLimits {
 
     /// Timeout of a connection attempt.
     package static let connectTimeout = Interval.seconds(30)
-    /// The longest exponential backoff, before jitter.
+    /// Maximum pause of the exponential backoff, before jitter is applied.
     package static let maxBackoff = Interval.seconds(30)
     /// Pause before the next connection attempt after a network fault.
     package static let networkPause = Interval.seconds(10)
@@ -100,7 +100,7 @@ package enum MessagingLimits {
 
     /// Time to wait for the echo of a draft. Without an echo, the sent copy counts as lost.
     package static let echoWait = Interval.seconds(3)
-    /// Copies of one draft after the first.
+    /// Maximum number of times that a draft is sent again after the first copy.
     package static let maxResends = 3
     /// Time after which a sent draft without an echo fails: four times ``echoWait``, once for each possible copy.
     package static let deliveryTimeout = Interval.seconds(12)

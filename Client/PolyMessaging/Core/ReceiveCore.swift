@@ -28,7 +28,7 @@ package struct ReceiveCore: Sendable {
         /// Id of the event. If it is empty, the event is never held, and a repetition is not recognised. Its sequence
         /// still fills a gap.
         package var id: String
-        /// nil for a transient event.
+        /// The sequence of the event; nil for a transient event.
         package var sequence: UInt64?
         /// The event; nil if its type is unknown or it is unusable. Its sequence still fills a gap.
         package var event: MessagingEvent?
@@ -48,7 +48,7 @@ package struct ReceiveCore: Sendable {
     }
 
     package enum Due: Equatable, Sendable {
-        /// An event is missing: reconnect with the ``ReceiveCore/cursor``.
+        /// An event is missing. Reconnect, so that the server replays the events after the ``ReceiveCore/cursor``.
         case askForReplay
         /// Deliver these events. The missing event before them is no longer expected.
         case deliver([Delivery])

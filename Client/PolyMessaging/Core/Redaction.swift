@@ -34,13 +34,13 @@ package struct Redaction: Sendable, Equatable {
         return "#" + String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// Returns the length of the text in bytes.
+    /// Returns only the length of the text in bytes, unless secrets are shown.
     package func text(_ text: String) -> String {
         if showsSecrets { return String(text.prefix(MessagingLimits.maxLoggedBytes)) }
         return "\(text.utf8.count) bytes"
     }
 
-    /// Returns the length of the frame in bytes.
+    /// Returns only the length of the frame in bytes, unless secrets are shown.
     package func frame(_ bytes: [UInt8]) -> String {
         if showsSecrets {
             return String(decoding: bytes.prefix(MessagingLimits.maxLoggedBytes), as: UTF8.self)

@@ -11,8 +11,8 @@ package import Clocks
 /// | calling | 429, 5xx, network fault; fewer than 4 attempts | pausing | – |
 /// | pausing | its deadline, network restored | calling | request |
 /// | calling | another answer, at a start or for a new session | failed | failed |
-/// | calling | another answer, first or second failed replacement | debouncing, 1 s, 2 s | refetchFailed |
-/// | calling | another answer, third failed replacement or token refused | failed | refetchFailed, failed |
+/// | calling | another answer: first or second replacement failed | debouncing, 1 s, 2 s | refetchFailed |
+/// | calling | another answer: third replacement failed, or token refused | failed | refetchFailed, failed |
 /// | active | refused by the server, or token expired | debouncing, 300 ms | store nothing |
 /// | any | the user wants a new session | debouncing, 300 ms | store nothing |
 /// | debouncing | its deadline | calling (token) | request |
@@ -73,7 +73,7 @@ package struct SessionCore: Sendable {
 
     // MARK: State
 
-    /// Whether credentials are being created, or will be.
+    /// Whether a token and a session are being requested, or will be after a pause.
     package var isMaking: Bool {
         switch state {
         case .calling, .pausing, .debouncing: true
@@ -269,7 +269,7 @@ package struct SessionCore: Sendable {
         return forget + show { $0 = SessionState(.ended) }
     }
 
-    /// Writes a pending record, and stops.
+    /// Writes the record if a write is pending, and stops the machine.
     package mutating func shutDown(at now: Instant) -> [Output] {
         let last: [Output] = writesAt == nil ? [] : write(at: now)
         let outputs = show {

@@ -113,7 +113,7 @@ package final class EventBroadcast: Sendable {
         post(.update(update, at: now, number: number), wakes: !listeners.withLock { $0.isHolding })
     }
 
-    /// Removes a row for later subscribers.
+    /// Removes the row of a draft, so that later subscribers do not get it.
     package func removeMessage(draftID: String) {
         state.withLock { $0.chat.removeMessage(draftID: draftID) }
     }
@@ -244,7 +244,7 @@ package final class EventSubscription: Sendable {
         var items: [EventBroadcast.Item] = []
         var isFinished = false
         var hasLeft = false
-        /// True from a wake-up until the listener reads.
+        /// Whether the listener has been woken and has not taken its items since.
         var isAwake = false
     }
 

@@ -152,7 +152,7 @@ public final class ChatSession: ObservableObject {
         publish()
     }
 
-    /// Empties the screen; the session continues.
+    /// Removes all rows. The session continues.
     public func clearChat() {
         transcript.clearChat()
         publish()
@@ -196,7 +196,7 @@ public final class ChatSession: ObservableObject {
         return stream
     }
 
-    /// Returns once the properties show every earlier update.
+    /// Waits until the properties show all earlier updates.
     package func catchUp() async {
         let feed = client.driver.streams.feed
         await client.driver.settle()

@@ -11,9 +11,9 @@ public struct Configuration: Sendable, Equatable {
     public var connectorToken: String
     /// The servers of a chat.
     public var environment: Environment
-    /// Sent as `X-Host`; nil means the bundle identifier.
+    /// The value of the header `X-Host`. Nil means the bundle identifier, unless the environment has a fixed value.
     public var hostIdentifier: String?
-    /// Requests replies in chunks.
+    /// Whether the server is asked to send replies in chunks.
     public var streamingEnabled: Bool
     /// A greeting that the agent is asked to use. Servers may ignore it.
     public var greetingMessage: String?

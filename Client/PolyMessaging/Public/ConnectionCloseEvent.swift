@@ -17,7 +17,7 @@ public struct ConnectionCloseEvent: Sendable, Equatable {
 
 /// The close codes that the SDK reacts to.
 public enum CloseCode: Int, Sendable, CaseIterable {
-    /// An intended end (RFC 6455 §7.4.1).
+    /// The connection was closed on purpose (RFC 6455 §7.4.1).
     case normal = 1000
     /// The close frame carried no code (RFC 6455 §7.4.1).
     case noStatus = 1005

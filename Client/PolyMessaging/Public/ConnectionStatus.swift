@@ -1,11 +1,11 @@
 /// Status of a session's connection. It begins with `connecting` and `open`. After a loss, `reconnecting(1)`,
 /// `connecting` and `open` follow.
 public enum ConnectionStatus: Sendable, Equatable {
-    /// No connection was tried yet.
+    /// No connection has been attempted yet.
     case idle
-    /// A socket is being dialled.
+    /// A connection is being opened.
     case connecting
-    /// Messages can flow.
+    /// The connection is open. Messages can be sent and received.
     case open
     /// The client has requested a close. The server has not confirmed it yet.
     case closing

@@ -32,7 +32,7 @@ open class DevSettings: ObservableObject {
         case cluster = 3
         /// Custom servers by URL.
         case custom = 4
-        /// The servers without a cluster name.
+        /// The production servers, whose host name contains no cluster name.
         case production = 5
         /// The cluster `staging`.
         case staging = 6
@@ -67,7 +67,7 @@ open class DevSettings: ObservableObject {
     @Published public var customRestURL: String { didSet { store(customRestURL, as: .customRestURL) } }
     /// The WebSocket base URL, for ``EnvironmentKind/custom``.
     @Published public var customWsURL: String { didSet { store(customWsURL, as: .customWsURL) } }
-    /// Requests replies in chunks; true by default.
+    /// Whether the server is asked to send replies in chunks; true by default.
     @Published public var streamingEnabled: Bool { didSet { store(streamingEnabled, as: .streamingEnabled) } }
     /// The verbosity of the log; ``LogLevel/debug`` by default.
     @Published public var logLevel: LogLevel { didSet { store(logLevel.rawValue, as: .logLevel) } }

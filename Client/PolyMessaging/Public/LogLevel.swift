@@ -1,6 +1,6 @@
 /// Verbosity of the SDK's log. Each level includes the messages of all levels before it.
 public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
-    /// Nothing.
+    /// Logs nothing.
     case none = 0
     /// Permanent failures.
     case error

@@ -35,7 +35,7 @@ public enum PolyError: Error, Sendable, Equatable {
         case sessionCreationFailed(SessionErrorCode)
         /// The connection was lost and not restored.
         case unexpectedDisconnect(code: Int, reason: String)
-        /// Every allowed reconnect failed.
+        /// The connection was lost, and the maximum number of reconnects failed.
         case maxReconnectAttemptsExceeded
         /// The session was idle for too long, or the server no longer knows it.
         case sessionExpired

@@ -16,7 +16,7 @@ public enum MessagingEvent: Sendable, Equatable {
     case sessionStart(Envelope, SessionStartPayload)
     /// The session is over.
     case sessionEnd(Envelope, SessionEndPayload)
-    /// The session ends soon without a new message.
+    /// The session will end soon if no new message is sent.
     case sessionIdleWarning(Envelope)
 
     // MARK: User
@@ -29,7 +29,7 @@ public enum MessagingEvent: Sendable, Equatable {
     case userEndSession(Envelope)
     /// A client requested that the agent join.
     case requestPolyAgentJoin(Envelope)
-    /// A draft was accepted for sending.
+    /// The SDK has accepted a draft and will send it.
     case messagePending(draftId: String, text: String)
     /// The server has the message of a draft.
     case messageConfirmed(draftId: String, messageId: String)

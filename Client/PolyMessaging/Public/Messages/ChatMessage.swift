@@ -206,7 +206,7 @@ public enum SystemEvent: Sendable, Equatable {
     case handoffFailed(reason: String?)
     /// No live agent came in time. The conversation with the agent continues.
     case handoffTimeout
-    /// The session ends soon without a new message.
+    /// The session will end soon if no new message is sent.
     case idleWarning
     /// A message of the server about the service.
     case serverMessage(text: String, level: SystemMessageLevel)
