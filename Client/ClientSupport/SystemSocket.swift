@@ -90,7 +90,7 @@
         private func arm(_ time: Interval) {
             deadline.arm(time, on: queue) { [weak self] in
                 guard let self else { return }
-                // The backlog is full, so the last messages have not been requested yet. The deadline starts again.
+                // The backlog is full, so the last messages have not been requested yet. The wait continues.
                 if self.backlog?.isFull == true { return self.arm(time) }
                 self.handle(.timeIsOver)
             }

@@ -84,7 +84,7 @@ struct URLSessionWebSocketCore {
         }
     }
 
-    /// Reports the end if all messages before the end have been received. Otherwise waits for them.
+    /// Reports the end of the connection if all messages before it have been received. Otherwise waits for them.
     private mutating func goOn() -> [Action] {
         guard phase == .open, !isReceiving, closeFrame != nil || isTaskOver else { return wait() }
         return end(lastReport)

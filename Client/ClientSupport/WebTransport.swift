@@ -3,8 +3,8 @@ package import WebSocketCore
 
 /// Transport for requests and WebSockets. Tests inject their own.
 package protocol WebTransport: Sendable {
-    /// Starts an exchange and returns at once. `report` is called with each report in order. The last report is that of
-    /// the end.
+    /// Starts an exchange and returns at once. `report` is called with each report in order. The last report is about
+    /// the end of the exchange.
     @discardableResult
     func begin(
         _ request: HTTPClient.Request, report: @escaping @Sendable (HTTPClient.Report) -> Void

@@ -2,7 +2,7 @@ import Clocks
 public import RunWire
 import Texts
 
-/// A conversation with an agent over several runs: keeps messages and state, runs tools, and handles interrupts.
+/// A conversation with an agent over several runs. It keeps messages and state, runs tools, and handles interrupts.
 ///
 /// ```swift
 /// let thread = AGUIThread(agent: agent, threadID: "thread-1")

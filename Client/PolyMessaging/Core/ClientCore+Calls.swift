@@ -60,7 +60,7 @@ extension ClientCore {
         waiters.append(Waiter(call: call, goal: .open))
     }
 
-    /// Reopens the connection. The app closed it while a session was being created.
+    /// Reopens a connection that the app closed while a session was being created.
     private mutating func openAgain(at now: Instant) {
         guard connection.isClosedByApp else { return }
         connection.openAgain()

@@ -101,8 +101,8 @@ extension ClientCore {
 
         // MARK: The rest
 
-        /// Write the record; if it is nil, remove the stored record. Mere activity of the user causes at most one write
-        /// per second.
+        /// Write the record, or remove the stored record if the value is nil. If only the time of the last activity
+        /// changes, there is at most one write per second.
         case store(StoredSession?)
         /// Log this sentence. It contains no secrets.
         case log(LogLevel, String)

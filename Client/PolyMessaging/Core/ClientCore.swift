@@ -343,8 +343,8 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Records the echo of a draft. The echo itself may be held back until an earlier event arrives; the record
-    /// prevents that the draft is sent again in the meantime.
+    /// Records the echo of a draft, so that the draft is not sent again. The echo itself may be held back until an
+    /// earlier event arrives.
     private mutating func noteEcho(_ arrival: ReceiveCore.Arrival) {
         guard case .userMessage(let envelope, _)? = arrival.event else { return }
         if let localID = envelope.metadata?.custom?["local_id"] { delivery.noteEcho(localID: localID) }

@@ -2,7 +2,7 @@ package import Clocks
 import HTTPCore
 import Texts
 
-/// One REST call with all its attempts. The first call requests a token, the second requests a session
+/// One REST call with all its attempts. It is either the request for a token or, after that, the request for a session
 /// (protocol.md#token-request, protocol.md#session-request).
 package struct RESTCall: Equatable, Sendable {
     package var endpoint: RESTRequest.Endpoint

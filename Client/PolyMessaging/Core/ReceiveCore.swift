@@ -7,8 +7,7 @@ package import Clocks
 /// | --- | --- | --- |
 /// | expecting a replay | the first batch of the replay, even with gaps; nothing is held | in step |
 /// | expecting a replay | the first batch of the replay; events are still held | holding |
-/// | expecting a replay | a failed attempt, 8 s since the loss, 3 s since the opening: held events are delivered | same
-/// |
+/// | expecting a replay | failed attempt, 8 s since the loss, 3 s since the opening: held events are delivered | same |
 /// | in step | the next sequence | in step |
 /// | in step | a later sequence: its event is held | holding |
 /// | holding | the missing sequence: the events after it are delivered | in step, or holding |
@@ -25,8 +24,8 @@ package import Clocks
 /// may be lost, so it is requested once more.
 package struct ReceiveCore: Sendable {
     package struct Arrival: Equatable, Sendable {
-        /// Id of the event. If it is empty, the event is never held, and a repetition is not recognised. Its sequence
-        /// still fills a gap.
+        /// Id of the event. If it is empty, the event is delivered at once, and a repetition of it is not recognised.
+        /// Its sequence still fills a gap.
         package var id: String
         /// The sequence of the event; nil for a transient event.
         package var sequence: UInt64?
@@ -54,7 +53,7 @@ package struct ReceiveCore: Sendable {
         case deliver([Delivery])
     }
 
-    /// Whether an event is missing on this connection. The missing event may be an echo.
+    /// Whether an event is missing on this connection. The missing event may be the echo of a draft.
     package var hasHole: Bool {
         if case .holding = state { true } else { false }
     }

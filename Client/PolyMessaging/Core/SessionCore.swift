@@ -1,6 +1,6 @@
 package import Clocks
 
-/// State machine of the session: resumes, creates, replaces and ends it.
+/// State machine of the session. It resumes, creates, replaces and ends the session.
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |

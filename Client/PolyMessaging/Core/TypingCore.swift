@@ -5,8 +5,7 @@ package import Clocks
 /// | state | keystroke | deadline |
 /// | --- | --- | --- |
 /// | quiet | STARTED is sent; typing | – |
-/// | typing | STARTED is sent if 3 s have passed since the last one; the deadline moves to 5 s from now | STOPPED is
-/// sent; quiet |
+/// | typing | STARTED is sent if the last one is 3 s ago; the deadline is set to 5 s | STOPPED is sent; quiet |
 package struct OutgoingTyping: Sendable {
     private enum State: Sendable {
         case quiet

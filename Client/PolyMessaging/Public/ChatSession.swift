@@ -178,7 +178,8 @@ public final class ChatSession: ObservableObject {
 
     // MARK: Following
 
-    /// Yields once at once, and then after changes. Ends when the client ends. Each access is a separate subscription.
+    /// Yields immediately, and then after each change. Ends when the client ends. Each access is a separate
+    /// subscription.
     public var changes: AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -149,11 +149,12 @@ open class DevSettings: ObservableObject {
         return resolvedEnvironment().endpoints?.restBaseURL.host ?? "(custom)"
     }
 
-    /// Whether the servers, streaming, the log level or one of the three numbers differ from the default values.
+    /// Whether a setting of the SDK differs from its default value: the servers, streaming, the log level, the session
+    /// timeout, the heartbeat interval, or the number of reconnects.
     open var hasCustomization: Bool { choices != seed }
 
-    /// Resets the servers, streaming, the log level and the three numbers to the default values. Deletes their stored
-    /// values.
+    /// Resets all settings of the SDK to their default values, and deletes their stored values. The settings of the
+    /// app's screens stay.
     open func resetToDefaults() {
         environmentKind = seed.environmentKind
         clusterName = seed.clusterName

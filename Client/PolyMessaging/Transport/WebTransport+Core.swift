@@ -55,7 +55,7 @@ extension WebExchange {
     package func send(_ text: [UInt8]) { send(.text, text) }
 
     /// Closes a WebSocket. Code 1006, which no close frame may contain (RFC 6455 §7.4.1), cuts the connection without a
-    /// close frame. Returns true if more reports follow; the last of them is the end.
+    /// close frame. Returns true if more reports follow. The last of them reports the end.
     package func close(_ code: Int, reason: String) -> Bool {
         if code == ConnectionCloseEvent.abnormalCode {
             cut()
