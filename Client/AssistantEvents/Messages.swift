@@ -130,7 +130,7 @@ struct Fields {
 
     func text(_ name: String) -> String { object[name]?.string ?? "" }
 
-    /// Returns the number in a field, which may also be a text of digits. If there is none, returns `absent`.
+    /// Returns the number in a field. A text of digits is read as a number. If there is neither, returns `absent`.
     func int(_ name: String, absent: Int = 0) -> Int {
         switch object[name] {
         case .string(let digits)?: Int(digits) ?? absent

@@ -59,7 +59,7 @@ final class LoadUser {
         }
     }
 
-    /// Returns the error that the result of `request` contains, or nil if the result is no error.
+    /// Returns the error if `request` failed, otherwise nil. `answer` is the result of the request.
     static func fault(in answer: ClientCore.Input, to request: String) -> LoadError? {
         switch answer {
         case .restEnded(_, .answered(let status, _, _)):

@@ -121,7 +121,7 @@ package enum WireEventReader {
 }
 
 extension ClientEvent {
-    /// Appends the JSON of a client event. Appends nothing if clients never send such `content`.
+    /// Appends the JSON of a client event. Appends nothing for a `content` that clients never send.
     package static func write(
         _ content: Content, custom: [(name: String, value: String)] = [], into bytes: inout [UInt8]
     ) {

@@ -33,7 +33,7 @@ extension ClientCore {
         apply(session.start(stored: stored, at: now), at: now)
     }
 
-    /// Replaces a session. The server no longer knows it, or its token has expired.
+    /// Replaces a session that the server no longer knows, or whose token has expired.
     mutating func replaceSession(at now: Instant) {
         guard phase == .running else { return }
         process(receive.flush(), at: now)

@@ -76,8 +76,8 @@ package struct ClientCore: StateMachine, Sendable {
     /// Time until which the server must answer: with SESSION_START after the connection opened, or with any frame after
     /// a join request.
     var silentUntil: Instant?
-    /// Backpressure: the platform layer does not read the socket until all listeners have taken their events.
-    /// Meanwhile, an echo may have arrived without being read.
+    /// Backpressure: true while a listener has not taken all its events. The platform layer does not read the socket
+    /// then, so a received echo may be unread.
     package var isBehind = false
     var pollsAt: Instant?
     /// Address that the app has given to the raw connection interface; nil if it has given none.

@@ -52,8 +52,8 @@ package enum MessagingLimits {
     package static let goodSilence = Interval.seconds(30)
     /// Maximum number of consecutive refused sessions that are replaced. After one more refusal, the client gives up.
     package static let maxRefusals = 3
-    /// ``maxRefusals`` for an HTTP status of 401 or 403 at the WebSocket upgrade. If the first new token does not help,
-    /// a second one would not help either.
+    /// Value of ``maxRefusals`` for an HTTP status of 401 or 403 at the WebSocket upgrade. If the first new token does
+    /// not help, a second one would not help either.
     package static let maxTokenRefusals = 1
     /// Pause between the close of a replaced connection and the next attempt.
     package static let replacementPause = Interval.milliseconds(150)
@@ -70,8 +70,8 @@ package enum MessagingLimits {
     /// Maximum consecutive heartbeats without an echo, if no other frames arrive. At this number, the connection is
     /// given up.
     package static let missedEchoes = 2
-    /// ``missedEchoes`` if other frames arrive. The limit is higher, because echoes may queue behind a long history on
-    /// a slow network.
+    /// Value of ``missedEchoes`` if other frames arrive. The limit is higher, because echoes may queue behind a long
+    /// history on a slow network.
     package static let missedEchoesAmongFrames = 6
     /// Maximum wait for an answer that servers send at once: SESSION_START after the connection opened, or any frame
     /// after a join request.

@@ -86,8 +86,8 @@ package struct RecoveryCore: Sendable {
         }
     }
 
-    /// Counts a join request. Returns whether the server is expected to answer: after too many unanswered requests, it
-    /// is not.
+    /// Counts a join request. Returns false if the server is not expected to answer, because too many requests have had
+    /// no answer.
     package mutating func expectsAnswer() -> Bool {
         joinCount += 1
         return joinCount <= MessagingLimits.maxRecoveryJoins

@@ -117,7 +117,7 @@ package struct SessionCore: Sendable {
         return forget + begin(.start, at: now)
     }
 
-    /// Replaces the session after a short delay. The server has refused it, or its token has expired.
+    /// Replaces, after a short delay, a session that the server has refused or whose token has expired.
     package mutating func replace(at now: Instant) -> [Output] {
         guard !isMaking, state != .ended, state != .expired else { return [] }
         return debounce(.replacement, MessagingLimits.refetchDebounce, at: now)
