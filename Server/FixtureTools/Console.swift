@@ -1,7 +1,7 @@
 import SocketTransport
 import Texts
 
-/// Access of the command-line tools to the system: streams, signals, exit.
+/// System access for the command-line tools: standard streams, signals, exit.
 package enum Console {
     package enum Stream: Sendable {
         case output
@@ -10,8 +10,8 @@ package enum Console {
 
     /// Writes one line immediately, even to a pipe.
     ///
-    /// If standard output fails, ends the process with exit code 1, so that no script takes half a file for a whole
-    /// one. Failed writes to standard error are ignored.
+    /// If writing to standard output fails, the process ends with exit code 1. Otherwise a script could take incomplete
+    /// output for complete. Failed writes to standard error are ignored.
     package static func print(_ line: String, to stream: Stream = .output) {
         write(Array((line + "\n").utf8), to: stream)
     }
@@ -27,7 +27,8 @@ package enum Console {
         Files.exitProcess(1)
     }
 
-    /// Prints untrusted text. A terminal shows control characters as marks; a pipe or file gets the text unchanged.
+    /// Prints untrusted text. On a terminal, control characters are shown as visible marks; a pipe or file gets the
+    /// text unchanged.
     package static func show(_ text: String, to stream: Stream = .output) {
         let isTerminal = Terminal.isTerminal(stream == .output ? .standardOutput : .standardError)
         print(shown(text, isTerminal: isTerminal), to: stream)
@@ -51,18 +52,18 @@ package enum Console {
         for line in answer.talk { show(line, to: .error) }
     }
 
-    /// Prints a line of a running server, and ignores failed writes.
+    /// Prints a line of a running server. Failed writes are ignored.
     package static func announce(_ line: String) {
         _ = Files.write(Array((line + "\n").utf8), to: .standardOutput)
     }
 
-    /// Reopens closed standard streams, so that no other file gets their descriptors.
+    /// Opens `/dev/null` for closed standard streams, so that no file opened later gets their descriptors.
     package static func prepare() { Files.holdStandardStreams() }
 
     /// Ignores SIGPIPE, so that a write to a closed pipe fails instead of ending the process.
     package static func outlivesItsReaders() { Terminal.reportBrokenPipes() }
 
-    /// Overwrites `secret` in the arguments that process lists show.
+    /// Overwrites `secret` in the process arguments, so that process lists do not show it.
     package static func hideArgument(_ secret: String) { Terminal.hideArgument(secret) }
 
     /// Returns freed memory to the operating system.
@@ -71,7 +72,8 @@ package enum Console {
     /// Ends the process with an exit code.
     package static func exit(_ code: Int32) -> Never { Files.exitProcess(code) }
 
-    /// Calls `body` once SIGINT, SIGTERM and SIGHUP are watched, and waits for one. A second signal ends the process.
+    /// Starts to watch SIGINT, SIGTERM and SIGHUP, calls `body`, and returns after the first signal. A second signal
+    /// ends the process.
     package static func untilInterrupted(_ body: @escaping @Sendable () -> Void) async {
         let once = InterruptOnce()
         await withCheckedContinuation { continuation in
@@ -79,7 +81,7 @@ package enum Console {
         }
     }
 
-    /// Opens the URLs in a browser; false if that fails.
+    /// Opens the URLs in a browser. Returns false if that fails.
     package static func browse(_ addresses: [String]) -> Bool { Browser.show(addresses) }
 
     /// Whether `path` is a folder.

@@ -12,7 +12,7 @@ package struct FixtureCheck: Equatable, Sendable {
         case text
         /// JSON lines, one object per finding.
         case json
-        /// Workflow commands of GitHub Actions, which become annotations of a pull request.
+        /// Output as workflow commands of GitHub Actions, which shows them as annotations of a pull request.
         case github
     }
 
@@ -22,9 +22,10 @@ package struct FixtureCheck: Equatable, Sendable {
     package var isStrict = false
     /// Whether rules that no example uses are listed.
     package var showsCoverage = false
-    /// Whether each rule is removed in turn, to report those without which every example still passes.
+    /// Whether mutation testing is on: it removes each rule in turn, and reports the rule if every example still
+    /// passes.
     package var mutates = false
-    /// Whether parts that some protocol cannot express are listed.
+    /// Whether the parts that at least one protocol cannot express are listed.
     package var showsLosses = false
     /// Whether former names are replaced with current ones before the check.
     package var fixes = false
@@ -52,7 +53,8 @@ package struct FixtureCheck: Equatable, Sendable {
         }
         var findings: [Finding] = []
         for file in files {
-            // A pipe is read only if it is named directly, since a pipe in a folder may never have a writer.
+            // A pipe is read only if the command line names it. A pipe found in a folder may never get a writer, and
+            // reading it would block.
             guard let fixture = FixtureSource.compile(file, mayWait: paths.contains(file))?.rehearsed() else {
                 findings.append(
                     Finding(
@@ -77,7 +79,8 @@ package struct FixtureCheck: Equatable, Sendable {
         return answer
     }
 
-    /// Replaces the former names in a file. Several rounds, since names inside a renamed block are found afterwards.
+    /// Replaces the former names in a file. Repeats this, because names inside a renamed block are found only in the
+    /// next round.
     private func fix(_ file: String, _ answer: inout ToolAnswer) -> Files.WriteFault? {
         for _ in 0..<Self.rounds {
             guard var bytes = Files.read(file, atMost: FixtureLoader.fileBytes) else { return nil }
@@ -90,7 +93,7 @@ package struct FixtureCheck: Equatable, Sendable {
             }) {
                 bytes.replaceSubrange(edit.bytes, with: edit.text.utf8)
             }
-            // Replaces the file that a symbolic link points to, so that the link stays.
+            // If the path is a symbolic link, the linked file is replaced and the link stays.
             if let fault = Files.replace(Files.resolved(file), with: bytes) { return fault }
             answer.lines += found.map {
                 "\($0.file):\($0.place.line):\($0.place.column): fixed: \($0.message)"
@@ -99,7 +102,7 @@ package struct FixtureCheck: Equatable, Sendable {
         return nil
     }
 
-    /// Maximum rounds, one per level of nested blocks with former names.
+    /// Maximum number of rounds. Each round reaches one more level of nested blocks with former names.
     private static let rounds = 10
 
     private func notes(on fixture: CompiledFixture, _ talk: inout [String]) -> [Finding] {
@@ -118,7 +121,7 @@ package struct FixtureCheck: Equatable, Sendable {
 
     // MARK: Lines
 
-    /// Adds the source line of each finding, with a caret below the column.
+    /// Appends to each finding its source line, and a caret below the column.
     private func addExcerpts(of findings: [Finding], to lines: inout [String]) {
         var files: [String: [ArraySlice<UInt8>]] = [:]
         for (index, finding) in findings.enumerated() where finding.severity != .note {
@@ -132,7 +135,8 @@ package struct FixtureCheck: Equatable, Sendable {
                 continue
             }
             let line = String(decoding: file[finding.place.line - 1].prefix(16_400), as: UTF8.self)
-            // Long lines are cut around the column. Characters that move the cursor become blanks.
+            // Shows at most 100 characters of a long line, around the column. Characters that would move the cursor
+            // become spaces.
             let start = column > 70 ? column - 50 : 0
             var shown = String.UnicodeScalarView()
             for scalar in line.unicodeScalars.dropFirst(start).prefix(100) {
@@ -192,7 +196,7 @@ package struct FixtureCheck: Equatable, Sendable {
 }
 
 extension FixtureCheck {
-    /// `polymock check --catalogue`: lists the documented error texts with their short names in fixtures.
+    /// `polymock check --catalogue`: lists the documented error texts, with the short name of each in fixtures.
     package static func catalogue(asJSON: Bool) -> ToolAnswer {
         let problems = KnownProblem.allCases
         let width = problems.map(\.rawValue.count).max() ?? 0

@@ -5,7 +5,7 @@ import Texts
 
 /// `polymock list`: lists the available fixtures with one-line descriptions.
 package struct FixtureList: Equatable, Sendable {
-    /// Folder to list; nil lists only the embedded fixtures.
+    /// Folder to list. If nil, only the embedded fixtures are listed.
     package var folder: String?
     package var isJSON = false
 

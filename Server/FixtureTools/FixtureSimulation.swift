@@ -2,7 +2,7 @@ import ConversationEngine
 import Fixtures
 import Texts
 
-/// `polymock simulate`: runs seeded random users against a fixture, and shrinks the failures.
+/// `polymock simulate`: runs seeded random users against a fixture, and reduces each failure to few steps.
 package struct FixtureSimulation: Equatable, Sendable {
     /// Name or path of the fixture.
     package var fixture: String

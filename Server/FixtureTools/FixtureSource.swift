@@ -25,7 +25,8 @@ package enum FixtureSource {
         return paths
     }
 
-    /// Compiles a file; nil if it cannot be read. With `mayWait`, pipes and other special files are read too.
+    /// Compiles a file; nil if the file cannot be read. With `mayWait`, also reads pipes and other special files, which
+    /// may block.
     static func compile(_ path: String, mayWait: Bool = false) -> CompiledFixture? {
         guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes, mayWait: mayWait) else {
             return nil
@@ -38,7 +39,8 @@ package enum FixtureSource {
         var answer: ToolAnswer
     }
 
-    /// Returns the script of a fixture. If the fixture has errors, the message ends with `consequence`.
+    /// Returns the script of a fixture. If the fixture has errors, returns an error message that ends with
+    /// `consequence`.
     static func playable(_ wanted: String, folder: String?, else consequence: String) -> Result<
         Script, Refusal
     > {
@@ -56,7 +58,7 @@ package enum FixtureSource {
         }
     }
 
-    /// Finds a fixture by path, or by name in the folder and then among the embedded ones.
+    /// Finds a fixture by path, or by name: first in the folder, then among the embedded fixtures.
     package static func find(_ wanted: String, folder: String?) throws(ScenarioProblem) -> CompiledFixture {
         if wanted.hasSuffix(".json5") {
             guard let fixture = compile(wanted) else {

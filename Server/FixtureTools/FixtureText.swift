@@ -6,7 +6,7 @@ import Texts
 package enum FixtureText: Equatable, Sendable {
     /// JSON schema of fixtures, for editors.
     case schema
-    /// Source text of a fixture, from the folder or else embedded in the binary.
+    /// Source text of a fixture: from the folder, or embedded in the binary if the folder does not have the fixture.
     case fixture(String, folder: String?)
 
     package func run() -> ToolAnswer {
@@ -23,7 +23,7 @@ package enum FixtureText: Equatable, Sendable {
         }
     }
 
-    /// Returns advice about the `$schema` of a file. It is not a finding, because only editors use the schema.
+    /// Returns advice about the `$schema` of a file. The advice is not a finding, because only editors use the schema.
     static func advice(onSchemaOf path: String) -> String? {
         guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes) else { return nil }
         let root = JSON5Document(reading: bytes).root

@@ -11,7 +11,7 @@ package struct FixtureTrial: Equatable, Sendable {
     package var messages: [String]
     /// Initial stage; nil for the fixture's own.
     package var stage: String?
-    /// Initial time, `21:00` or `Monday 21:00`; nil for 09:30 on a Thursday.
+    /// Wall-clock time at the start, such as `21:00` or `Monday 21:00`; nil for the default, Thursday 09:30.
     package var now: String?
     /// Initial slot values, as in scenario tokens.
     package var memory: [String: String] = [:]

@@ -1,8 +1,8 @@
 package import ConversationEngine
 
-/// Notation and description of each moment at which a fault can act.
+/// Notation and description of each kind of moment at which a fault can act.
 extension Fault.Moment.Kind {
-    /// The moment as fixtures write it, with `N` and `M` in place of numbers: `reply N chunk M`.
+    /// The moment in the notation of fixtures, with the letters `N` and `M` for the numbers: `reply N chunk M`.
     package var form: String {
         var letters = ["N", "M"][...]
         return rawValue.split(separator: " ").map { $0 == "1" ? letters.removeFirst() : String($0) }

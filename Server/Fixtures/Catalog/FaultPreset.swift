@@ -1,7 +1,7 @@
 import Clocks
 package import ConversationEngine
 
-/// Named groups of faults. A fixture's own fault of the same name takes precedence.
+/// Named presets, each a group of faults. If the fixture has a fault of the same name, that fault is used instead.
 package enum FaultPreset: String, CaseIterable, Sendable {
     /// The connection breaks during the first answer, and the next two reconnects fail.
     case tunnel
@@ -11,7 +11,8 @@ package enum FaultPreset: String, CaseIterable, Sendable {
     case train
     /// The connection opens slowly. Some events arrive late, and some arrive twice.
     case hotelWiFi = "hotel-wifi"
-    /// One session and two reconnects are refused. The first answer is cut by a restart, once per token.
+    /// The creation of one session and two reconnects are refused. A restart cuts the first answer off, once per
+    /// connector token.
     case badDeploy = "bad-deploy"
 
     package var faults: [Fault] {
@@ -32,7 +33,8 @@ package enum FaultPreset: String, CaseIterable, Sendable {
         case .badDeploy:
             [
                 make("session", .session, .refuse(status: 500, retryAfter: nil)),
-                // Counted per token: a client that returns with a new session sees no second restart.
+                // The fault is counted per token, so a client that returns with a new session does not see a second
+                // restart.
                 make("restart", .reply(2), .close(code: 1012), per: .token),
                 make("away", .handshake(2), .refuse(status: 503, retryAfter: .seconds(2)), times: 2),
             ]
@@ -41,7 +43,7 @@ package enum FaultPreset: String, CaseIterable, Sendable {
 
     private static let often = FixtureLimits.repetitions
 
-    /// Creates one fault of the preset. Its unique name gives the fault its own random stream.
+    /// Creates one fault of the preset. The unique name of the fault selects its own random stream.
     private func make(
         _ part: String, _ moment: Fault.Moment, _ effect: Fault.Effect, times: Int? = nil,
         per span: Fault.Span? = nil, chance: Double = 1
@@ -51,7 +53,8 @@ package enum FaultPreset: String, CaseIterable, Sendable {
             chance: chance)
     }
 
-    /// Returns the script's own fault called `name`, else the faults of that preset; nil if there is neither.
+    /// Returns the script's own fault called `name`, or else the faults of the preset with that name; nil if neither
+    /// exists.
     package static func faults(named name: String, in script: Script?) -> [Fault]? {
         if let own = script?.faults.first(where: { $0.name == name }) { return [own] }
         return FaultPreset(rawValue: name)?.faults

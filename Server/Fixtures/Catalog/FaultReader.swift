@@ -5,10 +5,10 @@ package enum FaultReader {
     /// Reads a fault from its moment and its effect, both in the notation of fixtures.
     ///
     /// - Parameters:
-    ///   - moment: such as `reply 2 chunk 2`.
-    ///   - effect: such as `stall: '5s'`, with or without braces around it.
-    ///   - others: members other than `at` and `do`, as the inside of a JSON object.
-    ///   - also: names of members that the caller reads itself; they are ignored here.
+    ///   - moment: the moment, such as `reply 2 chunk 2`.
+    ///   - effect: the effect, such as `stall: '5s'`. Braces around it are optional.
+    ///   - others: members other than `at` and `do`, in the notation of an object without its braces.
+    ///   - also: names of members that the caller reads itself. They are ignored here.
     /// - Returns: the fault, or a sentence that says what is wrong.
     package static func read(
         at moment: String, do effect: String, others: String = "", also: [String] = []
@@ -17,13 +17,14 @@ package enum FaultReader {
         guard !words.isEmpty else {
             return .failure(ScenarioProblem("A fault needs something to do, such as drop: \"connection\"."))
         }
-        // The line break ends a `//` comment in the effect's text.
+        // The line break is needed if the effect's text ends with a `//` comment: without it, the brace would be part
+        // of the comment.
         let block = words.hasPrefix("{") ? "\(words)\n" : "{ \(words)\n}"
         let members = [others, "at: \(quoted(moment))", "do: \(block)"].filter { !$0.isEmpty }
         return read(Array("{ \(members.joined(separator: ", ")) }".utf8), also: also)
     }
 
-    /// Returns `text` as a JSON5 string, with blanks in place of control characters.
+    /// Returns `text` as a JSON5 string. Control characters become spaces.
     private static func quoted(_ text: String) -> String {
         let escaped = text.unicodeScalars.map { scalar -> String in
             switch scalar {
@@ -39,7 +40,7 @@ package enum FaultReader {
     ///
     /// - Parameters:
     ///   - text: a JSON5 block with `at`, `do`, and optionally `name`, `times` and `chance`.
-    ///   - also: names of members that the caller reads itself; they are ignored here.
+    ///   - also: names of members that the caller reads itself. They are ignored here.
     /// - Returns: the fault, or a sentence that says what is wrong.
     package static func read(_ text: [UInt8], also: [String] = []) -> Result<Fault, ScenarioProblem> {
         let document = JSON5Document(reading: text)

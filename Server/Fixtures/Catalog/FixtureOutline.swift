@@ -6,7 +6,7 @@ package import Texts
 package struct FixtureOutline: Sendable {
     private let script: Script
     private let document: JSON5Document
-    /// The last line of each block, by the position where the block begins.
+    /// The number of each block's last line, by the position of the block's start.
     private let ends: [SourcePlace: Int]
 
     /// - Parameters:
@@ -58,7 +58,8 @@ package struct FixtureOutline: Sendable {
             })
     }
 
-    /// Returns the rules in the order of matching. `more` returns additional members for the rule of that name.
+    /// Returns the rules in the order in which they are matched. `more` returns additional members for the rule with
+    /// the given name.
     package func rules(_ more: (_ name: String) -> [JSONObject.Member] = { _ in [] }) -> JSONValue {
         .array(
             script.listedRules.map { rule, name, section in
@@ -79,7 +80,7 @@ package struct FixtureOutline: Sendable {
 
     private static func line(_ place: SourcePlace) -> JSONValue { .integer(Int64(place.line)) }
 
-    /// Returns the first text of a `say` step, with its placeholders unfilled; nil for other steps.
+    /// Returns the first text of a `say` step, with the placeholders as written; nil for other steps.
     private static func text(_ step: Step) -> String? {
         guard case .say(let speech) = step.verb else { return nil }
         return speech.texts.first?.filled { "{\($0)}" }

@@ -2,12 +2,12 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Slot whose initial value comes from outside the fixture, with its entity type inferred from the script.
+/// Slot whose initial value comes from outside the fixture. The entity type of the slot is inferred from the script.
 struct GivenMemory {
     private let name: String
     private let fixture: String
     private var gaps: [Phrase.Slot] = []
-    /// Values that the script itself gives the slot or compares with it.
+    /// Values that the script assigns to the slot or compares with it.
     private var known: [String] = []
     private var isCompared = false
 
@@ -32,7 +32,7 @@ struct GivenMemory {
         }
     }
 
-    /// Returns `text` as a placeholder of the script would capture it ("four" becomes 4 for a number).
+    /// Returns `text` in the form in which a placeholder of the script would capture it. For a number, "four" becomes 4.
     ///
     /// - Throws: a sentence with the expected values, if no placeholder of the script could capture `text`.
     func value(of text: String) throws(ScenarioProblem) -> String {

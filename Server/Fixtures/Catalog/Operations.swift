@@ -1,4 +1,5 @@
-/// Operation names of all protocols, for faults of one HTTP request. A test compares them with the routes.
+/// Names of the operations of all protocols. A fault uses them to select an HTTP request. A test compares them with the
+/// routes.
 enum Operations {
     static let all = [
         // The Messaging API.

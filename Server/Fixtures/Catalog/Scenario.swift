@@ -9,9 +9,9 @@ package struct Scenario: Equatable, Sendable {
     package var seed: UInt64?
     package var pace: Pace?
     package var chunks: ChunkWish?
-    /// Initial slot values in place of the script's, normalised as its placeholders would capture them.
+    /// Initial slot values that replace the script's, in the form in which its placeholders would capture them.
     package var memory: [String: String] = [:]
-    /// Wall-clock time at the start; nil for the current time in the script's zone.
+    /// Wall-clock time at the start. If nil, the conversation starts at the current time in the script's zone.
     package var localTime: WallTime?
 
     package init(
@@ -25,7 +25,8 @@ package struct Scenario: Equatable, Sendable {
         self.chunks = chunks
     }
 
-    /// Looks up the names in `line` in `script`, and throws a sentence about the first unknown one.
+    /// Creates a scenario for `script` from `line`. Throws a sentence about the first name in `line` that the script
+    /// does not have.
     package init(_ line: ScenarioLine, playing script: Script) throws(ScenarioProblem) {
         var faults: [Fault] = []
         for name in line.faults {

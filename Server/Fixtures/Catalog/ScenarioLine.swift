@@ -19,15 +19,15 @@ package struct ScenarioLine: Equatable, Sendable {
     package var faults: [String]
     package var seed: UInt64?
     package var pace: String?
-    /// Chunk size of streamed replies; nil for the fixture's.
+    /// Chunk size of streamed replies; nil to use the fixture's chunk size.
     package var chunks: ChunkWish?
-    /// Whether the greeting that a client asks for replaces the fixture's.
+    /// Whether a client may ask for a greeting that replaces the fixture's.
     package var greeting: Bool?
-    /// Common name of the line's sessions, for tests and people.
+    /// Name that all sessions of this token share, for tests and for readers of logs.
     package var tag: String?
     /// Wall-clock time of the conversation at the start.
     package var now: WallTime?
-    /// Initial slot values in place of the script's, normalised as its placeholders would capture them.
+    /// Initial slot values that replace the script's, in the form in which its placeholders would capture them.
     package var memory: [String: String] = [:]
 
     package init(fixture: String, faults: [String] = [], memory: [String: String] = [:]) {
@@ -81,7 +81,7 @@ package struct ScenarioLine: Equatable, Sendable {
             "\"\(MessageFormat.shortened(text))\" is no time of day; write 21:00, or Monday 21:00")
     }
 
-    /// Returns `text` percent-encoded, except for ASCII letters, digits and `-._:`.
+    /// Returns `text` percent-encoded. ASCII letters, digits and `-._:` stay unchanged.
     package static func encoded(_ text: String) -> String {
         var result: [UInt8] = []
         for byte in text.utf8 {
@@ -183,7 +183,7 @@ package struct ScenarioLine: Equatable, Sendable {
 
 /// Chunk size of a session's streamed replies.
 package enum ChunkWish: Equatable, Sendable {
-    /// The fixture's chunk size, also for clients with another default.
+    /// The fixture's chunk size. It also replaces the default of a client that has its own chunk size.
     case pace
     /// One unit per chunk.
     case units(Pace.Unit)
@@ -202,7 +202,7 @@ package enum ChunkWish: Equatable, Sendable {
         }
     }
 
-    /// Unit of a chunk; nil for the fixture's chunk size.
+    /// Unit of which each chunk has one; nil for the fixture's chunk size.
     package var unit: Pace.Unit? { if case .units(let unit) = self { unit } else { nil } }
 }
 

@@ -5,12 +5,12 @@ package struct CompiledFixture: Equatable, Sendable {
     /// The name used to select the fixture: the file name without its extension.
     package var name: String
     package var fileName: String
-    /// nil when the file has an error. A failing example is not an error of the file.
+    /// Compiled script; nil when the file has an error. A failing example is not an error of the file.
     package var script: Script?
     /// In the order of the file.
     package var findings: [Finding]
     package var examples: [Example]
-    /// The file's `clock` setting as written: `real`, `frozen` or `scaled 10`.
+    /// The file's `clock` setting, in the file's words: `real`, `frozen` or `scaled 10`.
     package var clock: String?
 
     package init(

@@ -1,8 +1,8 @@
 import Texts
 
-/// Names that a fixture declares. Texts and rules may use them before their declaration.
+/// Names that a fixture declares. A text or rule may use a name before its declaration.
 struct DeclaredNames {
-    /// Slots in the order of the file, for spelling suggestions.
+    /// Names of slots in the order of the file, for spelling suggestions.
     var slots: [String] = []
     var memory: Set<String> = []
     var values: [String: String] = [:]
@@ -11,13 +11,14 @@ struct DeclaredNames {
     var clientHandoffs: Set<String> = []
     var faults: [String: Int] = [:]
     var tools: [String: Int] = [:]
-    /// Blocks with a duplicate name. A missing name in such a block was probably meant to be one of the duplicates.
+    /// Blocks in which a name occurs twice. If a name is missing from such a block, one of the two was probably meant
+    /// to have it.
     var doubled: Set<String> = []
 
     /// Placeholders that need no declaration.
     static let builtIn = ["message", "now", "agent.name", "liveAgent.name"]
 
-    /// Prefixes of values that come with run requests and client answers: `state.plan.status`.
+    /// Prefixes of names whose values come from run requests or client answers, such as `state.plan.status`.
     static let givenPrefixes = [
         "state.", "props.", "context.", "tools.", "args.", "answer.", "run.", "header.", "metadata.",
         "message.",
@@ -34,13 +35,14 @@ struct DeclaredNames {
 }
 
 extension FixtureCompiler {
-    /// Collects declared names. Mistakes are reported later, when the blocks are compiled.
+    /// Collects the declared names. Mistakes in declarations are reported later, when the blocks are compiled.
     mutating func gatherNames(_ root: Block) {
         if case .object(let members)? = root["memory"]?.content {
             names.slots += members.map(\.name)
             names.memory = Set(members.map(\.name))
         } else if case .list(let items)? = root["memory"]?.content {
-            // A list here is a mistake with its own finding. Its names count as declared, to avoid further findings.
+            // A list is not allowed here and has its own finding. Its names count as declared, so that their uses are
+            // not reported too.
             for item in items { if case .text(let name) = item.content { names.memory.insert(name) } }
             names.slots += names.memory.sorted()
         }
@@ -62,8 +64,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports that `name` is not declared in `parts` of the file. Without a likely spelling, reports nothing if
-    /// `parts` declare a name twice: the duplicate has its own finding.
+    /// Reports that `name` is not declared in the blocks `parts` of the file. Reports nothing if no declared name is
+    /// similar and one of these blocks declares a name twice, because the duplicate is reported anyway.
     mutating func reportMissing(
         _ code: FindingCode, _ sentence: String, _ name: String, in parts: [String], among known: [String],
         at offset: Int
@@ -84,7 +86,7 @@ extension FixtureCompiler {
         return result
     }
 
-    /// Returns a text or a finite number as texts show it; nil for other values.
+    /// Returns a text, or a finite number as text; nil for other values.
     func constant(_ value: JSON5Value) -> String? {
         switch value.content {
         case .text(let text): return text

@@ -10,23 +10,24 @@ package struct Example: Equatable, Sendable {
     }
 
     package enum Line: Equatable, Sendable {
-        /// A user message, or an expected message of another speaker: a substring or the whole text, after folding.
+        /// A user message, or an expected message of another speaker. `isExact` compares the whole text instead of a
+        /// part; both compare after folding.
         case says(Speaker, String, isExact: Bool)
         /// The server announces this queue position.
         case queue(Int)
         /// The session ends.
         case end(EndReason)
-        /// A step calls this tool with arguments that contain the text.
+        /// A step calls the tool with arguments that contain the text.
         case tool(String, String)
-        /// A step asks the user a question, given by its name or part of its text.
+        /// A step asks the user a question. The text is the question's name or a part of the question.
         case asks(String)
         /// A snapshot or delta of the thread's state contains this text.
         case state(String)
         /// The run fails with this code, or with a message that contains this text.
         case fails(String)
-        /// The run sends an event of this type, from an `event` step or an activity.
+        /// The run sends an event of this type, written by an `event` step or an activity.
         case event(String)
-        /// The client answers a call of its tool. For a failure the text is the reason.
+        /// The client answers a call of its tool. If the call failed, the text is the reason.
         case answers(tool: String, String, isFailure: Bool)
     }
 

@@ -84,7 +84,7 @@ extension FixtureCompiler {
             answer.body = block["body"].flatMap { text($0, "body") }
             answer.contentType = block["contentType"].flatMap { filledText($0, "contentType") }
             answer.location = block["location"].flatMap { filledText($0, "location") }
-            // With its own body or headers, the answer may have any status: a page, a redirect.
+            // An answer with its own body or headers may have any status from 200, such as a page or a redirect.
             let isPlain = answer == Fault.Answer()
             return whole(value, name, in: (isPlain ? 400 : 200)...599).map {
                 .refuse(status: $0, type: type, retryAfter: wait, answer: isPlain ? nil : answer)
@@ -139,7 +139,7 @@ extension Key {
 }
 
 extension Fault.Effect.Kind {
-    /// The effect's name as a member of `do`, with the type of its argument.
+    /// The effect's name as a member of `do`, with the form of its argument.
     fileprivate var key: Key {
         switch self {
         case .drop: Key(rawValue, .words("connection"), "The connection breaks.")

@@ -97,7 +97,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reads a line about a run: `tool: get_weather Leeds`, `answer: pick_date 2026-12-03`.
+    /// Reads a line about a run, such as `tool: get_weather Leeds` or `answer: pick_date 2026-12-03`.
     private mutating func runLine(
         _ kind: String, _ words: String, _ value: JSON5Value
     ) -> Example.Line? {
@@ -109,7 +109,7 @@ extension FixtureCompiler {
         if kind == "state" { return .state(words) }
         if kind == "fails" { return .fails(words) }
         if kind == "event" { return .event(words) }
-        // Tool names may contain blanks: the longest name at the start of the line counts.
+        // Tool names may contain spaces, so the longest known name at the start of the line is taken.
         let name =
             names.tools.keys.filter { words == $0 || words.hasPrefix($0 + " ") }.max { $0.count < $1.count }
             ?? String(words.prefix { $0 != " " })

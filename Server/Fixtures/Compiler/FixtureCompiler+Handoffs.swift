@@ -20,7 +20,7 @@ extension FixtureCompiler {
         script.handoffs.append(handoff)
     }
 
-    /// Compiles `mode`, `outcome`, and the `reason` of a failure or of a handoff by the client.
+    /// Compiles `mode`, `outcome` and `reason`. The reason belongs to a failed handoff, or to a handoff by the client.
     private mutating func compileEnding(_ block: Block, into handoff: inout Handoff) {
         let mode = block["mode"].flatMap { word($0, "mode", among: ["server", "client"]) }
         let outcome = block["outcome"].flatMap {

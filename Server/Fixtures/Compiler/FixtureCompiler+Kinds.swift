@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// Compiles entity types that the file declares, and times of day.
+/// Compiles the entity types that the file declares, the clock's zone, and hours of the day.
 extension FixtureCompiler {
     /// Compiles `kinds: { size: ["small", "large"], crust: { thin: ["crispy"], thick: [] } }`.
     mutating func compileKinds(_ top: Block) {
@@ -116,7 +116,7 @@ extension FixtureCompiler {
         _ text: String, for value: String, at offset: Int, _ heard: inout [String: String]
     ) {
         guard let earlier = heard.updateValue(value, forKey: PreparedMessage(text).folded) else { return }
-        // "sì" and "si" are equal after folding, which does no harm for one value.
+        // "sì" and "si" are equal after folding. Two equal spellings of the same value do no harm.
         guard earlier != value || text == value else { return }
         report(
             .duplicateKey, at: offset,

@@ -53,8 +53,8 @@ extension FixtureCompiler {
         return rule
     }
 
-    /// Reads a `hears` block for an answer instead of a message: of a client's tool (`{ tool: "pick_date" }`) or to a
-    /// question (`{ ask: "refund" }`). Returns nil for other blocks.
+    /// Reads a `hears` block that matches an answer instead of a message. The answer is that of a client's tool (`{
+    /// tool: "pick_date" }`) or to a question (`{ ask: "refund" }`). Returns nil for other blocks.
     private mutating func compileAnswer(_ value: JSON5Value) -> AnswerKind? {
         guard case .object(let members) = value.content, members.count == 1, let member = members.first else {
             return nil
@@ -215,7 +215,7 @@ extension FixtureCompiler {
         return false
     }
 
-    /// Records that a matcher fills `slot`; false if `memory` does not declare the slot.
+    /// Records that a matcher fills `slot`. Returns false if `memory` does not declare the slot.
     private mutating func fills(
         _ slot: String, _ value: JSON5Value, textOffset: Int?, by kind: String = ""
     ) -> Bool {
@@ -255,7 +255,7 @@ extension FixtureCompiler {
         return conditions
     }
 
-    /// Reads the tests of one slot: `"text"`, `4`, `null`, or a block of tests that must all hold.
+    /// Reads the tests of one slot: `"text"`, `4`, `null`, or a block of tests. All tests of a block must pass.
     private mutating func tests(_ value: JSON5Value, slot: String) -> [Condition.Test] {
         switch value.content {
         case .null: return [.isKnown(false)]

@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import Texts
 
-/// Reads values that steps of runs copy into events unchanged (fixtures/README.md#runs).
+/// Reads values that run steps copy unchanged into events (fixtures/README.md#runs).
 extension FixtureCompiler {
     /// Reads a flag that can only be `true`.
     mutating func mark(_ value: JSON5Value, _ name: String) -> Bool {
@@ -11,7 +11,8 @@ extension FixtureCompiler {
         return flag
     }
 
-    /// Reads JSON without placeholders. Reports a number that an event could not carry exactly, at its position.
+    /// Reads JSON without placeholders. Reports the first number that an event could not carry exactly, with its
+    /// position.
     mutating func plainJSON(_ value: JSON5Value, _ name: String) -> String? {
         guard let number = JSON5Writer.unfitNumber(in: value, of: document) else {
             return JSON5Writer.compactJSON(value, of: document)
@@ -67,10 +68,10 @@ extension FixtureCompiler {
         return JSON5Writer.compactJSON(value, of: document).map { .usage(value: $0) }
     }
 
-    /// 2^53 - 1, the largest number that a file can express exactly.
+    /// 2^53 - 1: the largest number up to which a file can express every whole number exactly.
     static let mostTokens = 9_007_199_254_740_991
 
-    /// Reads a result in parts: texts, and files given by URL or contents.
+    /// Reads a tool result that has several parts: texts, and files given by URL or contents.
     mutating func parts(_ value: JSON5Value) -> Template? {
         let kinds = ["text", "image", "audio", "video", "document", "binary"]
         let texts = ["id", "text", "mimeType", "url", "data", "filename"]
@@ -152,7 +153,7 @@ extension FixtureCompiler {
 
     // MARK: - Calls
 
-    /// Reports a scripted result of a client tool, whose results come from the client.
+    /// Reports a result that the fixture gives for a client's tool. Such results must come from the client.
     mutating func checkClientTool(_ tool: Int, _ block: Block) {
         guard script.tools.indices.contains(tool), script.tools[tool].isOfClient,
             let name = ["gives", "parts", "fails"].first(where: { block[$0] != nil })
@@ -163,7 +164,8 @@ extension FixtureCompiler {
                 + "leave out \"\(name)\".")
     }
 
-    /// Reads the exact chunks of a call's arguments. Without `with` and `text` the chunks are the arguments.
+    /// Reads the exact chunks of a call's arguments. If the block has neither `with` nor `text`, the chunks together
+    /// are the arguments.
     mutating func callPieces(_ value: JSON5Value, _ block: Block, of call: inout ScriptedCall) {
         guard let pieces = pieces(value, "pieces", "call") else { return }
         call.pieces = pieces
@@ -189,7 +191,7 @@ extension FixtureCompiler {
         )
     }
 
-    /// Checks that `results` lists each call exactly once. The result of an omitted call would never be sent.
+    /// Checks that `results` lists each call exactly once. Otherwise the result of a missing call would never be sent.
     mutating func checkResults(_ value: JSON5Value, _ order: [Int], of calls: [ScriptedCall]) {
         guard case .list(let items) = value.content, items.count == order.count else { return }
         var told: Set<Int> = []
@@ -209,7 +211,8 @@ extension FixtureCompiler {
 
     // MARK: - Names that requests and answers bring along
 
-    /// Whether `name` may occur in a placeholder or condition. Names from requests and answers are checked later.
+    /// Whether `name` may occur in a placeholder or condition. Returns true for a name from a request or answer, which
+    /// is checked later.
     mutating func knowsGiven(_ name: String, at offset: Int) -> Bool {
         guard name.hasPrefix("run.") else {
             map.given.append((name, offset))
@@ -225,7 +228,7 @@ extension FixtureCompiler {
         return false
     }
 
-    /// Collects the paths of all members and items inside a value: `plan.steps.0`.
+    /// Collects the paths of all members and items inside a value, such as `plan.steps.0`.
     static func names(in value: JSON5Value, _ path: String, into found: inout Set<String>) {
         if !path.isEmpty { found.insert(path) }
         switch value.content {
@@ -239,7 +242,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Records a question with the possible members of its answer.
+    /// Records a question, and the members that its answer may have.
     mutating func noteQuestion(_ name: String, _ block: Block) {
         map.questions.insert(name)
         for choice in block["choices"].map(Self.items) ?? [] {

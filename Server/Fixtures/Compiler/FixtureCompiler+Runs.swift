@@ -125,7 +125,7 @@ extension FixtureCompiler {
 
     // MARK: - JSON with gaps
 
-    /// Reads a value as JSON text; texts inside it may contain placeholders.
+    /// Reads a value as JSON text. Texts inside the value may contain placeholders.
     mutating func json(_ value: JSON5Value, _ name: String) -> Template? {
         var parts: [Template.Part] = []
         guard write(value, name, into: &parts) else { return nil }
@@ -180,7 +180,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Collects the texts and numbers inside a value by their paths, for conditions.
+    /// Collects the texts and numbers inside a value, by their paths. Conditions use these paths.
     mutating func paths(_ value: JSON5Value, _ path: String, into found: inout [String: Template]) {
         switch value.content {
         case .object(let members):
@@ -418,7 +418,7 @@ extension FixtureCompiler {
         return asks.isEmpty ? nil : .ask(asks)
     }
 
-    /// Reads a choice: a text, or a block with a text and the answer that it stands for.
+    /// Reads a choice: a text, or a block with a text and the answer that the choice sends.
     private mutating func choice(_ value: JSON5Value) -> RunChoice? {
         if case .text = value.content { return filledText(value, "choices").map { RunChoice(text: $0) } }
         guard let block = block(value, .choice) else { return nil }

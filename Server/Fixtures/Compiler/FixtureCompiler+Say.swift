@@ -21,7 +21,7 @@ extension FixtureCompiler {
         return speech.texts.isEmpty ? nil : speech
     }
 
-    /// Reads one text, or a list of texts that the step says in turn.
+    /// Reads one text, or a list of texts. Each time the step runs, it says the next text of the list.
     private mutating func texts(_ value: JSON5Value) -> [Template] {
         switch value.content {
         case .text: return template(value, "say").map { [$0] } ?? []
@@ -38,7 +38,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reads `chunks`: a chunk size, or the exact chunks. Exact chunks replace the text of `say` and must add up to it.
+    /// Reads `chunks`: a chunk size, or the exact chunks. Exact chunks can be used in place of `say`. If both are
+    /// given, the chunks must add up to the text of `say`.
     private mutating func compileChunks(
         _ value: JSON5Value, beside say: JSON5Value?, into speech: inout SayStep
     ) {
@@ -68,7 +69,7 @@ extension FixtureCompiler {
         speech.texts = [joined]
     }
 
-    /// Reads a list of chunks of one text. Chunks that cannot be read are left out.
+    /// Reads a list of chunks of one text. Chunks that cannot be read are omitted.
     mutating func pieces(_ value: JSON5Value, _ name: String, _ verb: String) -> [Template]? {
         guard let items = list(value, name) else { return nil }
         if items.isEmpty {
@@ -81,7 +82,7 @@ extension FixtureCompiler {
         return pieces.count == items.count && !items.isEmpty ? pieces : nil
     }
 
-    /// Whether the chunks add up to `whole`. Offsets of placeholders are not compared.
+    /// Whether the chunks together are equal to `whole`. The offsets of placeholders are not compared.
     func addsUp(_ pieces: [Template], to whole: Template) -> Bool {
         Self.plain(whole) == Self.plain(Self.joined(pieces))
     }
@@ -123,7 +124,7 @@ extension FixtureCompiler {
         return suggestions
     }
 
-    /// Reads the heading of a suggestion (`under`), or its `time`.
+    /// Reads the form of a suggestion: its heading (`under`), or its `time`.
     private mutating func form(_ block: Block) -> SuggestionForm<Template> {
         let length = block["lasts"].flatMap { interval($0, "lasts") }
         if let lasts = block["lasts"], !block.has("time") {

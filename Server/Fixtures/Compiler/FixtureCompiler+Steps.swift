@@ -1,23 +1,24 @@
 import ConversationEngine
 import Texts
 
-/// Verb of reply steps, such as `say`. Compiler, linter and schema take all verbs from one table.
+/// Verb of a reply step, such as `say`. The compiler, the linter and the schema share one table of verbs.
 struct StepVerb: Sendable {
-    /// Function that reads a step from its block and the verb's value; nil if it reported a mistake.
+    /// Function that reads a step from its block and the verb's value. Returns nil after it has reported a mistake.
     typealias Reader<Value> = @Sendable (inout FixtureCompiler, Block, JSON5Value) -> Value?
 
     /// Property of a step for the linter.
     enum Note: Sendable {
         /// The step ends something, such as `the session`.
         case ends(String)
-        /// Only a live agent can perform the step, such as `pass the talk on to another live agent`.
+        /// Only a live agent can perform the step. The text says what the step does, such as `pass the talk on to
+        /// another live agent`.
         case ofLiveAgents(String)
     }
 
     let key: Key
     /// Members allowed next to the verb.
     let parts: [Key]
-    /// Members of which the step needs at least one.
+    /// Member names. The step needs at least one of them.
     let needsOneOf: [String]
     let note: Note?
     let read: Reader<Verb>
@@ -47,7 +48,7 @@ struct StepVerb: Sendable {
     }
 }
 
-/// Compiles steps, each of which has exactly one verb (fixtures/README.md#steps-one-verb-each).
+/// Compiles steps. Each step has exactly one verb (fixtures/README.md#steps-one-verb-each).
 extension FixtureCompiler {
     /// All verbs, in the order in which messages list them.
     static let verbs = talkVerbs + runVerbs
@@ -147,7 +148,7 @@ extension FixtureCompiler {
     private mutating func step(_ value: JSON5Value) -> Step? {
         guard let members = members(of: value, "A reply step") else { return nil }
         let found = members.filter { Self.verbNames.contains($0.name) }
-        // Exact chunks replace the text: { chunks: ["One ", "moment."] } is a `say` step without `say`.
+        // Exact chunks can be used in place of `say`: { chunks: ["One ", "moment."] } is a `say` step.
         let saysChunks = found.isEmpty && members.contains { $0.name == "chunks" }
         guard found.count == 1 || saysChunks,
             let verb = Self.verbs.first(where: { $0.name == (saysChunks ? "say" : found[0].name) })
@@ -259,7 +260,8 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Reads a system notice: the name of a known problem (level "error"), or a text with a level.
+    /// Reads a system notice. A text is the name of a known problem, with the level "error". A block has its own text
+    /// and level.
     private mutating func notice(_ value: JSON5Value) -> Verb? {
         guard case .object = value.content else {
             return knownProblem(value, "system").map { .system(.error, .known($0)) }
@@ -280,7 +282,7 @@ extension FixtureCompiler {
         word(value, name, among: KnownProblem.allCases.map(\.rawValue)).flatMap(KnownProblem.init(rawValue:))
     }
 
-    /// Reads a language tag in the form of BCP 47: letters and digits in parts separated by hyphens.
+    /// Reads a language tag in the form of BCP 47: groups of letters and digits, separated by hyphens.
     private mutating func language(_ value: JSON5Value) -> Verb? {
         guard let tag = text(value, "language") else { return nil }
         let parts = tag.split(separator: "-", omittingEmptySubsequences: false)

@@ -36,7 +36,7 @@ extension FixtureCompiler {
         for example in top["examples"].flatMap({ list($0, "examples") }) ?? [] { compileExample(example) }
     }
 
-    /// Renames misspelt parts to the intended names, so that names declared in these parts count as declared.
+    /// Corrects misspelt names of top-level parts, so that the names declared inside these parts count as declared.
     private func repaired(_ top: Block) -> Block {
         guard !top.meant.isEmpty, case .object(let written) = top.value.content else { return top }
         var members = top.members
@@ -98,7 +98,7 @@ extension FixtureCompiler {
 
     private mutating func compileSeed(_ value: JSON5Value) -> UInt64? {
         guard let number = number(value, "seed") else { return nil }
-        // 2^53: larger whole numbers in a file are not exact.
+        // 2^53: above it, a file cannot express every whole number exactly.
         guard number >= 0, number <= 9_007_199_254_740_992, number.rounded() == number else {
             report(
                 .wrongType, at: value,
@@ -287,7 +287,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Checks an absolute http or https URL, or a data URL of a picture.
+    /// Checks that the link is an absolute http or https URL, or a data URL of a picture.
     mutating func checkLink(_ link: String, at value: JSON5Value) {
         let schemes = ["https://", "http://", "data:image/"]
         let lower = link.prefix(12).lowercased()
@@ -303,7 +303,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Checks a URL with placeholders, unless it begins with memory: slot values are unknown at compile time.
+    /// Checks a URL with placeholders. A URL that begins with a slot's placeholder is not checked, because the slot's
+    /// value is unknown at compile time.
     mutating func checkLink(_ template: Template, at value: JSON5Value) {
         if case .slot(let name, _)? = template.parts.first, names.values[name] == nil { return }
         checkLink(template.filled { names.values[$0] ?? "x" }, at: value)

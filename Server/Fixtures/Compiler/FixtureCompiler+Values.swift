@@ -6,7 +6,7 @@ import Texts
 struct Block {
     let value: JSON5Value
     let members: [JSON5Member]
-    /// Known names that unknown ones were probably meant to be. They do not count as missing.
+    /// Known names that are present in a misspelt form. They do not count as missing.
     var meant: Set<String> = []
 
     /// Whether the name is there, perhaps misspelt.
@@ -14,22 +14,25 @@ struct Block {
 
     subscript(name: String) -> JSON5Value? { members.first { $0.name == name }?.value }
 
-    /// Returns the offset of the name; if it is missing, that of the block.
+    /// Returns the offset of the name. If the name is missing, returns the offset of the block.
     func nameStart(_ name: String) -> Int {
         members.first { $0.name == name }?.nameStart ?? value.start
     }
 }
 
-/// Reads values with ``ValueReader``. A mistake becomes a finding, and the value nil.
+/// Reads values with ``ValueReader``. If a value has a mistake, the mistake is reported as a finding and the result is
+/// nil.
 extension FixtureCompiler {
-    /// Reads a block with the names of `form` and `also`, and reports missing required names.
+    /// Reads a block that may have the names of `form` and `also`. Reports unknown names, and required names that are
+    /// missing.
     mutating func block(_ value: JSON5Value, _ form: BlockForm, also: [String] = []) -> Block? {
         let block = block(value, form.owner, known: form.names + also)
         if let block { require(form.needed, in: block, form.owner) }
         return block
     }
 
-    /// Reads a block and reports names that are not `known`. `owner` has an article: `A rule has nothing called …`.
+    /// Reads a block and reports names that are not in `known`. `owner` is the block's name with an article, as in `A
+    /// rule has nothing called …`.
     mutating func block(_ value: JSON5Value, _ owner: String, known: [String]) -> Block? {
         guard let members = members(of: value, owner) else { return nil }
         var kept: [JSON5Member] = []
@@ -40,7 +43,7 @@ extension FixtureCompiler {
             } else {
                 reportUnknown(member, in: owner, known: known)
                 if let now = FormerNames.keys[member.name], known.contains(now) {
-                    // The value is read under the current name, so that former names inside it are reported too.
+                    // The value is read under the current name, so that former names inside the value are reported too.
                     if !members.contains(where: { $0.name == now }) { kept.append(member.renamed(now)) }
                     meant.insert(now)
                     continue
@@ -61,7 +64,7 @@ extension FixtureCompiler {
             return nil
         }
         var seen: Set<String> = []
-        // The JSON5 reader has already reported a repeated name. The first member counts.
+        // The JSON5 reader has already reported a repeated name. Only the first member of that name is used.
         return members.filter { seen.insert($0.name).inserted }
     }
 
@@ -78,7 +81,7 @@ extension FixtureCompiler {
             replacement: replacement(of: member.name, at: member.nameStart, by: meant))
     }
 
-    /// Returns a correction for a value that should have been a block, as shown text and as an edit.
+    /// Returns a correction for a value that should have been a block: the text to show, and an edit.
     private func blockForm(
         of value: JSON5Value, _ owner: String
     ) -> (shown: String, replacement: Finding.Replacement?)? {
@@ -140,7 +143,7 @@ extension FixtureCompiler {
         "write \"\(now)\" in place of \"\(former)\""
     }
 
-    /// Returns an edit for the former name at or after `offset`; nil if the name is written with escapes.
+    /// Returns an edit that replaces the former name at or after `offset`; nil if the name is written with escapes.
     private func replacement(ofFormer former: String, _ now: String, at offset: Int) -> Finding.Replacement? {
         let bytes = document.bytes
         let opening = Array("\"'{ \t".utf8)
@@ -165,7 +168,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Lists of steps, in which a plain text was probably meant as a `say` step.
+    /// Members that are lists of steps. A plain text in such a list was probably meant as a `say` step.
     private static let stepLists = ["replies", "greeting", "opens"]
 
     mutating func list(_ value: JSON5Value, _ name: String) -> [JSON5Value]? {

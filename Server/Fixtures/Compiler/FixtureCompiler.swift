@@ -2,8 +2,9 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// Compiler of one fixture file. Declared names are collected first (``gatherNames(_:)``), because they may be used
-/// before their declaration. Then every block is read once, from top to bottom. A part with an error is left out.
+/// Compiler of one fixture file. It first collects the declared names (``gatherNames(_:)``), because a name may be used
+/// before its declaration. Then it reads every block once, from top to bottom. A part with an error is omitted from the
+/// script.
 struct FixtureCompiler {
     let document: JSON5Document
     let fileName: String
@@ -46,7 +47,8 @@ struct FixtureCompiler {
 
     // MARK: Findings
 
-    /// Whether further errors are still reported (``FixtureLimits/findings``). If not, composing their messages is skipped.
+    /// Whether the error limit (``FixtureLimits/findings``) is not reached. After that, further errors are not
+    /// reported, and their messages need not be composed.
     var tellsErrors: Bool { errorCount < FixtureLimits.findings }
 
     mutating func report(
@@ -65,7 +67,7 @@ struct FixtureCompiler {
         report(code, at: value.start, message, fix: fix, replacement: replacement)
     }
 
-    /// Reports an error inside a text value, `textOffset` UTF-8 bytes after its opening quote.
+    /// Reports an error at a position inside a text value: `textOffset` UTF-8 bytes after its opening quote.
     mutating func report(_ code: FindingCode, inside value: JSON5Value, textOffset: Int, _ message: String) {
         guard tellsErrors else { return }
         report(code, at: document.offset(of: textOffset, in: value), message)
@@ -100,7 +102,7 @@ struct FixtureCompiler {
 
     // MARK: Replacements
 
-    /// Returns an edit that replaces a short value on one line by `text`; nil for other values.
+    /// Returns an edit that replaces a short, single-line value by `text`; nil for other values.
     func replacement(of value: JSON5Value, by text: String) -> Finding.Replacement? {
         let source = document.source(of: value)
         guard source.utf8.count <= 2_000, !source.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
@@ -109,7 +111,8 @@ struct FixtureCompiler {
         return replacement(of: source, from: value.start, by: text)
     }
 
-    /// Returns an edit for the misspelt name at `offset`; nil if the old name has escapes or the new one needs quotes.
+    /// Returns an edit that corrects the misspelt name at `offset`. Nil if the misspelt name is written with escapes,
+    /// or the correct one needs quotes.
     func replacement(of wrong: String, at offset: Int, by name: String?) -> Finding.Replacement? {
         guard tellsErrors, let name, offset < document.bytes.count else { return nil }
         let isBare = !"\"'{".utf8.contains(document.bytes[offset])
@@ -134,7 +137,7 @@ struct FixtureCompiler {
         tellsErrors ? ValueReader.didYouMean(name, among: names) : nil
     }
 
-    /// Returns the known name that was probably meant by a former, synonymous or misspelt name.
+    /// Returns the known name that `name` probably stands for, as a former name, a synonym or a misspelling.
     func meant(by name: String, among known: [String]) -> String? {
         guard tellsErrors else { return nil }
         return FormerNames.keys[name].flatMap { known.contains($0) ? $0 : nil }

@@ -8,7 +8,7 @@ enum Listening {
     struct Problem: Error, Equatable {
         var code: FindingCode
         var message: String
-        /// UTF-8 bytes from the start of the text; nil when the whole text is wrong.
+        /// Offset of the error in UTF-8 bytes from the start of the text; nil if the error concerns the whole text.
         var offset: Int?
     }
 

@@ -1,29 +1,30 @@
 import ConversationEngine
 import Matching
 
-/// Source positions that the script does not keep, for findings about the whole conversation.
+/// Source positions that the script does not contain. The linter's findings need them.
 struct SourceMap {
     var memory: [String: SourcePlace] = [:]
     var kinds: [String: SourcePlace] = [:]
     var usedKinds: Set<String> = []
     var stages: [SourcePlace] = []
-    /// Positions of the `at` values of faults, by number.
+    /// Positions of the faults' `at` values, in the order of the faults.
     var moments: [SourcePlace] = []
-    /// Suggestions of each `say` step, by the step's position.
+    /// Positions of the suggestions of each `say` step, by the step's position.
     var suggestions: [SourcePlace: [SourcePlace]] = [:]
-    /// Steps that end something or need a live agent, by their position.
+    /// Notes about steps that end something or need a live agent, by the step's position.
     var notes: [SourcePlace: StepVerb.Note] = [:]
-    /// Slots that a rule, a pattern or a step fills.
+    /// Slots that a rule, a pattern or a step can fill.
     var filled: Set<String> = []
-    /// The file's entity types that fill each slot. An empty name stands for anything else that fills the slot.
+    /// Names of the file's own entity types that fill each slot. An empty name means that something else can fill the
+    /// slot.
     var fillers: [String: Set<String>] = [:]
     /// Texts that conditions compare with memory.
     var compared: [(slot: String, text: String, value: JSON5Value)] = []
-    /// Placeholders without an entity type that are named like one. Such placeholders match any words.
+    /// Placeholders without an entity type whose name is that of an entity type. Such placeholders match any words.
     var untyped: [(name: String, offset: Int)] = []
-    /// Rules that do not always answer, because of an `if` or a `limit`, even an invalid one.
+    /// Rules that do not always answer, because they have an `if` or a `limit`. An invalid `if` or `limit` counts too.
     var guarded: Set<SourcePlace> = []
-    /// Whether the file has examples, even under a misspelt name.
+    /// Whether the file has examples. An `examples` block with a misspelt name counts too.
     var triesExamples = false
     var usesRuns = false
     var questions: Set<String> = []
@@ -32,7 +33,7 @@ struct SourceMap {
     /// Names of answer members that the file declares.
     var answers: Set<String> = []
     var arguments: Set<String> = []
-    /// Names in placeholders and conditions whose values come from requests and answers, with offsets.
+    /// Names in placeholders and conditions whose values come from requests or client answers, with their offsets.
     var given: [(name: String, offset: Int)] = []
     var usedHandoffs: Set<Int> = []
 }

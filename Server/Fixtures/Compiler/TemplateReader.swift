@@ -9,7 +9,8 @@ enum TemplateReader {
         var offset: Int
     }
 
-    /// Parses a text: `{name}` is a placeholder, `{{` and `}}` are braces, a lone `}` is literal.
+    /// Parses a text. `{name}` is a placeholder, `{{` and `}}` stand for single braces, and a lone `}` is an ordinary
+    /// character.
     static func template(_ text: String) throws(Problem) -> Template {
         let bytes = Array(text.utf8)
         var parts: [Template.Part] = []
@@ -67,7 +68,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Whether the placeholder is declared or built in. `people.words` is the slot `people` with its number in words.
+    /// Whether the placeholder is declared or built in. The placeholder `people.words` is the number in slot `people`,
+    /// in words.
     private func knows(_ slot: String) -> Bool {
         if names.memory.contains(slot) || names.values[slot] != nil { return true }
         if DeclaredNames.builtIn.contains(slot) { return true }
@@ -86,7 +88,7 @@ extension FixtureCompiler {
             at: document.offset(of: textOffset, in: value))
     }
 
-    /// Returns `name` if `memory` declares it; otherwise reports it.
+    /// Returns `name` if `memory` declares it. Otherwise reports that it is missing, and returns nil.
     mutating func memorySlot(_ name: String, at offset: Int) -> String? {
         if names.memory.contains(name) { return name }
         reportMissing(

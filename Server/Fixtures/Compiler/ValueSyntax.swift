@@ -2,9 +2,9 @@ package import Clocks
 import ConversationEngine
 import Texts
 
-/// Parser of small notations inside texts: lengths of time, percentages, chunk sizes, moments of faults.
+/// Parser of the notations inside texts: durations, percentages, chunk sizes, and moments of faults.
 package enum ValueSyntax {
-    /// Whether `text` is a time of day with date and UTC offset, to the minute: `2026-01-31T18:00+00:00`.
+    /// Whether `text` is a date and time of day to the minute, with UTC offset: `2026-01-31T18:00+00:00`.
     static func isSlot(_ text: String) -> Bool {
         let form = Array("dddd-dd-ddTdd:dd+dd:dd".utf8)
         guard text.utf8.count == form.count else { return false }
@@ -21,7 +21,8 @@ package enum ValueSyntax {
             && clock.suffix(2) <= "59"
     }
 
-    /// Parses `800ms`, `1.5s`, `5m` or `1h`; nil for other texts and for numbers of more than 12 digits.
+    /// Parses a duration such as `800ms`, `1.5s`, `5m` or `1h`. Nil for other texts, and for numbers with more than 12
+    /// digits.
     static func interval(_ text: String) -> Interval? {
         guard let (number, rest) = decimal(text) else { return nil }
         let nanoseconds: Double
@@ -36,8 +37,8 @@ package enum ValueSyntax {
         return total < 9e18 ? Interval(nanoseconds: Int64(total)) : Interval(nanoseconds: .max)
     }
 
-    /// Returns a length of time such as `2h`, `10m`, `1.5s` or `20ms`, rounded so that ``interval(_:)`` can read it.
-    /// Negative lengths become `0s`.
+    /// Returns a duration as text, such as `2h`, `10m`, `1.5s` or `20ms`, rounded so that ``interval(_:)`` can read it.
+    /// A negative duration becomes `0s`.
     package static func text(_ interval: Interval) -> String {
         let nanoseconds = rounded(max(0, interval.nanoseconds))
         if nanoseconds == 0 { return "0s" }
@@ -47,7 +48,7 @@ package enum ValueSyntax {
         return decimal(nanoseconds, 1_000_000) + "ms"
     }
 
-    /// Returns the nearest length that 12 digits of seconds can express.
+    /// Returns the nearest duration that can be written as seconds with at most 12 digits.
     private static func rounded(_ nanoseconds: Int64) -> Int64 {
         let spare = mostDigits - 9
         var (step, seconds) = (Int64(1), nanoseconds / 1_000_000_000)
@@ -58,7 +59,7 @@ package enum ValueSyntax {
 
     private static let mostDigits = 12
 
-    /// Returns `nanoseconds / unit` with at most nine fraction digits, without trailing zeros.
+    /// Returns `nanoseconds / unit` as decimal text with at most nine fraction digits and no trailing zeros.
     private static func decimal(_ nanoseconds: Int64, _ unit: Int64) -> String {
         let rest = nanoseconds % unit
         guard rest > 0 else { return "\(nanoseconds / unit)" }
@@ -72,7 +73,7 @@ package enum ValueSyntax {
         return number
     }
 
-    /// Parses a percentage, `20%` as 0.2; nil above 100 %.
+    /// Parses a percentage: `20%` gives 0.2. Nil above 100 %.
     static func share(_ text: String) -> Double? {
         guard let (number, rest) = decimal(text), rest == "%", number <= 100 else { return nil }
         return number / 100
@@ -88,7 +89,8 @@ package enum ValueSyntax {
         return ChunkSize(count: size, unit: unit)
     }
 
-    /// Returns the likely spelling of a chunk size that ``chunk(_:)`` cannot parse; nil if nothing is similar.
+    /// Returns the likely spelling of a chunk size that ``chunk(_:)`` cannot parse; nil if no known spelling is
+    /// similar.
     static func chunkMeant(by text: String) -> String? {
         let parts = text.split(separator: " ")
         guard let last = parts.last else { return nil }
@@ -111,7 +113,7 @@ package enum ValueSyntax {
             && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// Returns the moment with 1 in place of every number, for the comparison of misspelt words.
+    /// Returns the text of a moment with every number replaced by 1, to find the correct spelling of its words.
     static func momentShape(_ text: String) -> String {
         text.split(separator: " ").map { Int($0) == nil ? String($0) : "1" }.joined(separator: " ")
     }
@@ -121,7 +123,7 @@ package enum ValueSyntax {
         return (1...limit).contains(count) ? count : nil
     }
 
-    /// Parses an unsigned decimal number at the start of `text`, and returns the rest of the text too.
+    /// Parses an unsigned decimal number at the start of `text`. Returns the number and the rest of the text.
     private static func decimal(_ text: String) -> (Double, rest: String)? {
         let bytes = Array(text.utf8)
         var index = 0
@@ -140,6 +142,6 @@ package enum ValueSyntax {
 }
 
 extension Pace.Unit {
-    /// Singular and plural of the unit, as they follow a number; empty for `whole`.
+    /// The unit's name in singular and plural, for use after a number; empty for `whole`.
     fileprivate var names: [String] { self == .whole ? [] : [String(rawValue.dropLast()), rawValue] }
 }

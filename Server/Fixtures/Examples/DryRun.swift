@@ -3,7 +3,8 @@ import ConversationEngine
 import Matching
 import RunWire
 
-/// Conversation in a private engine on virtual time. The user never goes idle, and replies are not streamed.
+/// Runs a conversation in a private engine on virtual time. In this conversation the user never goes idle, and replies
+/// are not streamed.
 struct DryRun {
     /// Cause of a message: a rule, the greeting, or the opening of a handoff.
     struct Cause: Equatable {
@@ -26,7 +27,7 @@ struct DryRun {
     }
 
     enum Stop: Error {
-        /// The budget is used up, or the conversation takes longer than ``FixtureLimits/exampleTime``.
+        /// The budget is exhausted, or the conversation takes longer than ``FixtureLimits/exampleTime``.
         case endless
     }
 
@@ -44,7 +45,7 @@ struct DryRun {
     private let start: Instant
     private var effects: [Effect] = []
     private(set) var hasEnded = false
-    /// Calls of client tools without an answer, by id.
+    /// Calls of client tools that have no answer yet, by call id.
     private var calls: [String: (tool: String, arguments: String)] = [:]
     private var cause: Cause
     private let script: Script
@@ -58,7 +59,7 @@ struct DryRun {
         now = start
         self.wantsReport = wantsReport
         var script = script
-        // Real clients send heartbeats, so silence never ends the session here.
+        // Real clients send heartbeats. This client sends none, so the idle timeout is switched off.
         script.session.idle = nil
         script.session.connections = nil
         var options = EngineOptions()
@@ -83,7 +84,8 @@ struct DryRun {
         try execute(.join(greeting: nil), &budget)
     }
 
-    /// Continues from the state of another session, instead of ``join(_:)``. `memory` overrides its slots.
+    /// Continues from the state of another session. Used in place of ``join(_:)``. `memory` overrides the slots of that
+    /// session.
     mutating func join(where other: Conversation, memory: [String: String]) {
         guard let handle else { return }
         var other = other
@@ -112,14 +114,14 @@ struct DryRun {
         recordEffects()
     }
 
-    /// Executes an input, and advances time until the script is idle.
+    /// Executes an input, then advances time until the script has nothing left to do.
     private mutating func execute(_ word: ClientInput.Word, _ budget: inout RehearsalBudget) throws(Stop) {
         guard let handle else { return }
         let before = matchSteps
         engine.handle(ClientInput(word), from: Self.connection, in: handle, at: now, into: &effects)
         recordEffects()
         budget.matchSteps -= matchSteps - before
-        // Asks the engine, because a copy of the conversation in each round would copy its journal.
+        // The deadline comes from the engine: reading the conversation in each round would copy its journal.
         while !hasEnded, let due = engine.nextDeadline {
             if due > start + FixtureLimits.exampleTime {
                 guard conversation?.isQuiet == true else { throw .endless }

@@ -2,8 +2,9 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Runner of a fixture's examples (fixtures/README.md#examples). After each user line the conversation runs until it is
-/// idle. The lines up to the next user line must then match its events in order; other events are allowed.
+/// Runner of a fixture's examples (fixtures/README.md#examples). After each user line, the conversation runs until the
+/// script is idle. The lines before the next user line must then match the conversation's events in order. Events that
+/// no line matches are allowed.
 struct ExampleRunner {
     let fileName: String
     let script: Script
@@ -15,7 +16,7 @@ struct ExampleRunner {
         self.fileName = fileName
     }
 
-    /// Runs an example; nil if the conversation matches it.
+    /// Runs an example. Returns nil if the conversation matches the example.
     mutating func run(_ example: Example) -> Finding? {
         var rehearsal = DryRun(script, localTime: example.now, memory: example.memory)
         var failure: Failure?
@@ -189,7 +190,7 @@ private struct Wanted {
         }
     }
 
-    /// Returns a different speaker who said the expected text.
+    /// Returns another speaker who said the text that was expected of the line's speaker.
     func otherSpeaker(in observations: ArraySlice<DryRun.Observation>) -> Example.Speaker? {
         guard case .says(let wanted, let text, let isExact) = line else { return nil }
         for case .said(let speaker, let said, _) in observations
@@ -201,7 +202,7 @@ private struct Wanted {
 
     private func isIn(_ said: String, _ text: String, _ isExact: Bool) -> Bool {
         let heard = Array(Folding.fold(said).utf8)
-        // Texts without letters and digits fold to nothing and are compared unchanged.
+        // Folding removes everything but letters and digits. A text without any is compared unfolded.
         if folded.isEmpty {
             return isExact ? said == text : MessageFormat.contains(Array(said.utf8), Array(text.utf8))
         }

@@ -1,26 +1,28 @@
 import ConversationEngine
 package import Matching
 
-/// Coverage of a fixture's rules by its examples. A rule is proven if an example fails without it (mutation testing).
+/// How far the examples of a fixture cover its rules. A rule is proven if an example fails when the rule is removed
+/// (mutation testing).
 package struct RuleCoverage: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
-        /// Name of the rule, or its list and number: `start 2`.
+        /// Name of the rule. Without a name, the rule's list and number: `start 2`.
         package var name: String
         package var place: SourcePlace
         /// Whether it is a rule of `otherwise`.
         package var isSubstitute: Bool
         /// Whether an example makes the rule answer.
         package var isExercised: Bool
-        /// Whether an example fails without the rule; nil if not tested, or if an example fails anyway.
+        /// Whether an example fails when the rule is removed. Nil if that was not tested, or if an example fails
+        /// anyway.
         package var isProven: Bool?
     }
 
     /// In the order of the file.
     package var entries: [Entry]
-    /// Whether mutation testing reached its limit before the last rule.
+    /// Whether mutation testing stopped at its limit, so that some rules were not tested.
     package var isIncomplete = false
 
-    /// Number of rules with `hears` that an example uses, and number of all rules with `hears`.
+    /// Among the rules with `hears`: how many are used by an example, and how many there are.
     package var exercised: (rules: Int, of: Int) {
         let rules = entries.filter { !$0.isSubstitute }
         return (rules.count { $0.isExercised }, rules.count)
@@ -29,7 +31,7 @@ package struct RuleCoverage: Equatable, Sendable {
     /// Rules with `hears` that no example uses.
     package var unexercised: [Entry] { entries.filter { !$0.isSubstitute && !$0.isExercised } }
 
-    /// Returns notes for rules that no example uses, or that no example needs.
+    /// Returns notes about rules that no example uses, or whose removal no example notices.
     package func notes(file: String, asksForProof: Bool, asksForExercise: Bool) -> [Finding] {
         var notes: [Finding] = []
         for entry in entries {
@@ -49,7 +51,7 @@ package struct RuleCoverage: Equatable, Sendable {
 }
 
 extension CompiledFixture {
-    /// Returns a copy of the result with a finding for each failed example; the ``script`` stays usable.
+    /// Returns a copy with an additional finding for each failed example. The ``script`` stays usable.
     package func rehearsed() -> CompiledFixture {
         guard let script, !examples.isEmpty else { return self }
         var result = self
@@ -62,7 +64,8 @@ extension CompiledFixture {
         return result
     }
 
-    /// Measures coverage by examples. With `mutates`, removes each rule in turn and checks that an example fails.
+    /// Measures how far the examples cover the rules. With `mutates`, also removes each rule in turn, and checks
+    /// whether an example then fails.
     package func coverage(mutates: Bool = false) -> RuleCoverage? {
         guard let script else { return nil }
         var runner = ExampleRunner(script, fileName: fileName)
@@ -77,7 +80,7 @@ extension CompiledFixture {
                 name: rule.name ?? script.name(of: origin), place: rule.place,
                 isSubstitute: rule.hears == nil, isExercised: answered.contains(rule.place))
             if mutates, budget.isLeft {
-                // Without the rule, only examples in which the rule answers can change.
+                // Only examples in which the rule answers can change when it is removed.
                 let affected = examples.indices.filter {
                     passes[$0] && runner.answered[$0].contains(rule.place)
                 }

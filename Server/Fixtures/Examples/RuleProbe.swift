@@ -3,7 +3,7 @@ package import ConversationEngine
 package import Matching
 import Texts
 
-/// Trial of one message: the rule that answers and its replies, or a near-miss report.
+/// Trial of one message: the rule that answers, with its replies. If no rule answers, a near-miss report.
 package struct RuleProbe: Equatable, Sendable {
     package struct Answer: Equatable, Sendable {
         package var rule: String
@@ -35,13 +35,13 @@ package struct RuleProbe: Equatable, Sendable {
     }
 
     package var message: String
-    /// Stage before the message; empty for a fixture without stages.
+    /// Stage before the message. Empty if the fixture has no stages.
     package var stage: String
     /// The rule that answered.
     package var answer: Answer?
     /// Near-miss report, if no rule answered.
     package var report: UnmatchedReport?
-    /// Near miss of the requested rule; nil if that rule answered.
+    /// Explanation why the rule named in the request did not answer; nil if it answered.
     package var asked: NearMiss?
     /// Texts of the replies.
     package var said: [String]
@@ -53,14 +53,14 @@ package struct RuleProbe: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - script: the script to run.
-    ///   - messages: at least one.
+    ///   - messages: at least one message.
     ///   - stage: the initial stage; nil for the fixture's own.
-    ///   - localTime: time of the conversation's clock; nil for 09:30 UTC, or the session's time.
+    ///   - localTime: the time on the conversation's clock; nil for 09:30 UTC, or for the time of `session`.
     ///   - memory: initial slot values.
-    ///   - rule: name or line of a rule; each trial explains why that rule does not answer.
+    ///   - rule: name or line of a rule. Each trial then explains why this rule did not answer.
     ///   - session: a running session to continue from. Its own script is used.
-    /// - Returns: one trial per message; fewer if the conversation ends before the last one.
-    /// - Throws: ``Failure``, such as an unknown stage.
+    /// - Returns: one trial per message; fewer if the conversation ends before the last message.
+    /// - Throws: ``Failure``, for example for an unknown stage.
     package static func talk(
         of script: Script, saying messages: [String], in stage: String? = nil, localTime: WallTime? = nil,
         memory: [String: String] = [:], asking rule: String? = nil, from session: Standing? = nil
@@ -110,7 +110,7 @@ package struct RuleProbe: Equatable, Sendable {
         }
     }
 
-    /// Tries one message in `stage`; nil is the fixture's initial stage.
+    /// Tries one message in `stage`. If `stage` is nil, the fixture's initial stage is used.
     package init(of script: Script, saying message: String, in stage: String? = nil) throws(Failure) {
         self = try Self.talk(of: script, saying: [message], in: stage)[0]
     }

@@ -1,11 +1,11 @@
 package import ConversationEngine
 
-/// User lines of an example, with the number of replies to each as found by a dry run. The list ends after a line that
-/// leads to a queue, and before a line without an immediate reply.
+/// User lines of an example, and the number of replies to each, as counted in a dry run. The list ends after a line
+/// that leads to a queue. It ends before a line that has no immediate reply.
 package struct UserLines: Equatable, Sendable {
     package struct Line: Equatable, Sendable {
         package var text: String
-        /// Messages of the agent or a live agent, up to a queue or failed handoff.
+        /// Number of messages of the agent or a live agent. Messages after a queue or a failed handoff are not counted.
         package var replies: Int
         /// Whether the line ends the session.
         package var ends: Bool
@@ -16,7 +16,7 @@ package struct UserLines: Equatable, Sendable {
     package var greetings: Int
     package var lines: [Line]
 
-    /// Runs the example; nil if it has no user lines, or takes too long.
+    /// Runs the example. Nil if the example has no user lines, or takes longer than the limits allow.
     package init?(_ example: Example, of script: Script) {
         self.example = example.name
         var rehearsal = DryRun(script, localTime: example.now, memory: example.memory)
@@ -41,7 +41,7 @@ package struct UserLines: Equatable, Sendable {
         if lines.isEmpty { return nil }
     }
 
-    /// Counts the replies up to a queue or a failed handoff; `isCut` says that one of these follows.
+    /// Counts the replies up to the first queue or failed handoff. `isCut` is true if there is one.
     private static func replies(in observations: ArraySlice<DryRun.Observation>) -> (count: Int, isCut: Bool)
     {
         var count = 0

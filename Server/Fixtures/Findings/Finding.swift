@@ -8,11 +8,11 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
         /// A mistake that prevents loading.
         case error
         case warning
-        /// Information on request, such as a rule that no example uses.
+        /// Information that is only given on request, such as a rule that no example uses.
         case note
     }
 
-    /// Edit that fixes a finding: `text` replaces `length` characters of one line, from `place` on.
+    /// Edit that fixes a finding. `text` replaces `length` characters on one line, beginning at `place`.
     package struct Replacement: Equatable, Sendable {
         package var place: SourcePlace
         /// Length in Unicode scalars.
@@ -20,7 +20,7 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
         package var text: String
         /// Range of the replaced characters in the bytes of the file.
         package var bytes: Range<Int>
-        /// Whether the edit replaces a former name; `check --fix` applies only such edits.
+        /// Whether the edit replaces a former name. `check --fix` applies only such edits.
         package var isFormerName: Bool
 
         /// `{"line":3,"column":9,"length":8,"text":"replies"}`.
@@ -39,9 +39,9 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package var message: String
     /// Advice, if the message contains none.
     package var fix: String?
-    /// The fix as an edit, if exactly one edit is possible.
+    /// The correction as an edit, if there is exactly one way to correct the file.
     package var replacement: Replacement?
-    /// Additional lines, such as the messages that an example received.
+    /// Additional lines, such as the messages that the example actually got.
     package var details: [String]
 
     package init(
@@ -58,7 +58,8 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
         self.details = details
     }
 
-    /// `file:line:column: error: what is wrong [code]`, with lines for the fix and the details.
+    /// The finding as text: `file:line:column: error: what is wrong [code]`, followed by lines with the correction and
+    /// the details.
     package var description: String {
         let fix = self.fix.map { "\n  fix: \($0)" } ?? ""
         return "\(file):\(place.line):\(place.column): \(severity): \(message)\(fix) [\(code.rawValue)]"

@@ -27,12 +27,12 @@ package enum FindingCode: String, CaseIterable, Sendable {
     /// Events of a run are in an order that the protocol does not allow.
     case runOrder = "run-order"
     case unknownKind = "unknown-kind"
-    /// A placeholder has the name of an entity type but accepts any words.
+    /// A placeholder has the name of an entity type but declares none, so it accepts any words.
     case missingKind = "missing-kind"
     case badPhrase = "bad-phrase"
     case queuePosition = "queue-position"
     case shadowed
-    /// A rule of a stage matches any message, so no rule of `anywhere` is reached in that stage.
+    /// A rule of a stage matches any message. In that stage, no rule of `anywhere` can be reached.
     case swallows
     /// Two rules of one list have the same name.
     case duplicateName = "duplicate-name"
@@ -55,6 +55,6 @@ package enum FindingCode: String, CaseIterable, Sendable {
     /// Some protocol cannot express a step.
     case lost
 
-    /// Whether the code is for information on request. All other codes are checks.
+    /// Whether the code marks information that is only given on request. All other codes are checks.
     package var isNote: Bool { self == .unexercised || self == .unproven || self == .lost }
 }

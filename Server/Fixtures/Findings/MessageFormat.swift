@@ -24,7 +24,8 @@ enum MessageFormat {
         return text
     }
 
-    /// Whether `part` occurs in `bytes`; with `wholeWords` not inside a word or number: "for 4" is not in "for 40".
+    /// Whether `part` occurs in `bytes`. With `wholeWords`, it must not be a part of a longer word or number: "for 4"
+    /// does not occur in "for 40".
     static func contains(_ bytes: [UInt8], _ part: [UInt8], wholeWords: Bool = false) -> Bool {
         guard let first = part.first, part.count <= bytes.count else { return part.isEmpty }
         for start in 0...(bytes.count - part.count) where bytes[start] == first {
@@ -36,7 +37,7 @@ enum MessageFormat {
     }
 
     private static func isInsideWord(_ bytes: [UInt8], _ offset: Int) -> Bool {
-        // A character has at most four bytes in UTF-8.
+        // The four bytes on each side are enough, because a character has at most four bytes in UTF-8.
         let before = String(decoding: bytes[max(0, offset - 4)..<offset], as: UTF8.self).unicodeScalars.last
         let after = String(decoding: bytes[offset..<min(offset + 4, bytes.count)], as: UTF8.self)
             .unicodeScalars.first
@@ -44,7 +45,7 @@ enum MessageFormat {
         return isPartOfWord(before) && isPartOfWord(after)
     }
 
-    /// Whether the scalar is a letter or digit of a script with spaces between words, which many above U+0E00 lack.
+    /// Whether the scalar is a letter or digit. False from U+0E00 on, where many scripts have no spaces between words.
     private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x0E00 && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
     }

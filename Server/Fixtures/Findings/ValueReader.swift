@@ -15,13 +15,13 @@ package struct ValueMistake: Error {
     }
 }
 
-/// Reader of one value of a fixture, a settings file or a request, with the same messages for all three.
+/// Reader of one value of a fixture, a settings file or a request. The error messages are the same for all three.
 package struct ValueReader {
     let value: JSON5Value
     /// Name of the value in messages, in quotes.
     let name: String
     let source: () -> String
-    /// Whether the error is discarded, so that the search for a similar name is skipped.
+    /// Whether the caller discards the error. The reader then does not search for a similar name.
     let isMute: Bool
 
     /// Creates a reader for a value of a request.
@@ -118,14 +118,14 @@ package struct ValueReader {
 
     private var shortened: String { MessageFormat.shortened(source()) }
 
-    /// Returns `Did you mean "suggest"?`; nil if no name is similar.
+    /// Returns a question such as `Did you mean "suggest"?`; nil if no name is similar.
     package static func didYouMean(_ name: String, among names: some Sequence<String>) -> String? {
         NearestName.suggestion(for: name, among: names).map { "Did you mean \"\($0)\"?" }
     }
 }
 
 extension JSON5Value {
-    /// Converts a JSON value, without the contents of lists and objects.
+    /// Converts a JSON value. Lists and objects lose their contents.
     fileprivate init(shallow value: JSONValue) {
         let content: Content =
             switch value {
