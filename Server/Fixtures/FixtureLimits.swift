@@ -1,67 +1,74 @@
 import Clocks
 import ConversationEngine
 
-/// Limits that keep a fixture from exhausting the process; `FixtureLimitTests` exceeds them.
+/// Limits that keep a fixture from exhausting the process's memory or time. `FixtureLimitTests` exceeds each of them.
 enum FixtureLimits {
-    /// Maximum length of one interval: a day, since a session's token expires after 24 h.
+    /// Maximum length of one interval. One day: a session's token expires after 24 hours.
     static let longestInterval = Interval.hours(24)
-    /// Rules of a fixture, with those of handoffs. Matching tries them one after the other.
+    /// Maximum number of rules in a fixture, including the rules of handoffs. Matching tries the rules one after the
+    /// other.
     static let rules = 10_000
-    /// Positions of a queue: one every four seconds for an hour.
+    /// Maximum number of positions in a queue. 1,000: one position every four seconds for about an hour.
     static let queuePositions = 1_000
     /// Highest queue position.
     static let queuePosition = 100_000
-    /// Bytes of a message: the protocol's limit (protocol.md#message-size). Longer texts cause a warning.
+    /// Maximum bytes of a message: the protocol's limit (protocol.md#message-size). A longer text causes a warning.
     static let messageBytes = 131_072
     /// Bytes of a phrase or pattern.
     static let phraseBytes = 1_000
-    /// Values and spellings of all entity types that a fixture declares.
+    /// Maximum number of values and spellings of all entity types that a fixture declares.
     static let kindSpellings = 2_000
-    /// Maximum difference of a zone from UTC, in minutes. The largest in use is 14 hours.
+    /// Maximum difference between a zone and UTC, in minutes. 14 hours: the largest difference in use.
     static let zoneMinutes = 14 * 60
     static let repetitions = 1_000_000
-    /// The largest number in a moment of a fault, such as the 2 of `reply 2`.
+    /// Maximum number in a moment of a fault, such as the 2 of `reply 2`.
     static let momentNumber = 100_000
-    /// Bytes of an operation's name in a moment of a fault.
+    /// Maximum bytes of an operation's name in a moment of a fault.
     static let operationBytes = 64
-    /// Events of a recording: as many as a server keeps of one run.
+    /// Maximum number of events in a recording: as many as a server keeps of one run.
     static let recordedEvents = ConversationLimits.runEntries
-    /// Calls that a recording combines in one step. Bounds the work, because each call is tried as the first of a step.
+    /// Maximum number of calls that a recording combines in one step. Bounds the work, because each call is tried as
+    /// the first call of a step.
     static let recordedTogether = 100
-    /// Passes over a recording to find the ids that other events refer to. Each pass may find more ids.
+    /// Maximum number of passes over a recording. A pass collects ids that other events refer to, and may lead to more
+    /// ids in the next pass.
     static let recordingPasses = 20
-    /// Largest gap between pieces of data that count as received at the same time; a busy machine delays some pieces.
+    /// Maximum gap between pieces of data that count as received at the same time. 5 ms: a busy machine delays some
+    /// pieces by that much.
     static let arrivalNoise = Interval.milliseconds(5)
     /// Words, characters or tokens of one chunk.
     static let chunkSize = 1_000
-    /// Connections of a session. The protocol's limit is 10.
+    /// Maximum number of connections of a session. 1,000: far above the protocol's limit of 10.
     static let connections = 1_000
-    /// Errors per file, and warnings per file. Each finding may compare many names.
+    /// Maximum number of errors per file, and of warnings per file. A finding is expensive when it compares many names.
     static let findings = 100
-    /// Bytes of a scenario token, which is sent in a header and in access tokens.
+    /// Maximum bytes of a scenario token. The token is sent in a header, and is a part of access tokens.
     static let scenarioBytes = 512
-    /// Comparisons of rules in the search for unreachable rules: enough for about 300 rules in one stage.
+    /// Maximum number of comparisons of rules in the search for unreachable rules. 100,000: enough for about 300 rules
+    /// in one stage.
     static let comparisons = 100_000
-    /// Deadlines of all examples of a file: some hundred times as many as a long fixture has.
+    /// Maximum number of deadlines in all examples of a file. 20,000: about a hundred times as many as a long fixture
+    /// has.
     static let exampleMoments = 20_000
-    /// Deadlines in mutation tests, which run the examples once per rule.
+    /// Maximum number of deadlines in mutation tests. The tests run the examples once per rule.
     static let mutationMoments = 5_000_000
-    /// Steps of the matcher while the examples of one file run.
+    /// Maximum number of matcher steps in all examples of one file.
     static let exampleMatchSteps = 100_000_000
     /// Virtual time of an example: a week.
     static let exampleTime = Interval.hours(168)
-    /// Steps of the matcher during linting: some hundred times as many as a long fixture needs.
+    /// Maximum number of matcher steps during linting. 2,000,000: about a hundred times as many as a long fixture
+    /// needs.
     static let matchSteps = 2_000_000
-    /// Virtual time that a simulation waits for an idle agent.
+    /// Maximum virtual time that a simulation waits until the agent is idle.
     static let simulationPatience = Interval.hours(1)
     /// Deadlines of one answer in a simulation.
     static let simulationMoments = 10_000
-    /// Failures after which simulations stop. Each failure is shrunk, which takes long.
+    /// Number of failures after which simulations stop. Each failure is reduced to few steps, which takes long.
     static let simulationFailures = 5
     /// Simulations tried to shrink a failure.
     static let simulationShrinkTries = 2_000
     /// Frames into which a fault splits an event.
     static let pieces = 1_000
-    /// Bytes per second of a throttled connection. Higher rates have no visible effect.
+    /// Maximum bytes per second of a throttled connection. Higher rates have no visible effect.
     static let throttle = 10_000_000
 }

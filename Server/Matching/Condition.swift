@@ -3,15 +3,15 @@ import Texts
 /// Test of one memory slot, from a rule's `if`.
 package struct Condition: Equatable, Sendable {
     package enum Test: Equatable, Sendable {
-        /// The value is equal to the text after folding.
+        /// The folded value is equal to the folded text.
         case equals(String)
         case differs(String)
-        /// The value is a number of at least this size.
+        /// The value is a number that is at least this large.
         case atLeast(Double)
         case atMost(Double)
-        /// The slot has a value (true) or none (false).
+        /// True: the slot has a value. False: it has none.
         case isKnown(Bool)
-        /// The conversation's local time is within these hours; the slot is `now`.
+        /// The conversation's local time is within these hours. Used with the slot `now`.
         case isWithin(Hours)
     }
 
@@ -23,8 +23,8 @@ package struct Condition: Equatable, Sendable {
         self.test = test
     }
 
-    /// Returns why `value` does not pass (nil stands for no value). Header values are omitted, because they carry
-    /// credentials; others are shortened.
+    /// Returns why `value` fails the test. `value` is nil if the slot has no value. Values of headers are not shown,
+    /// because they carry credentials. Other values are shortened.
     package func complaint(about value: String?) -> String {
         let found = value.map { "\(slot) is \"\(ForeignText.clipped($0))\"" } ?? "there is no \(slot)"
         if slot.hasPrefix("header.") {
@@ -45,7 +45,7 @@ package struct Condition: Equatable, Sendable {
     }
 }
 
-/// Line and column in a fixture file, both from 1; zeros for scripts made in code.
+/// Line and column in a fixture file. Both begin at 1, and are 0 in a script made in code.
 package struct SourcePlace: Hashable, Sendable {
     package var line: Int
     package var column: Int

@@ -8,14 +8,14 @@ package enum EnglishNumbers {
         "", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
     ]
 
-    /// Returns a number from 0 to 999 in words ("one hundred and five"), any other in digits.
+    /// Returns a number from 0 to 999 in words ("one hundred and five"), and any other number in digits.
     package static func word(for number: Int) -> String {
         var text = ""
         append(number, to: &text)
         return text
     }
 
-    /// Appends the words of a number without intermediate strings.
+    /// Appends the words of a number. No intermediate strings are created.
     package static func append(_ number: Int, to text: inout String) {
         switch number {
         case 0..<20: text += small[number]

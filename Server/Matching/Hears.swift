@@ -3,7 +3,8 @@ package import Patterns
 /// Matcher of a rule, from its `hears` (fixtures/README.md#what-is-heard).
 package indirect enum Hears: Equatable, Sendable {
     case anything
-    /// The message contains the phrase in whole words, after folding. `{slot:kind}` fills memory.
+    /// The folded message contains the phrase as whole words. Values of placeholders such as `{slot:kind}` are stored
+    /// in memory.
     case phrase(Phrase)
     /// The whole message is the phrase.
     case exactly(Phrase)
@@ -13,7 +14,7 @@ package indirect enum Hears: Equatable, Sendable {
     case none([Hears])
     case pattern(RegularExpression)
 
-    /// Whether the matcher accepts any message without reading it.
+    /// Whether the matcher accepts any message, so that matching need not read the message.
     package var isAnything: Bool {
         switch self {
         case .anything: true
@@ -51,13 +52,14 @@ package indirect enum Hears: Equatable, Sendable {
         }
     }
 
-    /// Returns the captured values; nil if the message does not match.
+    /// Returns the values of the placeholders or groups. Nil if the message does not match.
     package func match(_ heard: PreparedMessage) -> Captures? {
         var cost = MatchCost()
         return match(heard, cost: &cost)
     }
 
-    /// Matches with a budget. Once `cost` is exhausted, the result is nil (``MatchCost/isExhausted``).
+    /// Matches with a budget. If `cost` is exhausted before the result is known, returns nil and sets
+    /// ``MatchCost/isExhausted``.
     package func match(_ heard: PreparedMessage, cost: inout MatchCost) -> Captures? {
         guard let captures = search(heard, cost: &cost), !cost.isExhausted else { return nil }
         return captures
@@ -89,8 +91,8 @@ package indirect enum Hears: Equatable, Sendable {
 }
 
 extension RegularExpression {
-    /// Compiles a pattern of a fixture. The pattern is searched in the message after folding of case and accents, with
-    /// punctuation: `clos(e|ing)` matches "Closing!". Named groups capture the original spelling.
+    /// Compiles a pattern of a fixture. The pattern is searched in the folded message, which keeps its punctuation but
+    /// ignores case and accents: `clos(e|ing)` matches "Closing!". Named groups capture the text as the user wrote it.
     package init(hears source: String) throws(PatternError) {
         guard !source.isEmpty else {
             throw PatternError("is empty", at: 0, fix: "write the text \"*\" in its place to hear anything")
@@ -112,7 +114,7 @@ extension RegularExpression {
 }
 
 extension MatchCost {
-    /// Creates the budget of one rule and one message.
+    /// Creates the budget for matching one rule with one message.
     package init() { self.init(budget: MatchingLimits.matchSteps) }
 }
 

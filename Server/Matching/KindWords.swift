@@ -1,17 +1,18 @@
 import Patterns
 
-/// English words for numbers, days and times. Another language needs an initialiser with its own tables. A class,
-/// because the search uses the tables at every word, and copies of a struct would count the references of each table.
+/// English words for numbers, days and times. Another language needs an initialiser with its own tables. This is a
+/// class, because the search uses the tables at every word, and copying a struct would update the reference count of
+/// each table.
 package final class KindWords: Sendable {
     let numbers = WordTable<Int>(
         EnglishNumbers.small.enumerated().map { ($1, $0) } + [("nought", 0)]
             + EnglishNumbers.tens.enumerated().filter { $0.offset >= 2 }.map { ($1, $0 * 10) })
     let multipliers = WordTable<Int>([("dozen", 12), ("hundred", 100), ("thousand", 1000)])
     let numberPhrases = KindWords.phrases([("a couple", 2), ("half a dozen", 6), ("half dozen", 6)])
-    /// The word for one before a multiplier: "a hundred".
+    /// The word that means 1 before a multiplier: "a" in "a hundred".
     let one = WordTable<Bool>("a")
     let and = KindWords.hash("and")
-    /// Names of weekdays, each with the value that is captured.
+    /// Names of weekdays. Each name has the value that is captured for it.
     let weekdays = WordTable<String>([
         ("monday", "Monday"), ("mon", "Monday"), ("tuesday", "Tuesday"), ("tue", "Tuesday"),
         ("tues", "Tuesday"), ("wednesday", "Wednesday"), ("wed", "Wednesday"), ("thursday", "Thursday"),
@@ -19,11 +20,11 @@ package final class KindWords: Sendable {
         ("fri", "Friday"), ("saturday", "Saturday"), ("sat", "Saturday"), ("sunday", "Sunday"),
         ("sun", "Sunday"),
     ])
-    /// Words before a day that are not captured: "on Friday" is Friday.
+    /// Words before a day that are not part of the captured value: "on Friday" is captured as Friday.
     let dayPrefixes = WordTable<Bool>("on")
-    /// Words before a weekday that are captured with it.
+    /// Words before a weekday that are part of the captured value, as in "next Friday".
     let dayLeads = WordTable<String>([("next", "next"), ("this", "this"), ("last", "last")])
-    /// Names of days in one or more words, each with the value that is captured.
+    /// Names of days that can have several words. Each name has the value that is captured for it.
     let dayPhrases = KindWords.phrases([
         ("the day after tomorrow", "the day after tomorrow"),
         ("day after tomorrow", "the day after tomorrow"),
@@ -59,14 +60,14 @@ package final class KindWords: Sendable {
     let past = WordTable<Bool>("past", "after")
     let to = WordTable<Bool>("to", "till", "before")
     let oClock = WordTable<Bool>("oclock")
-    /// Words after which a bare number is a time.
+    /// Words after which a number alone counts as a time.
     let timeLeads = WordTable<Bool>("at", "by", "around", "about", "until", "from")
-    /// Phrases after a time: false before noon, true after noon.
+    /// Phrases that follow a time. The value is true if the phrase means after noon, and false if it means before noon.
     let timeTails = KindWords.phrases([
         ("in the morning", false), ("in the afternoon", true), ("in the evening", true),
     ])
 
-    /// Filter for the first words of numbers, days and times.
+    /// Filter for words with which a number, a day or a time can begin.
     let starts: WordStarts
 
     package static let english = KindWords()
@@ -85,7 +86,8 @@ package final class KindWords: Sendable {
         self.starts = starts
     }
 
-    /// Whether a number, day or time may begin at the atom. Excludes most words before the tables are read.
+    /// Whether a number, a day or a time may begin at the atom. Most words are excluded here without a look-up in the
+    /// tables.
     func mayStart(_ atom: PreparedMessage.Atom, in heard: PreparedMessage) -> Bool {
         heard.scalars[Int(atom.start)] &- 0x30 < 10 || starts.mayContain(atom.hash)
     }
@@ -97,7 +99,7 @@ package final class KindWords: Sendable {
     }
 }
 
-/// Hash table from words to values. Look-ups compare the spelling too, since hashes may collide.
+/// Hash table from words to values. A look-up also compares the spelling, because two words can have the same hash.
 struct WordTable<Value: Sendable>: Sendable {
     private var entries: [UInt64: (letters: [UInt32], value: Value)] = [:]
 

@@ -1,6 +1,6 @@
 import Patterns
 
-/// Tokenizer of a message: folds the text, then splits it into atoms and tokens.
+/// Tokenizer of a message. It folds the text, and splits it into atoms and tokens.
 struct MessageReader {
     private(set) var text: String
     private(set) var scalars: [UInt32] = []
@@ -11,9 +11,9 @@ struct MessageReader {
     private(set) var sieve = WordSieve()
     private var hasAddress = false
     private var emails: [Range<Int>] = []
-    /// Current or last e-mail address, as a range of ``scalars``.
+    /// The e-mail address at or before the current position, as a range of ``scalars``.
     private var email = 0..<0
-    /// Whether the last atom ended at an elision, as in "l'addition".
+    /// Whether the last atom is an elided word, as the "l" of "l'addition".
     private var isElided = false
 
     init(_ source: String) {
@@ -108,7 +108,8 @@ struct MessageReader {
                 PreparedMessage.Token(
                     firstAtom: Int32(atoms.count), endAtom: Int32(atoms.count + 1), start: Int32(start),
                     end: Int32(range.upperBound),
-                    // A word joined to an earlier address is not an address.
+                    // The token is an address only if the address begins here. A word joined to an earlier address is
+                    // not one.
                     isEmail: !email.isEmpty && email.lowerBound == range.lowerBound))
         }
         if range.upperBound < scalars.count, scalars[range.upperBound] == 0x25,
@@ -123,7 +124,7 @@ struct MessageReader {
                 token: Int32(tokens.count - 1)))
     }
 
-    /// Sets the hash of the last atom and the next word as one word.
+    /// Stores the hash that the last atom and the next word have together, as one word.
     private mutating func joinElision(with next: ArraySlice<UInt32>) {
         isElided = false
         guard let last = atoms.last else { return }
@@ -134,7 +135,7 @@ struct MessageReader {
         sieve.insert(hash.value)
     }
 
-    /// Whether the single character before `start` joins two atoms to one token.
+    /// Whether the single character before `start` joins the two atoms next to it into one token.
     private func isTie(before start: Int) -> Bool {
         guard let last = atoms.last, Int(last.end) <= start else { return false }
         if email.contains(start) { return Int(last.start) >= email.lowerBound }
@@ -177,7 +178,8 @@ struct MessageReader {
         }
     }
 
-    /// Whether the character may be in the name of an address. Apostrophes are allowed inside: `o'brien@example.com`.
+    /// Whether the character may be in the name part of an e-mail address. Apostrophes are allowed between other
+    /// characters: `o'brien@example.com`.
     private func isLocalPart(at index: Int) -> Bool {
         let value = scalars[index]
         if value == 0x27 { return index > 0 && isInner(scalars[index - 1]) && isInner(scalars[index + 1]) }
@@ -187,7 +189,8 @@ struct MessageReader {
 
     private func isDomainPart(_ value: UInt32) -> Bool { isInner(value) || value == 0x2E || value == 0x2D }
 
-    /// Whether the range has two or more labels of letters, digits and inner hyphens, the last of two or more letters.
+    /// Whether the range is a domain name. It needs at least two labels of letters, digits and inner hyphens. The last
+    /// label needs at least two characters and must not end in a digit.
     private func isDomain(_ range: Range<Int>) -> Bool {
         var labels = 0
         var labelStart = range.lowerBound
@@ -204,7 +207,7 @@ struct MessageReader {
     }
 }
 
-/// French and Italian elisions, in which the apostrophe separates two words.
+/// French and Italian elisions, in which an apostrophe separates two words.
 enum Elisions {
     private static let words: Set<String> = [
         "l", "d", "j", "m", "t", "s", "c", "n", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu", "un", "dell",
@@ -214,7 +217,7 @@ enum Elisions {
     ]
     private static let longest = 6
 
-    /// Whether an apostrophe between `word` and a word beginning with `next` separates two words.
+    /// Whether an apostrophe separates two words, if it stands between `word` and a word that begins with `next`.
     static func elides(_ word: ArraySlice<UInt32>, before next: UInt32) -> Bool {
         guard !word.isEmpty, word.count <= longest, isVowelOrH(next) else { return false }
         return words.contains(Folding.text(of: word))

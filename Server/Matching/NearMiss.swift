@@ -2,7 +2,7 @@ import Texts
 
 /// Near miss: a rule that did not answer a message, with the reason and a score.
 package struct NearMiss: Equatable, Sendable {
-    /// Rule to compare. Among candidates with equal scores the first is reported.
+    /// Rule to compare with the message. Of rules with equal scores, the first in the list is reported.
     package struct Candidate: Sendable {
         package var name: String
         package var place: SourcePlace
@@ -10,7 +10,7 @@ package struct NearMiss: Equatable, Sendable {
         package var hearsPlace: SourcePlace
         package var obstacle: Obstacle
         package var conditions: [Condition]
-        /// Section of the fixture with the rule: `stage start`, `anywhere`, `handoff desk`.
+        /// Section of the fixture that contains the rule: `stage start`, `anywhere`, `handoff desk`.
         package var section: String
 
         package init(
@@ -44,15 +44,15 @@ package struct NearMiss: Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         /// A word differs by one or two letters.
         case spelling(word: String, heard: String, letters: Int)
-        /// Two words have a common beginning, but only whole words match.
+        /// A word of the phrase and a word of the message have a common beginning, but only whole words match.
         case stem(word: String, heard: String)
-        /// The rule matches, but an obstacle keeps it from answering.
+        /// The rule matches, but something else keeps it from answering, such as a condition or another stage.
         case blocked(Captures, Obstacle)
         /// The phrase must be the whole message.
         case notAlone(String)
         /// Some words or placeholders are missing.
         case part(present: [String], missing: [String])
-        /// All words are present, but in another order or with words between.
+        /// All words of the phrase are present, but in another order or with other words in between.
         case scattered([String])
         /// The message is excluded by `none`.
         case unwanted
@@ -68,7 +68,8 @@ package struct NearMiss: Equatable, Sendable {
     /// Similarity from 0 (nothing in common) to 1000.
     package var score: Int
 
-    /// Returns the nearest rules, best first. Conditions are tested with `memory` and the rule's own captures.
+    /// Returns the nearest rules, with the best first. Conditions are tested with `memory` and with the values that the
+    /// rule itself captures.
     package static func nearest(
         to heard: PreparedMessage, among candidates: [Candidate], memory: [String: String] = [:],
         count: Int = 3
@@ -100,7 +101,7 @@ package struct NearMiss: Equatable, Sendable {
         return words
     }
 
-    /// Change that would make the rule match; nil if there is no simple one.
+    /// Change to the fixture that would make the rule match. Nil if no simple change would.
     package var advice: String? {
         switch reason {
         case .spelling(_, let heard, _), .stem(_, let heard):

@@ -1,6 +1,6 @@
 import Patterns
 
-/// Scorer that compares a message with rules that did not answer it.
+/// Compares a message with rules that did not answer it, and gives each rule a score.
 struct NearMissScorer {
     private let heard: PreparedMessage
     private let words: [String]
@@ -8,7 +8,7 @@ struct NearMissScorer {
 
     private let budget = Budget()
 
-    /// Step budget shared by all rules, so that slow patterns cannot make a report expensive.
+    /// Step budget that all rules share. It limits the cost of a report even if the fixture has slow patterns.
     private final class Budget {
         var steps = MatchingLimits.nearMissSteps
     }
@@ -29,7 +29,8 @@ struct NearMissScorer {
         var finding: Finding
         if let captures = match(candidate.hears) {
             if let failed = failedCondition(candidate.conditions, captures) { obstacle = .condition(failed) }
-            // The author more likely meant a rule in another stage than one with a failed condition.
+            // A rule that matches in another stage gets a higher score than one with a failed condition: the author
+            // more likely meant it.
             finding = Finding(score: 0.75, reason: .blocked(captures, obstacle))
             if case .condition = obstacle { finding.score = 0.55 }
             if case .anything = candidate.hears { finding.score = 0.1 }
@@ -142,7 +143,7 @@ struct NearMissScorer {
             return Finding(score: hasRealWord ? score * 0.9 : score * 0.3, reason: part)
         }
         if isWhole, match(.phrase(phrase)) != nil {
-            // The fewer other words the message has, the higher the score.
+            // The score is higher if the message has fewer other words.
             let share = Double(phrase.elements.count) / Double(max(heard.atoms.count, 1))
             return Finding(score: 0.65 + 0.2 * min(share, 1), reason: .notAlone(phrase.source))
         }
@@ -154,7 +155,7 @@ struct NearMissScorer {
         for text in WordLikeness.words(ofPattern: pattern.source) {
             let (likeness, index) = closestWord(to: text)
             guard likeness.degree * 0.9 > best.score else { continue }
-            // The message has the word of the pattern, so the pattern's context differs.
+            // If the message contains this word of the pattern, another part of the pattern does not match.
             let reason =
                 likeness == .same
                 ? NearMiss.Reason.part(present: ["\"\(text)\""], missing: ["/\(pattern.source)/"])
@@ -186,7 +187,7 @@ struct NearMissScorer {
 
     // MARK: Conditions
 
-    /// Returns the first test that fails, as text; nil if all pass.
+    /// Returns the first condition that fails, as text. Nil if no condition fails.
     private func failedCondition(_ conditions: [Condition], _ captures: Captures) -> String? {
         for condition in conditions {
             if case .isWithin = condition.test { continue }

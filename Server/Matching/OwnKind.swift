@@ -1,5 +1,5 @@
-/// Entity type with a closed list of values, declared by a fixture: `size: { small: ["little"], large: ["big"] }`.
-/// The longest spelling wins, so "extra large" is not "large". The name of the value is captured.
+/// Entity type with a closed list of values that a fixture declares: `size: { small: ["little"], large: ["big"] }`. The
+/// longest matching spelling is taken, so "extra large" is not read as "large". The name of the value is captured.
 package final class OwnKind: Sendable {
     package struct Value: Equatable, Sendable {
         /// Captured value, which is a spelling too.
@@ -21,7 +21,8 @@ package final class OwnKind: Sendable {
     /// Name in placeholders: `size` in `{size:size}`.
     package let name: String
     package let values: [Value]
-    /// Spellings by the hash of their first word: longest first, then in the order of the fixture.
+    /// Spellings, by the hash of their first word. The longest spelling comes first; spellings of equal length keep the
+    /// order of the fixture.
     private let spellings: [UInt64: [Spelling]]
 
     package init(name: String, values: [Value]) {
@@ -45,7 +46,7 @@ package final class OwnKind: Sendable {
 
     package var words: [String] { values.flatMap { [$0.name] + $0.spellings } }
 
-    /// Returns the values that begin at atom `start`, longest first.
+    /// Returns the values that begin at atom `start`, with the longest first.
     func readings(at start: Int, in heard: PreparedMessage) -> [Reading] {
         guard start < heard.atoms.count, let candidates = spellings[heard.atoms[start].hash] else {
             return []

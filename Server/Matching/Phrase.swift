@@ -1,22 +1,22 @@
 import Patterns
 
-/// Phrase of a rule: words and placeholders. The words must be adjacent and whole; case, accents, apostrophes and
-/// punctuation are ignored. Placeholders capture values (``SlotKind``); `{name}` means `{name:words}`. The phrase `*`
-/// matches any message.
+/// Phrase of a rule: words and placeholders. The words must be whole words of the message, next to each other. Case,
+/// accents, apostrophes and punctuation are ignored. Placeholders capture values (``SlotKind``), and `{name}` means
+/// `{name:words}`. The phrase `*` matches any message.
 package struct Phrase: Equatable, Sendable {
     package struct Slot: Equatable, Sendable {
         package var name: String
-        /// Built-in entity type; `word` for types of the fixture.
+        /// Built-in entity type. If ``own`` is set, this is `word`.
         package var kind: SlotKind
-        /// Entity type of the fixture; nil for a built-in one.
+        /// Entity type that the fixture declares; nil if the entity type is built in.
         package var own: OwnKind?
-        /// UTF-8 bytes from the start of the phrase to the opening brace.
+        /// Offset of the placeholder's opening brace, in UTF-8 bytes from the start of the phrase.
         package var offset: Int
     }
 
     enum Element: Sendable {
         case word(Word)
-        /// Elision such as `l'addition`, which matches as two words or as one.
+        /// Elision such as `l'addition`. It matches the message as two words or as one word.
         case elision(Word, Word, joined: UInt64)
         /// Placeholder; the number is an index into ``slots``.
         case gap(Int, SlotKind, bareTime: Bool)
@@ -29,7 +29,7 @@ package struct Phrase: Equatable, Sendable {
         var letters: [UInt32]
     }
 
-    /// Compiled phrase. A class, so that the copy of a rule costs only one reference count.
+    /// Compiled phrase. This is a class, so that copying a rule updates only one reference count.
     final class Compiled: Sendable {
         let source: String
         let slots: [Slot]
@@ -54,8 +54,8 @@ package struct Phrase: Equatable, Sendable {
 
     /// - Parameters:
     ///   - source: the phrase as written in the fixture.
-    ///   - words: words of the language for numbers, days and times.
-    ///   - kinds: entity types for placeholders, in addition to ``SlotKind``.
+    ///   - words: the language's words for numbers, days and times.
+    ///   - kinds: the fixture's entity types, for use in placeholders in addition to ``SlotKind``.
     /// - Throws: the syntax error, with its position.
     package init(_ source: String, words: KindWords = .english, kinds: [OwnKind]) throws(PhraseError) {
         var parser = PhraseParser(source, words: words, kinds: kinds)
@@ -75,7 +75,8 @@ package struct Phrase: Equatable, Sendable {
                 && left.slots == right.slots
     }
 
-    /// Returns the captured values; nil without a match. With `isWhole` the phrase must be the whole message.
+    /// Returns the captured values. Nil if the message does not match. With `isWhole`, the phrase must match the whole
+    /// message.
     func match(_ heard: PreparedMessage, isWhole: Bool, cost: inout MatchCost) -> Captures? {
         let compiled = compiled
         if compiled.isAnything { return Captures() }

@@ -1,6 +1,7 @@
 import Patterns
 
-/// Parser of phrases: words, and placeholders `{name}` or `{name:kind}`. `{{` and `}}` are punctuation.
+/// Parser of phrases. A phrase has words, and placeholders such as `{name}` or `{name:kind}`. `{{` and `}}` count as
+/// punctuation.
 struct PhraseParser {
     let source: String
     let words: KindWords
@@ -130,7 +131,8 @@ package struct PhraseError: Error, Equatable, Sendable {
         case emptyGap
         /// The phrase has neither words nor placeholders.
         case empty
-        /// A name is not made of letters, digits, `-` and `_`, or does not begin with a letter or `_`.
+        /// A name contains something other than letters, digits, `-` and `_`, or it does not begin with a letter or
+        /// `_`.
         case badSlotName(String)
         /// The phrase exceeds ``MatchingLimits/phraseElements``.
         case tooLong

@@ -1,7 +1,8 @@
 import Patterns
 
-/// Search for a phrase in a message: depth-first with memoization of failed positions, since the rest of the search
-/// depends only on the position. The work is at most words of the phrase times words of the message.
+/// Depth-first search for a phrase in a message. Failed positions are recorded and not tried again, because the rest of
+/// the search depends on the position only. The work is at most the number of words of the phrase times that of the
+/// message.
 struct PhraseSearch {
     struct Capture {
         var slot: Int
@@ -13,7 +14,8 @@ struct PhraseSearch {
     private let isWhole: Bool
     /// Captured values, from the last placeholder to the first.
     private(set) var captures: [Capture] = []
-    /// One bit per element and atom, allocated at the first placeholder. Positions inside `words` have their own bits.
+    /// One bit for each pair of an element and an atom, allocated at the first placeholder. Positions inside a `words`
+    /// placeholder have bits of their own.
     private var tried: [UInt64] = []
 
     init(_ phrase: Phrase.Compiled, isWhole: Bool) {
@@ -87,7 +89,7 @@ struct PhraseSearch {
     ) -> Bool {
         var end = element == elements.count - 1 ? heard.atoms.count : heard.tokenEnd(start)
         while true {
-            // An earlier visit has already tried the rest from here.
+            // This position was visited before, and the search from here failed.
             guard cost.spend(), firstVisit(element, end, isInside: true, heard) else { return false }
             if match(element + 1, at: end, heard, &cost) {
                 captures.append(Capture(slot: slot, value: heard.original(atoms: start..<end)))

@@ -1,8 +1,8 @@
-/// Reads values in digits, which are common to all languages.
+/// Reads values in digits, which do not depend on the language.
 extension PreparedMessage {
     func original(_ token: Token) -> String { original(Int(token.start)..<Int(token.end)) }
 
-    /// Returns a token as a number with a decimal point; nil if it is not a number.
+    /// Returns the number in a token, with a decimal point. Nil if the token is not a number.
     func writtenNumber(at atom: Int) -> String? {
         let token = tokens[Int(atoms[atom].token)]
         let range = Int(token.start)..<Int(token.end)
@@ -16,7 +16,7 @@ extension PreparedMessage {
         return WrittenNumber.normal(text)
     }
 
-    /// Returns a whole token of at most four characters as a number; nil if it is not one.
+    /// Returns the number in a token of at most four characters. Nil if the whole token is not a number.
     func plainInteger(at atom: Int) -> Int? {
         let token = tokens[Int(atoms[atom].token)]
         guard startsToken(atom), token.end - token.start <= 4 else { return nil }
@@ -73,7 +73,8 @@ private enum WrittenNumber {
         return result
     }
 
-    /// Returns how many of the parts precede the decimal point: two in `1,000`, one in `3,50`, two in `1.000,5`.
+    /// Returns how many of the parts belong to the integer: two for `1,000`, one for `3,50`, two for `1.000,5`. The
+    /// next part, if there is one, is the fraction.
     private static func split(_ count: Int, _ marks: [UInt8], _ parts: [ArraySlice<UInt8>]) -> Int? {
         guard let first = marks.first, let last = marks.last else { return 1 }
         func areGroups(_ range: Range<Int>) -> Bool { parts[range].allSatisfy { $0.count == 3 } }

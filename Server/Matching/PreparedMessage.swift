@@ -18,7 +18,7 @@ package struct PreparedMessage: Sendable {
         var start: Int32
         var end: Int32
         var hash: UInt64
-        /// Hash of this atom and the next one as one word; 0 without elision.
+        /// Hash of this atom and the next one as one word. 0 if no elision follows this atom.
         var joinedHash: UInt64
         /// Index in ``tokens``.
         var token: Int32
@@ -27,7 +27,7 @@ package struct PreparedMessage: Sendable {
     struct Token: Sendable {
         var firstAtom: Int32
         var endAtom: Int32
-        /// Range in ``scalars``, with a sign before and a percent sign after it.
+        /// Range of the token in ``scalars``. It includes a sign before the token and a percent sign after it.
         var start: Int32
         var end: Int32
         var isEmail: Bool
@@ -35,9 +35,9 @@ package struct PreparedMessage: Sendable {
 
     /// Original message, up to ``MatchingLimits/messageBytes``.
     package let text: String
-    /// Folded characters with punctuation, in which patterns are searched.
+    /// Folded characters including punctuation. Patterns are searched in them.
     let scalars: [UInt32]
-    /// UTF-8 offset of each scalar in ``text``, and of the end.
+    /// UTF-8 offset in ``text`` of each scalar. The last item is the offset of the end.
     let offsets: [Int32]
     let atoms: [Atom]
     let tokens: [Token]
@@ -80,7 +80,7 @@ package struct PreparedMessage: Sendable {
         atom < atoms.count && tokens[Int(atoms[atom].token)].firstAtom == atom
     }
 
-    /// Whether a word begins at the atom: a token, or the part after an elision ("addition" in "l'addition").
+    /// Whether a word begins at the atom. Words begin at a token, and after an elision ("addition" in "l'addition").
     func startsWord(_ atom: Int) -> Bool {
         startsToken(atom) || atom > 0 && atom < atoms.count && atoms[atom - 1].joinedHash != 0
     }
@@ -93,7 +93,8 @@ package struct PreparedMessage: Sendable {
     func original(_ range: Range<Int>) -> String {
         guard !range.isEmpty, range.upperBound <= scalars.count else { return "" }
         var end = range.upperBound
-        // One original character may fold to several scalars; all of them belong to the range.
+        // One original character may fold to several scalars. The range is extended to all scalars of its last
+        // character.
         while end < scalars.count, offsets[end] == offsets[end - 1] { end += 1 }
         let utf8 = text.utf8
         let from = utf8.index(utf8.startIndex, offsetBy: Int(offsets[range.lowerBound]))
@@ -120,7 +121,7 @@ package struct PreparedMessage: Sendable {
     }
 }
 
-/// Bloom filter of 128 bits, which excludes most rules cheaply.
+/// Bloom filter of 128 bits. It excludes most rules without a search.
 struct WordSieve: Equatable, Sendable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
@@ -133,7 +134,7 @@ struct WordSieve: Equatable, Sendable {
     func mayContain(_ other: WordSieve) -> Bool { other.low & ~low == 0 && other.high & ~high == 0 }
 }
 
-/// Hash function FNV-1a with one round per character, and a final mix that makes the top bits differ.
+/// Hash function FNV-1a, with one round per character. A final step mixes the bits, so that the top bits differ too.
 struct WordHash {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

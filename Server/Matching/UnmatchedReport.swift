@@ -71,7 +71,7 @@ package struct UnmatchedReport: Equatable, Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Suggested changes to the fixture, for the nearest rules first.
+    /// Suggested changes to the fixture, for the three nearest rules at most.
     package var advice: [String] { misses.prefix(3).filter { $0.score >= 300 }.compactMap(\.advice) }
 
     private var scene: String {

@@ -32,7 +32,8 @@ package struct WallTime: Equatable, Sendable {
 
     package var text: String { (weekday.map { Self.weekdays[$0] + " " } ?? "") + Self.text(ofMinute: minute) }
 
-    /// Parses `21:00` or `9:00` to minutes after midnight, up to 1440 for `24:00`; nil for other texts.
+    /// Parses a time such as `21:00` or `9:00`. Returns the minutes after midnight, up to 1440 for `24:00`. Nil for
+    /// other texts.
     package static func minute(_ text: Substring) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
@@ -51,10 +52,11 @@ package struct WallTime: Equatable, Sendable {
 
 /// Part of a day or week, such as 17:00 to 22:00 on Fridays.
 package struct Hours: Equatable, Sendable {
-    /// Minutes after midnight. If `to` is not after `from`, it is on the next day. `to` itself is excluded.
+    /// Start in minutes after midnight. `to` is the end, and is not included. If `to` is not later than `from`, it is
+    /// on the next day.
     package var from: Int
     package var to: Int
-    /// Days on which the hours begin (``WallTime/weekdays``); empty for every day.
+    /// Days on which the hours begin (``WallTime/weekdays``). Empty means every day.
     package var days: [Int]
 
     package init(from: Int = 0, to: Int = 1_440, days: [Int] = []) {
@@ -99,7 +101,8 @@ package struct LocalTime: Equatable, Sendable {
     /// `09:30`, without the day.
     package var text: String { WallTime.text(ofMinute: minute) }
 
-    /// Returns the shift ahead of UTC, in seconds, with which a clock shows the next `time` from today on.
+    /// Returns a shift from UTC in seconds. With this shift, a clock shows `time`: the next one at or after the start
+    /// of today.
     package static func shift(to time: WallTime, at instant: Instant, from zone: Int) -> Int {
         let now = LocalTime(instant, shift: zone)
         let seconds = Int(((instant.secondsSince1970 + Int64(zone)) % 60 + 60) % 60)

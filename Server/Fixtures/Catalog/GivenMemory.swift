@@ -32,7 +32,8 @@ struct GivenMemory {
         }
     }
 
-    /// Returns `text` in the form in which a placeholder of the script would capture it. For a number, "four" becomes 4.
+    /// Returns `text` in the form in which a placeholder of the script would capture it. For a number, "four" becomes
+    /// 4.
     ///
     /// - Throws: a sentence with the expected values, if no placeholder of the script could capture `text`.
     func value(of text: String) throws(ScenarioProblem) -> String {

@@ -1,12 +1,13 @@
 /// Character classes of JSON5 for white space and names (JSON5 1.0.0, sections 3 and 8).
 enum JSON5Characters {
-    /// Whether a line or paragraph separator (U+2028, U+2029) begins at `index`.
+    /// Whether a line separator (U+2028) or paragraph separator (U+2029) begins at `index`.
     static func isSeparator(_ bytes: [UInt8], at index: Int) -> Bool {
         index + 2 < bytes.count && bytes[index] == 0xE2 && bytes[index + 1] == 0x80
             && (bytes[index + 2] == 0xA8 || bytes[index + 2] == 0xA9)
     }
 
-    /// Decodes the scalar at `index`, with its length in bytes; nil at the end. The bytes must be valid UTF-8.
+    /// Decodes the scalar at `index`, and returns it with its length in bytes. Nil at the end of `bytes`, which must be
+    /// valid UTF-8.
     static func scalar(_ bytes: [UInt8], at index: Int) -> (Unicode.Scalar, length: Int)? {
         guard index < bytes.count else { return nil }
         let lead = bytes[index]
@@ -19,7 +20,7 @@ enum JSON5Characters {
         return (scalar, length)
     }
 
-    /// Whether the scalar is white space or a line break outside ASCII.
+    /// Whether the scalar is a non-ASCII white space or line break.
     static func isWideSpace(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0xA0, 0x2028, 0x2029, 0xFEFF: true

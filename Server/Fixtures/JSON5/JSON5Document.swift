@@ -2,13 +2,14 @@ import ConversationEngine
 package import Matching
 import Texts
 
-/// Parsed JSON5 file (JSON5 1.0.0): tree, syntax errors, and source positions. Stricter than the specification:
-/// a name occurs once per object, unpaired surrogates are errors, and sizes have limits.
+/// Parsed JSON5 file (JSON5 1.0.0): the tree of values, the syntax errors and the source positions. The parser is
+/// stricter than the specification: an object must not repeat a name, unpaired surrogates are errors, and sizes have
+/// limits.
 package struct JSON5Document: Equatable, Sendable {
     package let bytes: [UInt8]
     /// nil if the syntax is broken.
     package let root: JSON5Value?
-    /// Problems in the order of the file. Parsing continues after a duplicate name, and stops at any other problem.
+    /// Problems in the order of the file. After a duplicate name, parsing continues. After any other problem, it stops.
     package let problems: [JSON5Problem]
     package let lintComments: [JSON5LintComment]
     private let lines: LineTable
@@ -56,7 +57,8 @@ package struct JSON5Document: Equatable, Sendable {
         String(decoding: bytes[value.range], as: UTF8.self)
     }
 
-    /// Converts an offset in the UTF-8 of a text value to a byte offset in the file, with regard to escapes.
+    /// Converts a UTF-8 offset in a text value to a byte offset in the file. An escape in the file is longer than its
+    /// character, and the conversion accounts for that.
     package func offset(of textOffset: Int, in value: JSON5Value) -> Int {
         var index = value.start + 1
         var decoded: [UInt8] = []
@@ -79,13 +81,13 @@ package struct JSON5Document: Equatable, Sendable {
 
 /// Limits of one JSON5 file. `JSON5HostileTests` exceeds each of them.
 package struct JSON5Limits: Equatable, Sendable {
-    /// Bytes of a file: 4 MiB, some sixty times the largest fixture that people can read.
+    /// Maximum bytes of a file. 4 MiB: about sixty times the largest fixture that a person can still read.
     package var fileBytes = 4 << 20
-    /// Nesting depth, since the parser recurses once per level. A fixture needs 12.
+    /// Maximum nesting depth. The parser recurses once per level. 64: a fixture needs 12 levels.
     package var nesting = 64
-    /// Number of values. 200,000 keep the tree of a file below 32 MB.
+    /// Maximum number of values. 200,000: the tree of a file then stays below 32 MB.
     package var values = 200_000
-    /// Characters of one number. The largest finite double has 309 digits.
+    /// Maximum characters of one number. 400: the largest finite double has 309 digits.
     package var numberBytes = 400
 
     package init() {}

@@ -1,7 +1,7 @@
 /// Decoder for escapes in JSON5 strings (JSON5 1.0.0, section 5).
 enum JSON5Escape {
-    /// Appends the decoded escape at `index` (its backslash) to `text`, and returns the index after it. A line
-    /// continuation appends nothing. An escaped surrogate pair counts as one escape.
+    /// Decodes the escape whose backslash is at `index`, appends the result to `text`, and returns the index after the
+    /// escape. A line continuation appends nothing. An escaped surrogate pair counts as one escape.
     static func decode(
         _ bytes: [UInt8], at index: Int, into text: inout [UInt8]
     ) throws(JSON5Problem) -> Int {

@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// Reads colons and commas, with diagnostics for common mistakes.
+/// Reads colons and commas. Common mistakes have error messages of their own.
 extension JSON5Reader {
     mutating func readColon(after name: String, at start: Int) throws(JSON5Problem) {
         try skipSpace()
@@ -25,7 +25,8 @@ extension JSON5Reader {
         return "expected \":\" after the name \(shown)"
     }
 
-    /// Returns the error for a missing comma or `closing` bracket after `value`; ``index`` is at the unexpected byte.
+    /// Returns the error for a missing comma, or for a missing `closing` bracket, after `value`. ``index`` is at the
+    /// byte found instead.
     func notJoined(_ value: JSON5Value, _ owner: String, closing: String) -> JSON5Problem {
         let end = value.range.upperBound
         if bytes[index] == UInt8(ascii: ";") {
@@ -48,10 +49,11 @@ extension JSON5Reader {
         }
     }
 
-    /// Returns the error for a string that probably ended at a wrong quote; nil if it did not.
+    /// Returns the error for a string that probably ended at the wrong quote; nil if it probably did not.
     private func brokenText(_ text: String, _ value: JSON5Value) -> JSON5Problem? {
         let words = MessageFormat.shortened(text)
-        // The closing quote was forgotten, so the string ends where the next one should begin: `"size, hears: "big"`.
+        // A string that ends with punctuation probably lacks its closing quote. It then extends to the opening quote of
+        // the next string, as in `"size, hears: "big"`.
         if let last = MessageFormat.trimmed(text).unicodeScalars.last, ":,[{".unicodeScalars.contains(last) {
             return JSON5Problem("was a quote forgotten? this text is \"\(words)\"", at: value.start)
         }
@@ -64,7 +66,7 @@ extension JSON5Reader {
             : JSON5Problem("this \" ends the text; inside a text it is written \\\"", at: quote)
     }
 
-    /// Whether the string at ``index`` is a value, not a name: no colon follows.
+    /// Whether the string at ``index`` is a value. It is a name if a colon follows.
     private func isSecondText() -> Bool {
         guard isQuote(bytes[index]) else { return false }
         var ahead = self
@@ -72,7 +74,7 @@ extension JSON5Reader {
         return ahead.index >= bytes.count || bytes[ahead.index] != UInt8(ascii: ":")
     }
 
-    /// Whether a name begins at ``index``; in a list, whether a value begins.
+    /// Whether a name begins at ``index``. In a list: whether a value begins there.
     private func beginsItem(closing: String) -> Bool {
         let byte = bytes[index]
         if isQuote(byte) { return true }
@@ -102,7 +104,7 @@ extension JSON5Reader {
         )
     }
 
-    /// Returns the error for a name in a list: the list was not closed, or an object was meant.
+    /// Returns the error for a name in a list. Either the list was not closed, or an object was meant.
     func namedItem(
         _ name: String, at offset: Int, in list: String?, from open: Int, after count: Int
     ) -> JSON5Problem {

@@ -24,7 +24,7 @@ extension JSON5Reader {
         throw JSON5Problem("this text is never closed with \(quote == 0x22 ? "\"" : "'")", at: open)
     }
 
-    /// Reads a name of a member: a string, or an identifier (ECMAScript 5.1, section 7.6).
+    /// Reads the name of a member: a string, or an identifier (ECMAScript 5.1, section 7.6).
     mutating func readName() throws(JSON5Problem) -> String {
         let start = index
         if bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") { return try readText() }
@@ -46,7 +46,7 @@ extension JSON5Reader {
         return name
     }
 
-    /// Reads `true`, `false`, `null`, `Infinity` or `NaN`. The error for other words asks for quotes.
+    /// Reads `true`, `false`, `null`, `Infinity` or `NaN`. For any other word, throws an error that suggests quotes.
     mutating func readWord(name: String?) throws(JSON5Problem) -> JSON5Value.Content {
         let start = index
         let word = try readBareWord()
@@ -68,7 +68,7 @@ extension JSON5Reader {
         }
     }
 
-    /// Reads the longest identifier at ``index``; empty if there is none.
+    /// Reads the longest identifier at ``index``. Empty if no identifier begins there.
     private mutating func readBareWord() throws(JSON5Problem) -> String {
         var word = String.UnicodeScalarView()
         while let (plain, length) = JSON5Characters.scalar(bytes, at: index) {
@@ -102,7 +102,8 @@ extension JSON5Reader {
         }
     }
 
-    /// Reads a number (JSON5 1.0.0, section 6): also hexadecimal, `.5`, `5.`, Infinity and NaN.
+    /// Reads a number (JSON5 1.0.0, section 6). In addition to JSON's numbers, these are hexadecimal numbers, `.5`,
+    /// `5.`, Infinity and NaN.
     mutating func readNumber() throws(JSON5Problem) -> Double {
         let start = index
         var isNegative = false
@@ -170,7 +171,8 @@ extension JSON5Reader {
         return index - first
     }
 
-    /// Throws an error for a number that is too long, or followed by letters: `2s` and `7.30pm` need quotes.
+    /// Throws an error if the number is too long, or if letters follow it. Values such as `2s` and `7.30pm` need
+    /// quotes.
     private func endNumber(from start: Int) throws(JSON5Problem) {
         guard index - start <= limits.numberBytes else {
             throw JSON5Problem("a number of more than \(limits.numberBytes) characters", at: start)

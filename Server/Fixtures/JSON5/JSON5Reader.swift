@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// Recursive-descent parser of JSON5 with source positions; ``JSON5Limits/nesting`` bounds the recursion.
+/// Recursive-descent parser of JSON5 that records source positions. ``JSON5Limits/nesting`` limits the recursion.
 struct JSON5Reader {
     let bytes: [UInt8]
     let lines: LineTable
@@ -35,14 +35,14 @@ struct JSON5Reader {
         return root
     }
 
-    /// Whether the file begins with a name and a colon, without the outer brace.
+    /// Whether the file begins with a name and a colon, because the outer braces are missing.
     private func beginsWithName() -> Bool {
         var end = index
         while end < bytes.count, bytes[end] | 0x20 >= 0x61, bytes[end] | 0x20 <= 0x7A { end += 1 }
         return end > index && end < bytes.count && bytes[end] == UInt8(ascii: ":")
     }
 
-    /// Reads a value of the member `name`; nil for items of lists and for the root.
+    /// Reads the value of the member `name`. `name` is nil for items of lists and for the outermost value.
     private mutating func readValue(depth: Int, name: String?) throws(JSON5Problem) -> JSON5Value {
         valueCount += 1
         guard valueCount <= limits.values else {
@@ -143,7 +143,8 @@ struct JSON5Reader {
         index += 1
     }
 
-    /// Skips a closing bracket. Records the first one that is indented less than its opening bracket.
+    /// Skips a closing bracket. If the bracket is indented less than its opening bracket, records the pair, unless an
+    /// earlier pair is recorded.
     private mutating func leave(_ open: Int) {
         if misplaced == nil, let closing = indentation(upTo: index), indentation(of: open) > closing {
             misplaced = (open, index)
@@ -151,7 +152,7 @@ struct JSON5Reader {
         index += 1
     }
 
-    /// Returns the number of blanks before `offset`; nil if anything else precedes it on its line.
+    /// Returns the number of spaces and tabs before `offset` on its line. Nil if anything else precedes `offset`.
     private func indentation(upTo offset: Int) -> Int? {
         var start = offset
         while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }

@@ -12,7 +12,7 @@ package struct JSON5Value: Equatable, Sendable {
     }
 
     package var content: Content
-    /// Byte range in the file, with quotes and brackets.
+    /// Byte range of the value in the file, including quotes and brackets.
     package var range: Range<Int>
 
     package init(_ content: Content, range: Range<Int>) {
@@ -22,7 +22,7 @@ package struct JSON5Value: Equatable, Sendable {
 
     package var start: Int { range.lowerBound }
 
-    /// Returns the value of a member; nil if there is none, or if this is not an object.
+    /// Returns the value of the member `name`. Nil if there is no such member, or if this value is not an object.
     package subscript(name: String) -> JSON5Value? {
         guard case .object(let members) = content else { return nil }
         return members.first { $0.name == name }?.value
@@ -46,14 +46,14 @@ package struct JSON5Value: Equatable, Sendable {
 /// Member of an object.
 package struct JSON5Member: Equatable, Sendable {
     package var name: String
-    /// Byte offset of the name, or of its opening quote.
+    /// Byte offset of the member's name. If the name is in quotes, the offset of its opening quote.
     package var nameStart: Int
     package var value: JSON5Value
 
     func renamed(_ name: String) -> Self { Self(name: name, nameStart: nameStart, value: value) }
 }
 
-/// Comment for the linter: the text after `// lint:`.
+/// Comment for the linter. Its text is what follows `// lint:`.
 package struct JSON5LintComment: Equatable, Sendable {
     package var text: String
     /// Byte offset of the first slash.

@@ -2,7 +2,7 @@ import Texts
 
 /// Writer of compact JSON (RFC 8259) for events that are sent unchanged.
 package enum JSON5Writer {
-    /// Returns the value as JSON; nil if it contains Infinity or NaN, which JSON cannot represent.
+    /// Returns the value as JSON. Nil if the value contains Infinity or NaN, which JSON does not have.
     package static func compactJSON(_ value: JSON5Value, of document: JSON5Document) -> String? {
         var text: [UInt8] = []
         guard write(value, of: document, to: &text) else { return nil }
@@ -39,7 +39,8 @@ package enum JSON5Writer {
         return true
     }
 
-    /// Returns the number's source text if it is valid JSON, so that no digit is lost; otherwise Swift's text.
+    /// Returns the number as written in the file if that is valid JSON, because converting the number could lose
+    /// digits. Otherwise returns Swift's text of the number.
     static func numberText(_ number: Double, source: ArraySlice<UInt8>) -> [UInt8] {
         var source = source
         if source.first == UInt8(ascii: "+") { source = source.dropFirst() }
@@ -62,7 +63,7 @@ package enum JSON5Writer {
         return Array("\(number)".utf8)
     }
 
-    /// Converts hexadecimal digits to decimal exactly, beyond the precision of a double.
+    /// Converts hexadecimal digits to decimal digits. The result is exact, even beyond the precision of a double.
     private static func decimal(ofHexadecimal digits: ArraySlice<UInt8>) -> [UInt8] {
         // Groups of nine decimal digits, least significant first.
         var parts: [UInt64] = [0]
@@ -81,7 +82,8 @@ package enum JSON5Writer {
         return Array((String(parts[parts.count - 1]) + rest.joined()).utf8)
     }
 
-    /// Returns the first number that no event can represent: Infinity, NaN, too large for 64 bits, or too small.
+    /// Returns the first number that no event can represent. Such numbers are Infinity, NaN, numbers too large for 64
+    /// bits, and numbers too small for a double.
     static func unfitNumber(in value: JSON5Value, of document: JSON5Document) -> JSON5Value? {
         switch value.content {
         case .number(let number):

@@ -1,8 +1,9 @@
 import ConversationEngine
 package import Matching
 
-/// Table that converts byte offsets to lines and columns, both from 1. Lines end with LF, CR or CRLF; columns count
-/// Unicode scalars. Scalars are counted per block in advance, so that look-ups in a long line are fast.
+/// Table that converts byte offsets to lines and columns. Both begin at 1. Lines end with LF, CR or CRLF, and columns
+/// count Unicode scalars. The table stores how many scalars precede each block of bytes, so that a look-up in a long
+/// line is fast.
 package struct LineTable: Equatable, Sendable {
     private static let blockBytes = 256
 
@@ -11,7 +12,7 @@ package struct LineTable: Equatable, Sendable {
     /// Number of scalars before each block.
     private let scalarsBefore: [Int]
 
-    /// Builds the table; `textStart` is the offset after a byte-order mark.
+    /// Builds the table. `textStart` is the offset of the text, after the byte-order mark if there is one.
     init(_ bytes: [UInt8], textStart: Int) {
         var lineStarts = [textStart]
         var scalarsBefore: [Int] = []

@@ -2,15 +2,16 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Decides whether one matcher covers another: every message of the second also matches the first. Returns true only
-/// if that is certain. Phrases match anywhere in a message, so samples of the second matcher are enough.
+/// Decides whether one matcher covers another, so that every message of the second also matches the first. Returns true
+/// only if that is certain. Samples of the second matcher's messages are enough, because phrases match anywhere in a
+/// message.
 enum Coverage {
     static func alternatives(_ hears: Hears) -> [Hears] {
         if case .any(let choices) = hears { return choices.flatMap(alternatives) }
         return [hears]
     }
 
-    /// Returns the words of a matcher for findings: `table`, `table, window` or the pattern.
+    /// Returns the words of a matcher for findings: `table`, `table, window`, or the source of a pattern.
     static func words(_ hears: Hears) -> String {
         switch hears {
         case .anything: "*"
@@ -20,7 +21,8 @@ enum Coverage {
         }
     }
 
-    /// Returns representative messages of an alternative; nil if samples cannot represent it, such as a pattern.
+    /// Returns representative messages of an alternative. Nil if samples cannot represent it, for example if it is a
+    /// pattern.
     static func samples(_ alternative: Hears, cost: inout MatchCost) -> [PreparedMessage]? {
         var texts: [String] = []
         switch alternative {
@@ -31,7 +33,7 @@ enum Coverage {
                 guard case .phrase(let phrase) = part else { return nil }
                 phrases.append(phrase)
             }
-            // In both orders, with and without an unknown word in between.
+            // The samples have both orders of the phrases, with and without an unknown word between the phrases.
             for turn in turns(phrases) {
                 let parts = phrases.map { sample($0, turn) }
                 for words in [parts, parts.reversed()] {
@@ -40,7 +42,8 @@ enum Coverage {
             }
         case .anything, .any, .none, .pattern: return nil
         }
-        // A value may need its context, so only matching samples are kept: "7" is a time only after words such as "at".
+        // Some samples do not match, because a value can need its context: "7" is a time only after a word such as
+        // "at". Only matching samples are kept.
         var samples: [PreparedMessage] = []
         for text in texts {
             let heard = PreparedMessage(text)
@@ -49,7 +52,7 @@ enum Coverage {
         return samples.isEmpty ? nil : samples
     }
 
-    /// Returns numbers of samples: one for each value of the placeholder with the most values.
+    /// Returns the numbers of the samples. There is one sample for each value of the placeholder with the most values.
     private static func turns(_ phrases: [Phrase]) -> Range<Int> {
         0..<(phrases.flatMap(\.slots).map { values($0).count }.max() ?? 1)
     }
@@ -59,14 +62,14 @@ enum Coverage {
         PreparedMessage($0)
     }
 
-    /// Whether the matcher accepts any message: `"*"`, `{address:words}`, a pattern such as `.+`.
+    /// Whether the matcher accepts any message, such as `"*"`, `{address:words}`, or a pattern such as `.+`.
     static func hearsAnything(_ hears: Hears, cost: inout MatchCost) -> Bool {
         alternatives(hears).contains { choice in
             choice == .anything || strangeMessages.allSatisfy { choice.match($0, cost: &cost) != nil }
         }
     }
 
-    /// Whether `earlier` covers `later`, of which `samples` are representative messages.
+    /// Whether `earlier` covers `later`. `samples` are representative messages of `later`.
     static func covers(
         _ earlier: Hears, _ later: Hears, samples: [PreparedMessage]?, cost: inout MatchCost
     ) -> Bool {
@@ -86,7 +89,7 @@ enum Coverage {
         }
     }
 
-    /// Whether additional words in a message cannot prevent a match.
+    /// Whether the matcher still matches when a message gets additional words.
     private static func isMonotone(_ hears: Hears) -> Bool {
         switch hears {
         case .anything, .phrase: true
@@ -95,7 +98,8 @@ enum Coverage {
         }
     }
 
-    /// Returns the phrase with its placeholders filled; `turn` selects the values.
+    /// Returns the phrase with values in place of its placeholders. `turn` is the number of the sample, and selects the
+    /// values.
     private static func sample(_ phrase: Phrase, _ turn: Int) -> String {
         let bytes = Array(phrase.source.utf8)
         var text: [UInt8] = []

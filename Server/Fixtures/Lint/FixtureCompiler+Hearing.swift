@@ -2,7 +2,7 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Reports rules that earlier rules cover, and suggestion buttons that no rule matches.
+/// Reports rules that earlier rules cover, and suggestion buttons whose text no rule matches.
 extension FixtureCompiler {
     // MARK: shadowed
 
@@ -30,7 +30,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Returns the first of the earlier matchers that together cover `hears`; nil if they do not cover all of it.
+    /// Returns the first of the earlier matchers that together cover `hears`. Nil if a part of `hears` is not covered.
     private func cover(
         _ hears: Hears, _ earlier: [(place: SourcePlace, hears: Hears)], _ budget: inout LintBudget
     ) -> (place: SourcePlace, hears: Hears)? {
@@ -90,13 +90,14 @@ extension FixtureCompiler {
 
     private func rules(of stage: Int) -> [Rule] { script.stages[stage].rules + script.anywhere }
 
-    /// Reports suggestions that no rule matches. `isOrdered` is false if only some of the rules are active at a time.
+    /// Reports suggestions that no rule matches. `isOrdered` is false if only a part of `rules` is active at any time,
+    /// so that their order means nothing.
     private mutating func findUnmatched(
         _ steps: [Step], among rules: [Rule], isOrdered: Bool = true, _ budget: inout LintBudget
     ) {
         var later: [Rule] = []
         for step in steps {
-            // A suggestion may be answered by the live agent that takes over.
+            // If a live agent takes over, the rules of the handoff may answer the suggestion.
             if case .handoff(let number) = step.verb { later += script.handoffs[number].rules }
         }
         for step in steps {
@@ -134,7 +135,8 @@ extension FixtureCompiler {
         case byTheWrongRule(Rule, meant: Rule)
     }
 
-    /// Returns whether a suggestion is answered, and by the right rule; nil if the search exceeds its limit.
+    /// Returns how a suggestion is answered: as meant, by the wrong rule, or not at all. Nil if the search exceeds its
+    /// budget.
     private func hearing(_ heard: PreparedMessage, among rules: [Rule], _ budget: inout LintBudget)
         -> Hearing?
     {
@@ -160,7 +162,7 @@ extension FixtureCompiler {
     }
 }
 
-/// Budget of the search for unreachable rules. The search ends without a finding when it is used up.
+/// Budget of the search for unreachable rules. When the budget is used up, the search ends without a finding.
 struct LintBudget {
     private var comparisons = 0
     var cost = MatchCost(budget: FixtureLimits.matchSteps)

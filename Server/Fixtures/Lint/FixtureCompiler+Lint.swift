@@ -2,8 +2,8 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// Linter: warnings about the whole conversation (fixtures/README.md#what-is-checked). Most checks are skipped after an
-/// error, because they would report wrong lines.
+/// Linter: warnings about the conversation as a whole (fixtures/README.md#what-is-checked). After an error, most checks
+/// are skipped, because the incomplete script would cause wrong warnings.
 extension FixtureCompiler {
     mutating func lint(_ root: JSON5Value) {
         let isWhole = !findings.contains { $0.severity == .error }
@@ -33,7 +33,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// The rules of all stages, `anywhere`, `otherwise` and handoffs, list by list.
+    /// All lists of rules: one per stage, `anywhere`, `otherwise`, and those of handoffs.
     var ruleLists: [[Rule]] {
         script.stages.map(\.rules) + [script.anywhere, script.otherwise]
             + script.handoffs.flatMap { [$0.rules, $0.otherwise] }
@@ -51,7 +51,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports comparisons with values that a slot never has, because its entity types do not contain them.
+    /// Reports comparisons of a slot with a value that the slot can never have, because no entity type that fills the
+    /// slot contains the value.
     private mutating func findNeverEqual() {
         for (slot, text, value) in map.compared {
             guard let fillers = map.fillers[slot], !fillers.contains("") else { continue }
@@ -101,7 +102,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports stages without exit. A fixture with only one stage needs none.
+    /// Reports stages that no rule leaves. If the fixture has only one stage, nothing is reported.
     private mutating func findDeadEnds() {
         guard script.stages.count > 1,
             !(script.anywhere + script.otherwise).contains(where: { leads($0, from: nil) })
@@ -127,7 +128,8 @@ extension FixtureCompiler {
 
     // MARK: Examples
 
-    /// Reports examples with user lines only, which cannot fail. Fixtures without replies are exempt.
+    /// Reports examples that contain only user lines, because such examples cannot fail. Fixtures without replies are
+    /// exempt.
     private mutating func findIdleExamples() {
         let steps = [script.greeting] + ruleLists.joined().map(\.steps)
         guard steps.contains(where: { !$0.isEmpty }) else { return }
@@ -156,7 +158,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports rules for answers to questions that no step asks; after other errors only likely misspellings.
+    /// Reports rules for answers to questions that no step asks. If the file has errors, reports only names that are
+    /// similar to a question's name.
     mutating func checkHeardQuestions() {
         let isWhole = !findings.contains { $0.severity == .error }
         for (name, offset) in map.heardQuestions where !map.questions.contains(name) {
@@ -169,11 +172,12 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports names similar to known arguments, answers and client tools. Clients may send any other name.
+    /// Reports names that are similar to known arguments, answers or client tools, but differ from them. Other unknown
+    /// names are not reported, because clients may send any name.
     mutating func findMisspeltGiven() {
         let owners = Set(names.tools.keys).union(map.questions)
         map.answers.formUnion(["text", "status", "approved"])
-        // Cached by name, because each look-up compares many names.
+        // The results are cached by name, because each look-up compares many names.
         var near: [String: String?] = [:]
         for (name, offset) in map.given {
             if near[name] == nil, near.count < FixtureLimits.findings {
@@ -186,7 +190,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Returns the correction for a misspelt name; nil for a known name, or if no name is similar.
+    /// Returns the correction for a misspelt name. Nil if the name is known, or if no known name is similar.
     private func meant(by name: String, _ owners: Set<String>) -> String? {
         guard let dot = name.firstIndex(of: ".") else { return nil }
         let (family, rest) = (String(name[...dot]), String(name[name.index(after: dot)...]))
@@ -201,7 +205,8 @@ extension FixtureCompiler {
         return known.contains(rest) ? nil : didYouMean(name, among: known.sorted().map { family + $0 })
     }
 
-    /// Returns names such as `pick.text` in `answer.pick.text`, for the tools and questions that `rest` may refer to.
+    /// Returns the known names of answers, such as `pick.text` in `answer.pick.text`. Includes only the tools and
+    /// questions that `rest` may refer to.
     private func answers(of owners: Set<String>, for rest: String) -> Set<String> {
         guard let dot = rest.firstIndex(of: ".") else { return [] }
         let whose = owners.filter { rest.hasPrefix($0 + ".") }
@@ -212,7 +217,7 @@ extension FixtureCompiler {
     mutating func silence() {
         guard !document.lintComments.isEmpty else { return }
         var allowed: [Int: Set<FindingCode>] = [:]
-        /// Codes that comments on lines of their own allow for the next line of the fixture.
+        /// Codes from lint comments that are alone on their lines. They apply to the next line of the fixture.
         var pending: (line: Int, codes: Set<FindingCode>)?
         for comment in document.lintComments {
             let place = document.place(at: comment.start)

@@ -38,7 +38,7 @@ extension FixtureCompiler {
             + (help.map { " Did you mean \"\($0)\"?" } ?? "")
     }
 
-    /// Number of chunks of the longest reply; `Int.max` if a text has placeholders without a fixed value.
+    /// Number of chunks of the longest reply. `Int.max` if a reply has a placeholder whose value is not known.
     private var longestReply: Int {
         var longest = 0
         let lists = script.stages.map(\.rules) + [script.anywhere, script.otherwise]
@@ -60,7 +60,8 @@ extension FixtureCompiler {
         for text in speech.texts {
             guard text.slots.allSatisfy({ names.values[$0.name] != nil }) else { return .max }
             let words = text.filled { names.values[$0] }
-            // Tokens, sentences and lines have at least one character, so the number of characters is never too small.
+            // Tokens, sentences and lines are not counted here; the number of characters is used, because it is never
+            // smaller.
             let units = size.unit == .words ? words.split(whereSeparator: \.isWhitespace).count : words.count
             most = max(most, (units + size.count - 1) / max(size.count, 1))
         }

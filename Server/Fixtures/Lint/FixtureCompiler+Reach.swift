@@ -17,7 +17,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports lists that a rule for any message hides. The order is stages, `anywhere`, `otherwise`.
+    /// Reports whole lists of rules that are never reached, because a rule before them matches any message. Rules are
+    /// tried in the order stages, `anywhere`, `otherwise`.
     private mutating func findListsBehindAnything() {
         let stages = script.stages.map { $0.rules.first(where: hearsAnything) }
         if let first = stages.first, first != nil, stages.allSatisfy({ $0 != nil }) {
@@ -49,7 +50,7 @@ extension FixtureCompiler {
         return Coverage.alternatives(hears).contains(.anything)
     }
 
-    /// Whether no value of memory can satisfy the conditions.
+    /// Whether no value of the memory slots can satisfy all conditions.
     private func isContradiction(_ conditions: [Condition]) -> Bool {
         for slot in Set(conditions.map(\.slot)) {
             var least = -Double.infinity
@@ -70,7 +71,7 @@ extension FixtureCompiler {
         return false
     }
 
-    /// Reports steps that need a live agent while the agent speaks.
+    /// Reports steps that need a live agent, but are run while the automatic agent has the conversation.
     private mutating func findStepsOfNobody() {
         let rules = script.stages.flatMap(\.rules) + script.anywhere + script.otherwise
         for step in ([script.greeting] + rules.map(\.steps)).joined() {

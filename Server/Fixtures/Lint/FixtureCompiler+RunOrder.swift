@@ -2,7 +2,8 @@ import ConversationEngine
 import Matching
 import RunWire
 
-/// Reports runs whose events come in an order that AG-UI does not allow, unless a step marks the order as intended.
+/// Reports runs whose events are in an order that AG-UI does not allow. A step that marks its order as intended is
+/// exempt.
 extension FixtureCompiler {
     mutating func checkRunOrder(_ steps: [Step]) {
         var order = TurnOrder(tools: script.tools)
@@ -24,7 +25,7 @@ extension FixtureCompiler {
     }
 }
 
-/// Check of the order of events in one turn, for both protocol versions.
+/// Checks the order of the events of one turn by both protocol versions.
 private struct TurnOrder {
     struct Problem {
         var message: String
@@ -98,19 +99,19 @@ private struct TurnOrder {
         return nil
     }
 
-    /// Returns the call's tool; nil if its name is a duplicate, which has its own finding.
+    /// Returns the tool of the call. Nil if its name is declared twice, because that has its own finding.
     private func tool(_ call: ScriptedCall) -> Tool? {
         tools.indices.contains(call.tool) ? tools[call.tool] : nil
     }
 
-    /// Returns the id from the file, or a unique one.
+    /// Returns the id that the file gives, or a unique id.
     private mutating func id(_ template: Template?) -> String {
         if let template, template.slots.isEmpty { return template.filled { _ in nil } }
         count += 1
         return "\(count). id"
     }
 
-    /// Handles a run that ends before its turn. The remaining steps of the turn start a new run.
+    /// Handles the end of a run before the end of its turn. The remaining steps of the turn belong to a new run.
     private mutating func endRun() -> Problem? {
         for subagent in subagents.reversed() {
             if let problem = consume(.subagentEnded(id: subagent.id, result: nil, error: nil)) {
@@ -123,7 +124,7 @@ private struct TurnOrder {
         return problem
     }
 
-    /// Ends the run after its last step. Returns a problem if the order of events does not allow the end.
+    /// Ends the run after its last step. Returns a problem if the run must not end there.
     mutating func finish() -> Problem? { consume(.finished(RunEnd(.done(pending: [])))) }
 
     private mutating func consume(_ event: AgentEvent) -> Problem? {

@@ -1,9 +1,10 @@
 import ConversationEngine
 import Matching
 
-/// Reports rules that match any message and hide others: `{address:words}` matches "can I talk to a person?" too.
+/// Reports rules that match any message and thereby hide other rules: `{address:words}` matches "can I talk to a
+/// person?" too.
 extension FixtureCompiler {
-    /// Adds one warning per stage that hides rules of `anywhere`.
+    /// Adds one warning for each stage that hides rules of `anywhere`.
     mutating func findSwallowed() {
         guard !script.anywhere.isEmpty, !isEveryStageFull else { return }
         var budget = LintBudget()
@@ -21,7 +22,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Whether every stage has a rule with `"*"`. The unreachable rules of `anywhere` then have another finding.
+    /// Whether every stage has a rule with `"*"` that always answers. The rules of `anywhere` are then unreachable,
+    /// which has another finding.
     private var isEveryStageFull: Bool {
         script.stages.allSatisfy { stage in
             stage.rules.contains { rule in
@@ -39,7 +41,8 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Returns a rule of `anywhere` that only `swallower` hides; nil if any rule of `anywhere` is reachable.
+    /// Returns the first rule of `anywhere` that `swallower` hides and no earlier rule hides. Nil if any rule of
+    /// `anywhere` is still reachable.
     private func lost(behind earlier: [Rule], _ swallower: Rule, _ budget: inout LintBudget) -> Rule? {
         guard let swallowing = swallower.hears else { return nil }
         let above = earlier.filter(answersAlways).compactMap(\.hears)
@@ -49,7 +52,8 @@ extension FixtureCompiler {
             for alternative in Coverage.alternatives(hears) {
                 guard budget.spend() else { return nil }
                 let samples = Coverage.samples(alternative, cost: &budget.cost)
-                // A pattern has no samples. All its messages match a rule for any message anyway.
+                // A pattern has no samples. It counts as hidden, because its messages match any rule that accepts all
+                // messages.
                 let isTaken =
                     samples.map { all in
                         all.allSatisfy { swallowing.match($0, cost: &budget.cost) != nil }
@@ -66,7 +70,7 @@ extension FixtureCompiler {
 
     // MARK: duplicate-name
 
-    /// Reports rules of one list with equal names, which logs and tests cannot distinguish.
+    /// Reports rules of one list that have the same name. Logs and tests cannot distinguish such rules.
     mutating func findDoubleNames() {
         for rules in ruleLists {
             var first: [String: SourcePlace] = [:]

@@ -2,19 +2,21 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Checker of the order of a run's events, by the stricter version of AG-UI. Stops at a step marked as unchecked.
+/// Checks the order of a run's events by the stricter version of AG-UI. The check stops at a step that is marked as
+/// unchecked.
 struct RunOrderCheck: RunOrder {
     private var verifier = RunVerifier(profile: .v1)
-    /// Whether subagents are sent as steps, as in AG-UI version 0.
+    /// Whether subagents are sent as step events, as in version 0 of AG-UI.
     private let asSteps: Bool
     private var names: [String: String] = [:]
-    /// Ids that the run has used. A second use is an error.
+    /// Ids of the calls that the run has made. Using an id twice is an error.
     private var calls: Set<String> = []
     private var subagents: Set<String> = []
-    /// Whether a step wrote out an event, which may be a chunk event that stands for several others.
+    /// Whether the fixture has written out an event as JSON. Such an event may be a chunk event, which leaves a message
+    /// open.
     private var hasWritten = false
     private var isOff = false
-    /// Ids of thread and run that written-out events must have; nil accepts any.
+    /// Ids of the thread and the run that written-out events must name; nil accepts any ids.
     private let ids: (thread: String, run: String)?
 
     init(asSteps: Bool = false, ids: (thread: String, run: String)? = nil) {
@@ -86,7 +88,8 @@ struct RunOrderCheck: RunOrder {
         case .finished(let end): end.outcome == .cut ? nil : .runFinished(finish)
         case .failed: .runError(RunError(message: ""))
         case .raw, .activity, .activityChanged, .sealed: nil
-        // Other events end a message of chunk events, so the verifier gets a custom event in their place.
+        // An event of any other kind ends a message that chunk events have opened. A custom event makes the verifier
+        // end it.
         default: hasWritten ? .custom(name: "", value: .null) : nil
         }
     }

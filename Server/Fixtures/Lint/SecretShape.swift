@@ -1,4 +1,4 @@
-/// Recogniser of texts that look like a token or key, which a shared fixture must not contain.
+/// Recognises texts that look like a token or key. A shared fixture must not contain such a text.
 enum SecretShape {
     private static let prefixes = [
         "sk-", "sk_", "pk_live_", "ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "AKIA",
@@ -7,7 +7,7 @@ enum SecretShape {
     private static let tokenStart = Array("eyJ".utf8)
     private static let keyStart = Array("-----BEGIN".utf8)
 
-    /// Minimum number of characters after a known prefix; shorter texts are ordinary words.
+    /// Minimum number of characters after a known prefix. Shorter texts are probably ordinary words.
     private static let keyLength = 16
 
     static func isIn(_ text: String) -> Bool {

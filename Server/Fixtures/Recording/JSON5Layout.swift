@@ -1,13 +1,13 @@
 import Texts
 
-/// Pretty-printer of JSON5 and JSON. A value that fits is written on one line.
+/// Pretty-printer of JSON5 and JSON. It writes a value on one line if the line is not too long.
 struct JSON5Layout {
     private let columns: Int
-    /// Whether the output is JSON: all names in quotes, no comma after the last member.
+    /// Whether the output is plain JSON: all names are in quotes, and no comma follows the last member.
     private let isPlain: Bool
 
     static func file(_ top: JSONObject) -> String { JSON5Layout(columns: 108, isPlain: false).text(top) }
-    /// Returns a schema as JSON, with lines wide enough for a property and its description.
+    /// Returns a schema as JSON. Lines may have 240 columns, so that a property and its description fit on one line.
     static func json(_ top: JSONObject) -> String { JSON5Layout(columns: 240, isPlain: true).text(top) }
 
     private func text(_ top: JSONObject) -> String {
@@ -22,7 +22,8 @@ struct JSON5Layout {
 
     private func end(of place: Int, _ count: Int) -> String { isPlain && place == count - 1 ? "\n" : ",\n" }
 
-    /// Writes a value. `indent` is the indentation of its first line; `used` columns of that line are taken.
+    /// Writes a value. `indent` is the indentation of the value's first line. `used` is the number of columns of that
+    /// line that are already taken.
     private func write(_ value: JSONValue, indent: Int, used: Int, into text: inout String) {
         if let line = line(value, atMost: columns - used) {
             text += line
@@ -52,7 +53,7 @@ struct JSON5Layout {
         }
     }
 
-    /// Returns the value on one line; nil as soon as it exceeds `columns`.
+    /// Returns the value on one line. Nil if the line would exceed `columns`.
     private func line(_ value: JSONValue, atMost columns: Int) -> String? {
         guard columns >= 0 else { return nil }
         switch value {
@@ -64,7 +65,8 @@ struct JSON5Layout {
                 let name = name(member.name) + ": "
                 return line(member.value, atMost: left - name.count).map { name + $0 }
             }
-        // A character of several scalars has some 28 bytes at most, so this text is certainly too long.
+        // The longest characters take about 28 bytes, so a text with more than 40 bytes per column is certainly too
+        // long.
         case .string(let words) where words.utf8.count > columns * 40: return nil
         default:
             let line = plain(value)

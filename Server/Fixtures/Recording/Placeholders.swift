@@ -1,6 +1,6 @@
 import Texts
 
-/// Escaping of recorded text for fixtures: braces are doubled.
+/// Escapes recorded text for fixtures: braces are doubled, so that they do not begin placeholders.
 enum Placeholders {
     static func text(_ words: String) -> JSONValue { .string(escaped(words)) }
 
@@ -16,7 +16,7 @@ enum Placeholders {
         return result
     }
 
-    /// Escapes all texts inside a value, but not the names of members.
+    /// Escapes all texts inside a value. The names of members are not escaped.
     static func escaped(_ value: JSONValue) -> JSONValue {
         switch value {
         case .string(let words): text(words)

@@ -3,7 +3,8 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Fixture made of recorded runs: a rule per turn, pauses from time stamps. Events without a step are written out.
+/// Fixture made from recorded runs. It has one rule per turn, and pauses according to the time stamps. Events that no
+/// step can produce are written out as JSON.
 package struct RecordedFixture: Sendable {
     /// Text of the fixture file.
     package private(set) var text: String
@@ -30,7 +31,7 @@ package struct RecordedFixture: Sendable {
         let runs = all.filter { $0.start.map { $0.threadID == thread } ?? true }
         var lifter = RunDecompiler()
         var turns: [Turn] = []
-        // Each pass may find further ids that must be written out.
+        // Repeated, because each pass may find more ids that must be written out.
         for _ in 0..<FixtureLimits.recordingPasses {
             let pinned = lifter.pinned
             lifter = RunDecompiler()
@@ -60,7 +61,7 @@ package struct RecordedFixture: Sendable {
         }
         top.members.append(Self.rules(turns))
         top.add("examples", .array([Self.example(turns, says)]))
-        // Invisible characters are escaped, so that the file can be read and copied on a terminal.
+        // Invisible characters are escaped, so that a reader can see them and copy the file from a terminal.
         text = ForeignText.json(JSON5Layout.file(top))
     }
 
@@ -76,7 +77,8 @@ package struct RecordedFixture: Sendable {
             let (steps, heard) = (lifter.steps.count, lifter.heard.count)
             lifter.decompile(run, isFollowed: number + 1 < runs.count)
             let last = turns.count - 1
-            // The user's answer to a question is unknown, so the example ends here.
+            // After a question, the recording does not show what the user answered. The example therefore ends before
+            // this run.
             if !turns[last].isSuspended { turns[last].heard += lifter.heard[heard...] }
             turns[last].steps += lifter.steps[steps...]
             turns[last].isSuspended = lifter.isSuspended
@@ -92,7 +94,8 @@ package struct RecordedFixture: Sendable {
         return .object(block)
     }
 
-    /// Returns one rule per turn. Each rule answers once, in order; the last one has no limit.
+    /// Returns one rule per turn. Each rule answers once, in the order of the turns. The last rule answers any number
+    /// of times.
     private static func rules(_ turns: [Turn]) -> JSONObject.Member {
         let rules = turns.enumerated().map { number, turn -> JSONValue in
             var rule = rule(turn, name: turns.count == 1 ? "recorded" : "turn-\(number + 1)")
@@ -113,7 +116,8 @@ package struct RecordedFixture: Sendable {
         ]
     }
 
-    /// Returns a phrase that matches exactly these words; nil if phrase syntax would change their meaning.
+    /// Returns a phrase that matches exactly these words. Nil if some of the words would have another meaning in a
+    /// phrase.
     private static func phrase(_ words: String) -> String? {
         let isPlain = words.unicodeScalars.allSatisfy { scalar in
             scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
@@ -133,7 +137,7 @@ package struct RecordedFixture: Sendable {
         return .object(["name": .string("As recorded"), "talk": .array(talk)])
     }
 
-    /// Returns the `runs` block: settings that all runs have in common.
+    /// Returns the `runs` block, with the settings that all runs have in common.
     private static func manners(_ runs: [RunRecording.Run]) -> JSONObject {
         let starts = runs.compactMap { run in run.start == nil ? nil : run.events.first }
         var manners = JSONObject()

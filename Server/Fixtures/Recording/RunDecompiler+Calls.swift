@@ -4,7 +4,7 @@ import Texts
 
 /// Decompiles tool calls and their results.
 extension RunDecompiler {
-    /// Calls without a result. A `result` step always refers to the last open call of its tool.
+    /// Calls that have no result yet. A `result` step always belongs to the latest of these calls with the same tool.
     struct OpenCalls {
         private var tools: [String: String] = [:]
         private var calls: [String: [String]] = [:]
@@ -30,7 +30,7 @@ extension RunDecompiler {
         var result: Int?
     }
 
-    /// Decompiles one or several calls, with the results that directly follow.
+    /// Decompiles one call or several calls, together with the results that follow directly.
     mutating func calls(at place: Int) -> Found? {
         guard let read = readCalls(at: place) else { return nil }
         var (calls, next, isInterleaved) = read
@@ -45,7 +45,7 @@ extension RunDecompiler {
         }
         let isLast = next + 1 == events.count && events.last?.event.isTerminal == true
         if isLast, case .runFinished(let finish)? = events.last?.event.kind, Self.isSuccess(finish) {
-            // After the end of the run only the client can send the results.
+            // The run ends here, so only the client can still send these results. The tools are therefore the client's.
             for index in calls.indices where calls[index].result == nil {
                 let name = calls[index].tool.name
                 calls[index].tool.isOfClient = known(name)?.isOfClient ?? true
@@ -73,12 +73,12 @@ extension RunDecompiler {
         }
     }
 
-    /// Reads calls that follow each other or are interleaved.
+    /// Reads calls that follow one another, or that are interleaved.
     func readCalls(at place: Int) -> (calls: [Call], next: Int, isInterleaved: Bool)? {
         var calls: [Call] = []
         var next = place
         while calls.count < FixtureLimits.recordedTogether, let call = start(at: next) {
-            // All calls of a step belong to the same parent message, or none has a parent.
+            // One step can hold only calls that have the same parent message, or calls that all have none.
             if let first = calls.first, first.parent != call.parent { break }
             guard !calls.contains(where: { $0.id == call.id }) else { return nil }
             calls.append(call)
@@ -86,7 +86,8 @@ extension RunDecompiler {
             if calls.count == 1 || calls[calls.count - 2].end != nil {
                 let begun = next
                 finish(&calls, &next)
-                // A call without fragments and end is readable only if an interleaved call follows.
+                // A call that has neither fragments nor an end can only be read if it is interleaved with the next
+                // call.
                 if calls[calls.count - 1].end == nil, next == begun, start(at: next) == nil { return nil }
             }
         }
@@ -106,7 +107,8 @@ extension RunDecompiler {
         next += 1
     }
 
-    /// Reads interleaved calls in the order in which `together` sends them: starts, alternating fragments, ends.
+    /// Reads interleaved calls. Their events must be in the order in which a `together` step sends them: all starts,
+    /// then the fragments in turn, then all ends.
     func interleaved(at place: Int) -> (calls: [Call], next: Int, isInterleaved: Bool)? {
         var calls: [Call] = []
         var next = place
@@ -210,7 +212,7 @@ extension RunDecompiler {
         return timed(step, start..<end)
     }
 
-    /// Adds the parent message as `owner`, if the engine would choose another one for the call.
+    /// Adds the call's parent message as `owner`, if the engine would attach the call to another message.
     mutating func hold(_ call: Call, in step: inout JSONObject) {
         guard let parent = call.parent else { return step.add("owner", .null) }
         if parent == owner { return }
@@ -231,7 +233,7 @@ extension RunDecompiler {
         return result
     }
 
-    /// Returns the result of a call as `gives`, `parts` or `fails`.
+    /// Returns the result of a call in the form that a step uses: `gives`, `parts` or `fails`.
     func outcome(at place: Int) -> JSONObject? {
         guard let result = result(at: place) else { return nil }
         if case .parts = result.content {
@@ -258,7 +260,7 @@ extension RunDecompiler {
         }
     }
 
-    /// Decompiles a result later than its call, which must be the last open call of its tool.
+    /// Decompiles a result that does not follow its call directly. The call must be the latest open call of its tool.
     mutating func lateResult(_ result: RunToolResult, at place: Int) -> Found? {
         guard let tool = open.tool(ofLast: result.toolCallID), !seen.contains(result.messageID),
             !pinned.contains(result.messageID), let told = outcome(at: place)
@@ -268,7 +270,7 @@ extension RunDecompiler {
         return ([JSONObject([.init("result", .string(tool))] + told.members)], place + 1)
     }
 
-    /// Parses a text as JSON; nil if writing the value would change the text.
+    /// Parses a text as JSON. Nil if writing the parsed value would give a different text.
     static func json(_ text: String) -> JSONValue? {
         guard let value = try? JSONReader.read(Array(text.utf8)), JSONWriter.bytes(value) == Array(text.utf8)
         else { return nil }

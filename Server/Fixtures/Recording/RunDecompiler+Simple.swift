@@ -2,7 +2,7 @@ import Clocks
 import RunWire
 import Texts
 
-/// Decompiles events that are one step each, and the ends of runs.
+/// Decompiles events that become one step each, and the ends of runs.
 extension RunDecompiler {
     mutating func simple(at place: Int) -> Found? {
         guard let kind = kind(place) else { return nil }
@@ -48,16 +48,17 @@ extension RunDecompiler {
         }
     }
 
-    /// Whether the messages snapshot at `place` precedes a question. The engine sends that snapshot by itself.
+    /// Whether a question follows the messages snapshot at `place`. The engine sends such a snapshot by itself, so no
+    /// step is needed for it.
     func asksBehind(_ place: Int) -> Bool {
         guard case .runFinished(let finish)? = kind(place + 1), case .interrupt? = finish.outcome else {
             return false
         }
-        // If the end is written out as an event, so is the snapshot.
+        // If the end of the run must be written out as an event, the snapshot must be written out too.
         return asks(finish, at: place + 1) != nil
     }
 
-    /// Whether the usage has only members that the `usage` step supports.
+    /// Whether the usage has only members that the `usage` step can express.
     private func isUsageKnown(_ place: Int) -> Bool {
         let usage = events[place].body["usage"] ?? .null
         return usage == .null || isKnown("usage", at: place)
@@ -77,7 +78,8 @@ extension RunDecompiler {
         switch finish.outcome {
         case nil: break
         case .success(let pending):
-            // A success is explicit only if calls are pending; other explicit successes have no step.
+            // The engine states a success explicitly only if calls are pending. No step can produce any other explicit
+            // success.
             guard pending?.isEmpty == false, isSuspended else { return nil }
         case .cancelled:
             guard finish.result == nil else { return nil }
@@ -89,7 +91,7 @@ extension RunDecompiler {
             isSuspended = true
             return (steps, place + 1)
         }
-        // The turn waits at a call of the client, so these steps go before that call.
+        // The turn waits at a client's call, so these steps must come before that call.
         if isSuspended, !self.steps.isEmpty {
             self.steps.insert(contentsOf: steps.map { Lifted(step: $0) }, at: self.steps.count - 1)
             return ([], place + 1)
@@ -114,7 +116,8 @@ extension RunDecompiler {
         return (steps, place + 1)
     }
 
-    /// Returns the questions (interrupts) at the run's end for an `ask` step, which also sends a messages snapshot.
+    /// Returns the questions (interrupts) at the run's end, as values of an `ask` step. An `ask` step also sends a
+    /// messages snapshot. Nil if the step could not reproduce the events.
     private func asks(_ finish: RunFinish, at place: Int) -> [JSONValue]? {
         let (body, time) = (events[place].body, events[place].time)
         guard place + 1 == events.count, !isAtFault, isUsageKnown(place), body["result"] ?? .null == .null,
@@ -142,7 +145,7 @@ extension RunDecompiler {
         return asks
     }
 
-    /// Returns the time until the interrupt expires, in whole seconds; an hour without time stamps.
+    /// Returns the time until the interrupt expires, in whole seconds. One hour if the recording has no time stamps.
     private static func patience(_ expiry: String, _ time: Interval?) -> Interval {
         guard let time, let end = TimeStamp.parse(expiry) else { return .hours(1) }
         let left = Interval(nanoseconds: end) - time + .milliseconds(500)

@@ -3,7 +3,8 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Decompiler of recorded runs: turns events into steps such as `say`, and writes out events that no step reproduces.
+/// Decompiler of recorded runs. It turns events into steps such as `say`. Events that no step can reproduce are written
+/// out as JSON.
 struct RunDecompiler {
     /// Tool as inferred from its calls.
     struct SeenTool: Equatable {
@@ -20,24 +21,24 @@ struct RunDecompiler {
     }
 
     var steps: [Lifted] = []
-    /// Whether the run ends by waiting for the client.
+    /// Whether the run ends with a question or a call that the client must answer.
     var isSuspended = false
-    /// Lines for the fixture's example, such as texts and calls.
+    /// Lines for the fixture's example, such as expected texts and calls.
     var heard: [String] = []
     private(set) var tools: [SeenTool] = []
     private var toolPlaces: [String: Int] = [:]
-    /// Ids that must be written out, because other events refer to them.
+    /// Ids that the fixture must write out, because other events refer to them.
     var pinned: Set<String> = []
     /// Pauses between the chunks of texts.
     var gaps: [Interval] = []
 
     var seen: Set<String> = []
-    /// The message to which the engine will attach calls.
+    /// The message to which the engine will attach the next call.
     var owner: String?
     var open = OpenCalls()
     var events: [RunRecording.Event] = []
     var isFollowed = false
-    /// Index of the first event in an invalid order. Steps must end before this event.
+    /// Index of the first event that violates the protocol's order. No step may extend to this event.
     var fault = Int.max
     var isAtFault = false
     var run: (thread: String?, id: String?)
@@ -45,12 +46,13 @@ struct RunDecompiler {
 
     typealias Found = (steps: [JSONObject], next: Int)
 
-    /// Appends the steps of a run. From the first event in an invalid order on, events are written out.
+    /// Appends the steps of a run. If events are in an invalid order, the first invalid event and all later ones are
+    /// written out as JSON.
     mutating func decompile(_ run: RunRecording.Run, isFollowed: Bool) {
         self.isFollowed = isFollowed
         isAtFault = false
         self.run = (run.start?.threadID, run.start?.runID)
-        // Calls without a result stay open only while the turn waits for the client.
+        // Calls without a result stay open across runs only if the previous run waits for the client.
         if !isSuspended { open = OpenCalls() }
         (owner, isSuspended) = (nil, false)
         events = run.events
@@ -90,7 +92,7 @@ struct RunDecompiler {
         } ?? Int.max
     }
 
-    /// Records a tool; false if it differs from a tool of the same name.
+    /// Records a tool. Returns false if it differs from a recorded tool with the same name.
     mutating func declare(_ tool: SeenTool) -> Bool {
         guard !tool.name.isEmpty else { return false }
         if let place = toolPlaces[tool.name] { return tools[place] == tool }
@@ -106,7 +108,7 @@ struct RunDecompiler {
         tools.removeLast(tools.count - count)
     }
 
-    /// Appends the missing end events to a run that was cut off.
+    /// Adds the missing end events to a run whose recording was cut off.
     mutating func closeWhatIsOpen() {
         struct Item: Hashable {
             let type: RunEventType
@@ -174,13 +176,13 @@ struct RunDecompiler {
         return Set(names.compactMap { body[$0]?.string })
     }
 
-    /// Whether the event has neither metadata, nor a raw event, nor a subagent id.
+    /// Whether the event has none of these: metadata, a raw event, a subagent id.
     func isPlain(_ place: Int) -> Bool {
         let event = events[place].event
         return event.metadata == nil && event.rawEvent == nil && event.subagentRunID == nil
     }
 
-    /// Whether the member would be written again as the same JSON.
+    /// Whether the member, parsed and written again, gives the same JSON.
     func isKnown(_ name: String, at place: Int) -> Bool {
         guard let written = try? JSONReader.read(RunEventWriter.bytes(RunEvent(events[place].event.kind))),
             let member = written[name], let recorded = events[place].body[name]
@@ -192,17 +194,17 @@ struct RunDecompiler {
         stands(place) && isPlain(place) ? events[place].event.kind : nil
     }
 
-    /// Whether an event exists at `place` and precedes the first one in an invalid order.
+    /// Whether there is an event at `place`, before the first event in an invalid order.
     func stands(_ place: Int) -> Bool { events.indices.contains(place) && place < fault }
 
-    /// Adds a line to the example, if the syntax of examples can express the words.
+    /// Adds a line to the example, unless the syntax of examples cannot express the words.
     mutating func expect(_ kind: String, _ words: String) {
         let isTrimmed = words.first?.isWhitespace == false && words.last?.isWhitespace == false
         guard isTrimmed, !words.hasPrefix("exactly:") else { return }
         heard.append("\(kind): \(words)")
     }
 
-    /// Returns a length of time as fixtures write it, at most a day.
+    /// Returns a duration in the notation of fixtures. A duration above one day becomes one day.
     static func length(_ interval: Interval) -> JSONValue {
         .string(ValueSyntax.text(min(interval, FixtureLimits.longestInterval)))
     }
@@ -257,9 +259,9 @@ struct RunDecompiler {
         return ["chunks": .array(pieces.map(Placeholders.text))]
     }
 
-    /// Returns the chunk size that cuts the text into these pieces, such as `3 words`; nil if none does.
+    /// Returns a chunk size that cuts the text into exactly these pieces, such as `3 words`. Nil if there is none.
     static func size(of pieces: [String]) -> String? {
-        // A comparison of the first pieces excludes most sizes cheaply.
+        // Most sizes are excluded by comparing only the first pieces.
         let sample = pieces.prefix(4).joined()
         let first = pieces.prefix(3)
         let whole = pieces.joined()
@@ -273,7 +275,7 @@ struct RunDecompiler {
         return nil
     }
 
-    /// Returns the first words of a text, as an expectation for the example.
+    /// Returns the first words of a text, which the example then expects.
     static func words(_ text: String) -> String? {
         let line = text.split { $0.isNewline }.first { !$0.allSatisfy(\.isWhitespace) } ?? ""
         let said = line.drop { $0.isWhitespace }
@@ -334,7 +336,7 @@ struct RunDecompiler {
         return step
     }
 
-    /// Adds `every` to the step: the median pause between its pieces.
+    /// Adds `every` to the step: the median of the pauses between its pieces.
     func timed(_ step: JSONObject, _ range: Range<Int>) -> JSONObject {
         let times = events[range].compactMap { event -> Interval? in
             switch event.event.kind {

@@ -2,14 +2,14 @@ package import Clocks
 package import RunWire
 package import Texts
 
-/// Recording of an agent's runs: JSON lines, or an event stream.
+/// Recording of an agent's runs. The format is JSON lines or an event stream.
 package struct RunRecording: Equatable, Sendable {
     package struct Event: Equatable, Sendable {
         /// Line number in the recording, from 1.
         package var line: Int
         package var body: JSONObject
         package var event: RunEvent
-        /// Time since an origin that all events share; nil without a time stamp.
+        /// Time of the event, from an origin that all events of the recording share. Nil without a time stamp.
         package var time: Interval?
     }
 
@@ -33,7 +33,7 @@ package struct RunRecording: Equatable, Sendable {
 
     /// - Parameters:
     ///   - bytes: the recording.
-    ///   - arrivals: arrival times in order, used for events without a time stamp.
+    ///   - arrivals: arrival times in order. They are used for events that have no time stamp.
     /// - Throws: ``Problem`` for the first event that cannot be read.
     package init(_ bytes: [UInt8], arrivals: [Arrival] = []) throws(Problem) {
         var arrivals = arrivals[...]
@@ -42,7 +42,7 @@ package struct RunRecording: Equatable, Sendable {
             let event: RunEvent
             let value = try? JSONReader.read(item.data)
             do throws(RunFormatError) {
-                // Event and body share one parsed value, and so the memory of its texts.
+                // The event and its body are read from the same parsed value, so their texts are stored only once.
                 if let value {
                     event = try RunEventReader.read(value)
                 } else {
@@ -62,7 +62,8 @@ package struct RunRecording: Equatable, Sendable {
             var time = event.timestamp.map { Interval.milliseconds($0) }
             arrivals = arrivals.drop { $0.byteCount < item.end }
             if time == nil, let arrival = arrivals.first {
-                // Events that were sent together may arrive in several pieces.
+                // Events that were sent together may arrive in several pieces. Pieces that arrive shortly after one
+                // another get the same time.
                 if moment.map({ arrival.time - $0 >= FixtureLimits.arrivalNoise }) ?? true {
                     moment = arrival.time
                 }
@@ -81,7 +82,8 @@ package struct RunRecording: Equatable, Sendable {
         var end: Int
     }
 
-    /// Calls `read` for each event: for each line if the recording begins with an object, else per event of the stream.
+    /// Calls `read` for each event. If the recording begins with an object, each line is an event. Otherwise the
+    /// recording is read as an event stream.
     private static func forEachItem(
         of bytes: [UInt8], _ read: (Item) throws(Problem) -> Void
     ) throws(Problem) {
@@ -109,7 +111,7 @@ package struct RunRecording: Equatable, Sendable {
                 try receive(line + [0x0A], line.endIndex)
             }
         }
-        // Two line ends complete a last event that was cut off before its empty line.
+        // A recording may end before the empty line after its last event. Two line ends complete that event.
         if first != UInt8(ascii: "{") { try receive([0x0A, 0x0A], bytes.endIndex) }
     }
 }
@@ -129,7 +131,7 @@ extension RunRecording {
 
         var end: Event? { events.last.flatMap { $0.event.isTerminal ? $0 : nil } }
 
-        /// The user's message, if the run echoes its request or sends a messages snapshot.
+        /// The user's message. Nil if the run neither echoes its request nor sends a messages snapshot.
         var words: String? {
             let told = events.lazy.compactMap { event -> [RunMessage]? in
                 if case .messagesSnapshot(let messages) = event.event.kind { messages } else { nil }
@@ -141,7 +143,8 @@ extension RunRecording {
         }
     }
 
-    /// The runs of the recording. Events after the end of a run belong to that run.
+    /// The runs of the recording. Events between the end of a run and the start of the next belong to the run that has
+    /// ended.
     var runs: [Run] {
         var runs: [Run] = []
         var isOver = true

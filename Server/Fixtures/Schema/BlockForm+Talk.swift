@@ -150,7 +150,7 @@ extension BlockForm {
         Key("then", .string, "The stage the conversation goes to."),
     ]
 
-    /// Rules need `replies`, which may be empty only next to `then`.
+    /// Returns the form of a rule. `replies` is required, and may be an empty list only if the rule has `then`.
     private static func replies(needed name: String?) -> ValueForm {
         let rules = ValueForm.schema(
             #"{"if": {"properties": {"replies": {"type": "array", "maxItems": 0}}}, "then": {"required": ["then"]}}"#
@@ -287,7 +287,8 @@ extension BlockForm {
 
     private static let moments = Fault.Moment.Kind.allCases.map(\.rawValue)
 
-    /// Returns a regular expression for a moment, with any number and any operation in place of the sample ones.
+    /// Returns a regular expression for a moment. It accepts any number and any operation in place of those of the
+    /// sample `moment`.
     private static func pattern(_ moment: String) -> String {
         moment.split(separator: " ").map { word in
             switch word {

@@ -131,7 +131,7 @@ package enum FixtureSchema {
 }
 
 extension ValueForm {
-    /// Values of an entity type with their other spellings.
+    /// Values of an entity type, with the other spellings of each value.
     fileprivate static let spellings = ValueForm(
         object.members + [
             .init("minProperties", .integer(1)),
@@ -166,7 +166,7 @@ extension StepVerb {
             verb.needsOneOf.isEmpty
                 ? nil : JSONObject.Member(verb.name, ValueForm.anyOf(verb.needsOneOf).json)
         }
-        // Exact chunks replace "say", but a chunk size needs a "say".
+        // Exact chunks can be used without "say". A chunk size needs "say".
         let chunks = ValueForm.schema(
             #"{"if": {"required": ["chunks"], "properties": {"chunks": {"type": "string"}}}, "then": {"required": ["say"]}}"#
         )
@@ -190,7 +190,8 @@ extension StepVerb {
 }
 
 extension ValueForm {
-    /// Returns a form that needs at least one of these names. Exact chunks may replace "say".
+    /// Returns a form that needs at least one of these names. If "say" is among them, exact chunks are accepted in
+    /// place of it.
     fileprivate static func anyOf(_ names: [String]) -> ValueForm {
         let forms: [ValueForm] = names.map { $0 == "say" ? .ref("speech") : .required([$0]) }
         return forms.count == 1 ? forms[0] : ValueForm([.init("anyOf", .array(forms.map(\.json)))])

@@ -10,7 +10,7 @@ struct ValueForm: Sendable {
 
     var json: JSONValue { .object(JSONObject(members)) }
 
-    /// Creates a form from the members of a JSON object.
+    /// Creates a form. `text` is a JSON object whose members become the form's members.
     static func schema(_ text: String) -> ValueForm {
         let value = try? JSONReader.read(Array(text.utf8))
         return ValueForm(value?.object?.members ?? [])
@@ -40,7 +40,7 @@ struct ValueForm: Sendable {
     static let constant = type("string", "number")
     static let initial = type("string", "number", "null")
     static let optionalString = type("string", "null")
-    /// Form of a flag that can only be `true`.
+    /// Form of a flag whose only allowed value is `true`.
     static let mark = ValueForm(.init("const", .bool(true)))
     /// Form of a positive length of time.
     static let lasting = ValueForm(
@@ -77,7 +77,7 @@ struct ValueForm: Sendable {
         .either(form, .list(form, least: least))
     }
 
-    /// Form of a block whose names the author chooses.
+    /// Form of a block in which the author of the fixture chooses the names.
     static func names(of value: ValueForm, called name: String? = nil) -> ValueForm {
         let names = name.map { [JSONObject.Member("propertyNames", ValueForm.ref($0).json)] } ?? []
         return ValueForm(object.members + names + [.init("additionalProperties", value.json)])
@@ -87,7 +87,7 @@ struct ValueForm: Sendable {
         ValueForm(.init("required", .array(names.map { .string($0) })))
     }
 
-    /// Form of a block with exactly one of these names that also satisfies `others`.
+    /// Form of a block that has exactly one of these names. The block must also satisfy `others`.
     static func oneOf(_ names: [String], _ others: ValueForm = ValueForm([])) -> ValueForm {
         ValueForm([.init("oneOf", .array(names.map { required([$0]).json }))] + others.members)
     }
@@ -104,7 +104,7 @@ struct ValueForm: Sendable {
 struct Key: Sendable {
     let name: String
     let form: ValueForm
-    /// Description of the member; nil if its form has one.
+    /// Description of the member. Nil if the member's form already has a description.
     let about: String?
     let isNeeded: Bool
 
@@ -119,7 +119,7 @@ struct Key: Sendable {
     var property: JSONObject.Member { .init(name, form.described(about).json) }
 }
 
-/// Result builder for lists of keys, one per line.
+/// Result builder that makes a list of keys from one key per line.
 @resultBuilder
 enum KeyList {
     static func buildExpression(_ key: Key) -> [Key] { [key] }
@@ -127,7 +127,7 @@ enum KeyList {
     static func buildBlock(_ keys: [Key]...) -> [Key] { Array(keys.joined()) }
 }
 
-/// Block with a closed list of names, for the compiler and for the schema.
+/// Block in which only listed names are allowed. The compiler and the schema both use it.
 struct BlockForm: Sendable {
     /// Name of the block with its article, as in `A pace has nothing called …`.
     let owner: String
@@ -135,7 +135,8 @@ struct BlockForm: Sendable {
     private let about: String?
     private let rules: [JSONObject.Member]
 
-    /// `rules` are further constraints of the schema. Without `about`, each use of the block has its own description.
+    /// `rules` are additional constraints of the schema. If `about` is nil, each place that uses the block describes
+    /// it.
     init(
         _ owner: String, _ about: String? = nil, rules: ValueForm = ValueForm([]),
         @KeyList keys: () -> [Key]

@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import Matching
 
-/// One conversation of a random user with the engine, on virtual time.
+/// One conversation between a random user and the engine, on virtual time.
 struct SimulationRun {
     private static let start = Instant(secondsSince1970: 1_767_259_800)
 
@@ -12,7 +12,8 @@ struct SimulationRun {
     private var effects: [Effect] = []
     private var connection = ConnectionID(1)
     private var watch: SimulationWatch
-    /// Last sequence number of the replayed history. Later deliveries up to that number are skipped.
+    /// Sequence number of the last replayed entry. Live deliveries with this number or a lower one are duplicates and
+    /// are skipped.
     private var replayed: UInt64 = 0
     private(set) var suggestions: [String] = []
     private(set) var problem: String?
@@ -76,7 +77,7 @@ struct SimulationRun {
         recordEffects()
     }
 
-    /// Advances virtual time until the script is idle, by an hour at most.
+    /// Advances virtual time until the script is idle. If it is not idle after an hour, records that as a problem.
     private mutating func rest() {
         let end = now + FixtureLimits.simulationPatience
         var moments = 0
@@ -137,7 +138,8 @@ struct SimulationRun {
     }
 }
 
-/// Initial state of a simulation: a time and slot values drawn from the rules' conditions, so that they are reached.
+/// Initial state of a simulation: a time and slot values taken from the conditions of rules, so that these rules are
+/// reached.
 struct SimulationStart {
     var seed: UInt64
     var isStreaming: Bool
@@ -158,13 +160,13 @@ struct SimulationStart {
         if let minute = minutes.randomElement(using: &chance) {
             localTime = WallTime(weekday: Int(chance.next() % 7), minute: minute)
         }
-        // Three of four simulations keep the fixture's initial memory.
+        // Three of four simulations start with the fixture's own slot values.
         if chance.next() % 4 == 0, let known = values.randomElement(using: &chance) {
             memory[known.slot] = known.value
         }
     }
 
-    /// Description of the initial state; nil for the default.
+    /// Description of the initial state. Nil if it is the fixture's own.
     var words: String? {
         var parts: [String] = []
         if let localTime { parts.append("the clock shows \(localTime.text)") }

@@ -1,7 +1,7 @@
 import Clocks
 import ConversationEngine
 
-/// Checker of invariants that hold in every conversation, applied to each journal entry that a client receives.
+/// Checks invariants that must hold in every conversation. It is applied to each journal entry that a client receives.
 struct SimulationWatch {
     private var lastSequence: UInt64 = 0
     private var lastTime: Instant?
@@ -24,14 +24,14 @@ struct SimulationWatch {
         if !hasEnded { wordsToEcho.append(text) }
     }
 
-    /// Checks invariants that hold while the script is idle.
+    /// Checks invariants that must hold while the script is idle. Returns the violation, or nil.
     func atRest() -> String? {
         if let first = wordsToEcho.first, !hasEnded { return "\"\(first)\" was never echoed" }
         if openStream != nil, !hasEnded { return "a streamed reply stopped before its last chunk" }
         return nil
     }
 
-    /// Checks an entry, and returns the violation or nil.
+    /// Checks an entry. Returns the violation, or nil if all invariants hold.
     mutating func check(_ entry: JournalEntry) -> String? {
         if hasEnded { return "\(entry.kind.rawValue) came after the end" }
         if let last = lastTime, entry.time < last { return "time went back before \(entry.kind.rawValue)" }

@@ -2,13 +2,13 @@ import Clocks
 import ConversationEngine
 import Matching
 
-/// Generator of messages for random users: phrases of the fixture with unusual values, and unrelated words.
+/// Generates messages of random users: the fixture's phrases with unusual values, and unrelated words.
 struct SimulationWords {
     private let phrases: [Phrase]
 
     init(_ script: Script) { phrases = script.allRules.compactMap(\.hears).flatMap(\.phrases) }
 
-    /// Returns a message that a rule should match; nil if the fixture has no phrases.
+    /// Returns a message that a rule is expected to match. Nil if the fixture has no phrases.
     func matching(_ chance: inout SeededGenerator) -> String? {
         guard let phrase = phrases.randomElement(using: &chance) else { return nil }
         var text = ""
@@ -24,7 +24,7 @@ struct SimulationWords {
         return Self.dressings.randomElement(using: &chance)?.replacingGap(with: text) ?? text
     }
 
-    /// Returns a message that no rule was written for.
+    /// Returns a message for which the fixture has no rule.
     func offTopic(_ chance: inout SeededGenerator) -> String {
         Self.strangers.randomElement(using: &chance) ?? "?"
     }

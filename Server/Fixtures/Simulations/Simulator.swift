@@ -2,7 +2,7 @@ package import Clocks
 package import ConversationEngine
 import Matching
 
-/// Property-based tester of a fixture: seeded random users, with shrinking of failures.
+/// Property-based test of a fixture. It simulates seeded random users, and reduces each failure to few steps.
 package struct Simulator: Sendable {
     package var script: Script
     package var seed: UInt64
@@ -80,7 +80,8 @@ package struct Simulator: Sendable {
 
     // MARK: - Shrinking
 
-    /// Removes halves and then single steps, as long as the same invariant still fails.
+    /// Reduces a list of steps that causes a failure. Removes halves of the list and then single steps, as long as the
+    /// same kind of failure remains.
     private func shrink(_ steps: [SimulationStep], _ start: SimulationStart, reason: String)
         -> [SimulationStep]
     {
@@ -116,7 +117,7 @@ package struct Simulator: Sendable {
         return kept
     }
 
-    /// Returns the reason without numbers and quoted words, which vary between runs.
+    /// Returns the reason without numbers and quoted words. Two failures are of the same kind if the rest is equal.
     private func kind(_ reason: String) -> String {
         var result = ""
         var isQuoted = false
@@ -134,7 +135,7 @@ package enum SimulationStep: Equatable, Sendable, CustomStringConvertible {
     case say(String)
     case interrupt(String)
     case wait(Interval)
-    /// Loses the connection and reconnects with the last cursor.
+    /// Loses the connection, and reconnects with the last received cursor.
     case drop
     /// Ends the conversation.
     case hangUp
@@ -159,14 +160,14 @@ package enum SimulationStep: Equatable, Sendable, CustomStringConvertible {
 
 /// Failed simulation, with its shrunk steps.
 package struct SimulationFailure: Equatable, Sendable {
-    /// Number of the simulation in its run, from 1.
+    /// Number of the simulation. The first simulation has the number 1.
     package var simulation: Int
     package var seed: UInt64
     /// The violated invariant.
     package var reason: String
-    /// Description of an unusual initial state: `the clock shows Monday 17:00`.
+    /// Description of the initial state if it is not the fixture's own: `the clock shows Monday 17:00`.
     package var begins: String?
-    /// Smallest list of steps found that still causes the failure.
+    /// The shortest list of steps found that still causes the failure.
     package var steps: [SimulationStep]
     /// Number of steps before shrinking.
     package var originalCount: Int
@@ -182,7 +183,7 @@ package struct SimulationReport: Equatable, Sendable {
     package var failures: [SimulationFailure] = []
     /// Rules that answered in no simulation.
     package var unreached: [RuleName] = []
-    /// Placeholders that a message used without a value, in the order of the file.
+    /// Placeholders that had no value when a message used them, in the order of the file.
     package var emptyGaps: [EmptyGap] = []
 
     package struct EmptyGap: Hashable, Sendable {
