@@ -1,4 +1,5 @@
-/// Indexed binary heap of deadlines: a priority queue with at most one deadline per slot, updated by slot.
+/// Indexed binary heap of deadlines: a priority queue in which each slot has at most one deadline. The deadline of a
+/// slot can be changed and removed by the slot's number.
 package struct DeadlineHeap: Sendable {
     package struct Item: Equatable, Sendable {
         package var deadline: Instant
@@ -12,9 +13,9 @@ package struct DeadlineHeap: Sendable {
 
     private static let nowhere: Int32 = -1
 
-    /// Heap order: the earliest item is first, the order of the others is undefined.
+    /// Items in heap order: the earliest item is first. The order of the others is undefined.
     package private(set) var items: [Item] = []
-    /// Index into `items` by slot; ``nowhere`` for slots without a deadline.
+    /// Index into `items` of each slot's deadline; ``nowhere`` if the slot has no deadline.
     private var places: [Int32] = []
 
     package init() {}
@@ -49,11 +50,12 @@ package struct DeadlineHeap: Sendable {
         if last.deadline < items[place].deadline { rise(last, from: place) } else { sink(last, from: place) }
     }
 
-    /// Removes and returns the deadlines due by `now`, earliest first. Deadlines set meanwhile wait for the next call.
+    /// Removes the deadlines due by `now` and returns them, earliest first. A deadline that is set after this call
+    /// waits for the next call, even if it is due.
     ///
     /// - Parameters:
-    ///   - now: the current moment; deadlines at this moment are due.
-    ///   - limit: the maximum number of deadlines to return. The others stay.
+    ///   - now: the current moment. Deadlines at this moment are due.
+    ///   - limit: the maximum number of deadlines to return. Further due deadlines stay in the heap.
     /// - Returns: the due deadlines and their slots.
     package mutating func takeDue(by now: Instant, atMost limit: Int = .max) -> [Item] {
         var due: [Item] = []
@@ -64,7 +66,7 @@ package struct DeadlineHeap: Sendable {
         return due
     }
 
-    /// Moves every deadline by the same interval, which keeps their order.
+    /// Moves every deadline by the same interval. Their order does not change.
     package mutating func shift(by interval: Interval) {
         for index in items.indices { items[index].deadline = items[index].deadline + interval }
     }
@@ -79,7 +81,7 @@ package struct DeadlineHeap: Sendable {
         places[Int(item.slot)] = Int32(place)
     }
 
-    /// Moves the gap at `place` towards the root until `item` fits.
+    /// Moves an empty place, at first `place`, towards the root until `item` fits there.
     private mutating func rise(_ item: Item, from place: Int) {
         var place = place
         while place > 0 {
@@ -91,7 +93,7 @@ package struct DeadlineHeap: Sendable {
         put(item, at: place)
     }
 
-    /// Moves the gap at `place` towards the leaves until `item` fits.
+    /// Moves an empty place, at first `place`, towards the leaves until `item` fits there.
     private mutating func sink(_ item: Item, from place: Int) {
         var place = place
         while true {

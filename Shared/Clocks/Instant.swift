@@ -1,4 +1,4 @@
-/// A moment, in nanoseconds since 1970-01-01T00:00:00Z. Arithmetic saturates at the limits of 64 bits.
+/// A moment in time, in nanoseconds since 1970-01-01T00:00:00Z. The results of arithmetic are clamped to 64 bits.
 package struct Instant: Hashable, Comparable, Sendable {
     package var nanoseconds: Int64
 
@@ -6,7 +6,7 @@ package struct Instant: Hashable, Comparable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// Creates a moment. One outside the range is clamped.
+    /// Creates a moment. A value outside the range is clamped to the first or last moment.
     package init(secondsSince1970 seconds: Int64) {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         nanoseconds = overflow ? (seconds < 0 ? .min : .max) : product

@@ -1,4 +1,5 @@
-/// Limit of a loop's rounds at one moment. It ends a loop over deadlines whose work leaves a deadline due.
+/// Limits the rounds of a loop over deadlines at one moment. Without a limit, the loop would never end if the work of
+/// each round sets a new deadline at the same moment.
 ///
 /// ```swift
 /// var budget = MomentBudget(rounds: 1_000)
@@ -15,7 +16,7 @@ package struct MomentBudget: Sendable {
         left = self.rounds
     }
 
-    /// Spends one round at `now`. A moment before the latest one counts as the latest one.
+    /// Spends one round at `now`. If `now` is before the latest moment, it counts as the latest moment.
     ///
     /// - Returns: false when no round is left.
     package mutating func spend(at now: Instant) -> Bool {

@@ -14,20 +14,20 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
     /// The number of shards, from 1 to 256.
     public let count: Int
 
-    /// Maximum number of shards: the number of values of two hexadecimal digits.
+    /// Maximum number of shards: the number of values that two hexadecimal digits can have.
     package static let most = 256
 
-    /// Nil if there is no such shard.
+    /// Nil if `number` or `count` is out of range.
     ///
     /// - Parameters:
-    ///   - number: the shard's number, from 1.
+    ///   - number: the shard's number, from 1 to `count`.
     ///   - count: the number of shards, from 1 to 256.
     public init?(_ number: Int, of count: Int) {
         guard 1...Self.most ~= count, 1...count ~= number else { return nil }
         (self.number, self.count) = (number, count)
     }
 
-    /// Reads a text such as ``description``; nil for any other text, and if there is no such shard.
+    /// Reads a text in the form of ``description``. Nil for any other text, or if a number is out of range.
     ///
     /// - Parameter text: a text such as `2/4`.
     public init?(_ text: String) {
@@ -43,37 +43,39 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
     /// The text form, such as `2/4`.
     public var description: String { "\(number)/\(count)" }
 
-    /// The range of the last two digits of this shard's session ids, as numbers.
+    /// The values that the last two digits of this shard's session ids can have, as numbers.
     package var digits: ClosedRange<UInt8> {
         func start(_ number: Int) -> Int { (Self.most * (number - 1) + count - 1) / count }
         return UInt8(start(number))...UInt8(start(number + 1) - 1)
     }
 
-    /// The first and the last of ``digits`` as text.
+    /// The first and the last value of ``digits``, as two hexadecimal digits each.
     package var digitNames: (first: String, last: String) {
         (Self.name(digits.lowerBound), Self.name(digits.upperBound))
     }
 
-    /// Replaces the last two digits of `id` by digits that this shard owns. Different ids mostly stay different.
+    /// Replaces the last two digits of `id`, so that this shard owns the result. Different ids almost always stay
+    /// different.
     package func own(_ id: UniqueID) -> UniqueID {
         let (drawn, width) = (id.low & 0xFF, UInt64(digits.count))
         return UniqueID(
             high: id.high, low: id.low & ~0xFF | UInt64(digits.lowerBound) + drawn * width / 256)
     }
 
-    /// Returns the number of the shard that owns a session id; nil for any other text.
+    /// Returns the number of the shard that owns the session id `id`. Nil if `id` is not an id.
     package func owner(of id: String) -> Int? {
         guard id.utf8.count == 36 else { return nil }
         return owner(ofDigits: id.suffix(2))
     }
 
-    /// Returns a log text for an id that another shard owns, otherwise nil.
+    /// Returns a text for the log if another shard owns `id`. Nil if this shard owns it.
     package func stranger(_ id: String, called word: String = "session") -> String? {
         guard id.utf8.count == 36 else { return nil }
         return stranger(digits: id.suffix(2), called: "\(word) \(id)")
     }
 
-    /// Returns a log text for `name` if another shard owns session ids that end in `digits`, otherwise nil.
+    /// Returns a text for the log if another shard owns the session ids that end in `digits`. `name` describes them in
+    /// that text. Nil if this shard owns them.
     package func stranger(digits: Substring, called name: String) -> String? {
         guard let owner = owner(ofDigits: digits), owner != number else { return nil }
         return "\(name) belongs to shard \(owner) of \(count), this is shard \(number)"

@@ -6,21 +6,22 @@ package enum ClockMode: Equatable, Sendable {
     /// Time passes only by ``SteerableClock/advance(to:)``.
     case frozen
 
-    /// Factors that users may choose. Above a thousand, timers fire in bursts.
+    /// Speed factors that users may choose. Above 1,000, timers would fire in bursts.
     package static let factors = 0.001...1_000.0
 }
 
-/// A clock that can be stopped, scaled and moved forward, never back.
+/// A clock that can be stopped, scaled and moved forward. It cannot be moved back.
 package protocol SteerableClock: EventClock {
     var mode: ClockMode { get }
 
-    /// Whether time stands still until it is resumed. False for a ``VirtualClock``, which tests move.
+    /// Whether time stands still until a resume. False for a ``VirtualClock``, because tests move it.
     var isStopped: Bool { get }
 
     /// - Returns: false when the clock does not support the mode.
     func setMode(_ mode: ClockMode) -> Bool
 
-    /// Moves forward to `target` and fires the timers that become due. Does nothing if `target` is past.
+    /// Moves the clock forward to `target`, and fires the timers that become due. Does nothing if `target` is in the
+    /// past.
     func advance(to target: Instant)
 }
 
@@ -31,7 +32,7 @@ extension VirtualClock: SteerableClock {
     package func setMode(_ mode: ClockMode) -> Bool { mode == .frozen }
 }
 
-/// A clock that follows a base clock: at the same pace, scaled, or stopped.
+/// A clock that is driven by a base clock. It runs at the pace of the base clock or at a scaled pace, or it is stopped.
 package final class DrivenClock: SteerableClock {
     private struct Armed {
         var deadline: Instant?
@@ -40,7 +41,7 @@ package final class DrivenClock: SteerableClock {
 
     private struct State {
         var mode = ClockMode.real
-        /// The time of this clock (`shown`) at a time of the base clock (`base`).
+        /// A moment on this clock (`shown`), and the same moment on the base clock (`base`).
         var shown: Instant
         var base: Instant
         var timers: [UInt64: Armed] = [:]
@@ -54,7 +55,7 @@ package final class DrivenClock: SteerableClock {
             }
         }
 
-        /// Returns the time of the base at which this clock shows `deadline`; nil for never.
+        /// Returns the time on the base clock at which this clock will show `deadline`. Nil if that will never happen.
         func baseDeadline(_ deadline: Instant) -> Instant? {
             if deadline <= shown { return base }
             return switch mode {
@@ -69,7 +70,8 @@ package final class DrivenClock: SteerableClock {
             self.base = base
         }
 
-        /// Returns deadlines for the base's timers, to be set outside the lock: a due timer may fire at once.
+        /// Returns new deadlines for the base clock's timers. The caller must set them after it releases the lock,
+        /// because a timer that is due may fire at once.
         func orders(for timers: some Sequence<Armed>) -> [Order] {
             timers.map { Order(timer: $0.timer, deadline: $0.deadline.flatMap { baseDeadline($0) }) }
         }
@@ -123,10 +125,10 @@ package final class DrivenClock: SteerableClock {
         for order in orders { order.follow() }
     }
 
-    /// Sets the clock to its base again, even if that moves it back, and disarms its timers. The caller must have no
-    /// other timed state, or must shift it by the result.
+    /// Sets this clock to the time of its base clock, even if that moves it back, and disarms its timers. Other state
+    /// that depends on this clock's time must be shifted by the returned change.
     ///
-    /// - Returns: the change of this clock; negative if it moved back.
+    /// - Returns: the change of this clock's time; negative if the clock moved back.
     package func rejoinBase() -> Interval {
         let now = base.now
         let (step, orders) = state.withLock { state -> (Interval, [Order]) in
@@ -152,7 +154,8 @@ package final class DrivenClock: SteerableClock {
         return DrivenTimer(clock: self, id: id)
     }
 
-    /// Whether the timer is due; then removes its deadline. A firing from before the last arming does not count.
+    /// Whether the timer is due. If so, its deadline is removed. False if the base's timer fired for an earlier
+    /// deadline of this timer.
     private func takeDue(_ id: UInt64) -> Bool {
         let now = base.now
         let (isDue, orders) = state.withLock { state -> (Bool, [Order]) in

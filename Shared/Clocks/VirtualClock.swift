@@ -1,5 +1,6 @@
-/// A clock that stands still until a test moves it. ``advance(by:)`` fires due timers on the calling thread, in the
-/// order of deadlines and then of arming. A deadline in the past fires at once, on the thread that arms it.
+/// A clock that stands still until a test moves it. ``advance(by:)`` fires the timers that become due, on the calling
+/// thread. They fire in the order of their deadlines; timers with equal deadlines fire in the order in which they were
+/// armed. A timer that is armed for the past fires at once, on the arming thread.
 package final class VirtualClock: EventClock {
     private struct State {
         var now: Instant
@@ -7,7 +8,7 @@ package final class VirtualClock: EventClock {
         var actions: [UInt64: @Sendable () -> Void] = [:]
         var names: [UInt64: String] = [:]
         var counter: UInt64 = 0
-        /// Timers whose action is running because they were armed for the past.
+        /// Timers that were armed for the past and whose action is running now.
         var overdue: Set<UInt64> = []
         var isStopped = false
     }
@@ -21,18 +22,18 @@ package final class VirtualClock: EventClock {
 
     package var now: Instant { state.withLock { $0.now } }
 
-    /// The earliest armed deadline; nil when there is none.
+    /// The earliest armed deadline; nil when no timer is armed.
     package var nextDeadline: Instant? {
         state.withLock { $0.armed.values.map(\.deadline).min() }
     }
 
-    /// Moves time forward and fires every timer that becomes due.
+    /// Moves time forward by `interval`, and fires every timer that becomes due.
     package func advance(by interval: Interval) {
         advance(to: now + interval)
     }
 
-    /// Moves time forward to `target`, unless that is past, and fires the timers that become due. After
-    /// ``firingsAtOneMoment`` timers at one moment, the rest stay due, and time moves on.
+    /// Moves time forward to `target` and fires the timers that become due. Does nothing if `target` is in the past. At
+    /// most ``firingsAtOneMoment`` timers fire at one moment. The others of that moment stay due, and time moves on.
     package func advance(to target: Instant) {
         var budget = MomentBudget(rounds: Self.firingsAtOneMoment)
         while let (action, moment) = takeDue(by: target) {
@@ -42,7 +43,7 @@ package final class VirtualClock: EventClock {
         state.withLock { $0.now = max($0.now, target) }
     }
 
-    /// Maximum number of timers fired at one moment. 100,000: more than any test needs.
+    /// Maximum number of timers that fire at one moment. 100,000: no test needs more.
     package static let firingsAtOneMoment = 100_000
 
     package func makeTimer(_ fire: @escaping @Sendable () -> Void) -> any EventTimer {
@@ -63,14 +64,15 @@ package final class VirtualClock: EventClock {
         return Timer(clock: self, id: id)
     }
 
-    /// Releases every timer, including later ones, at the end of a test. Otherwise a call that waits for a retry and
-    /// its clock would keep each other alive.
+    /// Releases every timer at the end of a test. Timers made later are released too. Otherwise a call that waits for a
+    /// retry would keep its clock alive, and the clock would keep the call alive.
     package func stop() {
         let dropped = state.withLock { state in
             defer { (state.isStopped, state.armed, state.actions, state.names) = (true, [:], [:], [:]) }
             return state.actions
         }
-        // Released outside the lock, because an action may hold the last reference to another timer.
+        // The actions are released outside the lock, because an action may hold the last reference to another timer,
+        // whose release takes the lock.
         withExtendedLifetime(dropped) {}
     }
 
@@ -115,7 +117,8 @@ package final class VirtualClock: EventClock {
 
         func arm(at deadline: Instant) {
             let overdue = clock.state.withLock { [id] state -> (@Sendable () -> Void)? in
-                // A timer whose action arms it for the past waits for the next advance, or it would recurse forever.
+                // If a timer's action arms the same timer for the past, the timer waits for the next advance. Otherwise
+                // the action would recurse forever.
                 guard deadline > state.now || state.overdue.contains(id) else {
                     state.armed[id] = nil
                     guard let action = state.actions[id] else { return nil }

@@ -1,12 +1,12 @@
 #if DEFLATE
     import CZlib
 
-    /// Raw DEFLATE compressor (RFC 1951) that ends every message on a byte boundary (RFC 7692 §7.2.1).
+    /// Raw DEFLATE compressor (RFC 1951). The output of every message ends on a byte boundary (RFC 7692 §7.2.1).
     final class Compressor {
         /// zlib stores the stream's address, so the stream must not move.
         private let stream: UnsafeMutablePointer<z_stream>
 
-        /// Returns the memory of one compressor (zconf.h, "Memory requirements").
+        /// Returns the bytes of memory that one compressor needs (zconf.h, "Memory requirements").
         static func bytes(windowBits: Int) -> Int {
             1 << (windowBits + 2) + 1 << (Int(DeflateLimits.memoryLevel) + 9) + 6 << 10
         }
@@ -32,11 +32,12 @@
             deflateReset(stream)
         }
 
-        /// Compresses one message, without the final four bytes that every receiver adds (RFC 7692 §7.2.1).
+        /// Compresses one message. The last four bytes are omitted, because every receiver appends them (RFC 7692
+        /// §7.2.1).
         func compress(
             _ message: UnsafeRawBufferPointer, by piece: UnsafeMutableRawBufferPointer
         ) -> [UInt8]? {
-            // zlib flushes nothing for an empty message, so this is an empty block (RFC 7692 §7.2.3.6).
+            // zlib's flush writes nothing for an empty message, so this returns an empty block (RFC 7692 §7.2.3.6).
             guard !message.isEmpty else { return [0] }
             var packed: [UInt8] = []
             // zlib does not write to its input, although the parameter is not const.
@@ -55,7 +56,7 @@
         }
     }
 #else
-    /// Placeholder for builds without zlib. It cannot be created.
+    /// Stand-in for builds without zlib. It cannot be created.
     final class Compressor {
         static func bytes(windowBits: Int) -> Int { 0 }
 

@@ -1,7 +1,7 @@
 package import WebSocketCore
 
-/// permessage-deflate for the connections of one loop, through the system's zlib. Without context takeover, connections
-/// share an inflater, and a compressor per window size. Not thread-safe.
+/// permessage-deflate for the connections of one loop, with the system's zlib. Connections without context takeover
+/// share one inflater, and one compressor per window size. Not thread-safe.
 package final class DeflateService {
     /// Whether the build includes zlib; see Package.swift.
     package static var isAvailable: Bool {
@@ -14,15 +14,16 @@ package final class DeflateService {
 
     /// Buffer for output of unknown length.
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: DeflateLimits.pieceBytes, alignment: 16)
-    /// Output bytes that all connections may still inflate until the caller resets the value. Input counts as well
-    /// (``DeflateLimits/readCost``). Messages wait while it is used up.
+    /// Number of bytes that the connections together may still inflate. The caller resets it regularly. Input bytes are
+    /// counted as well (``DeflateLimits/readCost``). When it is used up, messages wait.
     package var allowance = Int.max
-    /// Limit of zlib's memory for connections. Inflaters are reserved at negotiation; compressors get the rest.
+    /// Maximum bytes of zlib's memory for all connections. Memory for inflaters is reserved at negotiation. Compressors
+    /// can use what is not reserved.
     package let limit: Int
-    /// Memory that zlib holds for connections. `reservedBytes` is what was promised to them.
+    /// Bytes that zlib now holds for connections. `reservedBytes` are those that connections are entitled to.
     package private(set) var heldBytes = 0
     private var reservedBytes = 0
-    /// Nil while a connection has borrowed it for a message.
+    /// The shared inflater. Nil while a connection has borrowed it for a message.
     private var spareInflater: Inflater?
     /// Compressors by window bits.
     private var compressors: [Int: Compressor] = [:]
@@ -36,14 +37,14 @@ package final class DeflateService {
         piece.deallocate()
     }
 
-    /// Returns the codec of a connection that has negotiated `terms`.
+    /// Returns the codec for a connection that has negotiated `terms`.
     ///
-    /// - Returns: nil if no inflater fits into the limit.
+    /// - Returns: nil if the memory limit leaves no room for another inflater.
     package func codec(for terms: DeflateTerms) -> DeflateCodec? {
         reserve(terms.inflaterBytes) ? DeflateCodec(terms: terms, service: self) : nil
     }
 
-    /// Reserves memory for a connection. Returns false if it does not fit.
+    /// Reserves memory for a connection. Returns false if the limit leaves too little.
     func reserve(_ bytes: Int) -> Bool {
         guard reservedBytes + bytes <= limit else { return false }
         reservedBytes += bytes
@@ -52,7 +53,7 @@ package final class DeflateService {
 
     func giveBackReserve(_ bytes: Int) { reservedBytes -= bytes }
 
-    /// Records a change of a connection's memory; negative when it shrank.
+    /// Records that a connection's memory has grown by `bytes`. A negative value means that it has shrunk.
     func note(_ bytes: Int) { heldBytes += bytes }
 
     /// Returns an inflater with an empty window; nil when memory is exhausted.

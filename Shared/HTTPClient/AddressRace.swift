@@ -1,6 +1,7 @@
 import SocketTransport
 
-/// Order in which the addresses of a host are tried: address families alternate, the preferred one first (RFC 8305).
+/// Order in which the addresses of a host are tried. IPv4 and IPv6 alternate, beginning with the preferred family (RFC
+/// 8305).
 struct AddressRace: Sendable {
     private var waiting: ArraySlice<SocketAddress>
 

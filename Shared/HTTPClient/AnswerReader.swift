@@ -12,7 +12,7 @@ struct AnswerReader: Sendable {
 
     private let limitBytes: Int
     private let streams: Bool
-    /// Whether a body beyond the limit is truncated; otherwise the request fails.
+    /// What happens to a body beyond the limit. True: the body is truncated. False: the request fails.
     private let cutsBody: Bool
     private var parser = ResponseParser()
     private var head: ResponseHead?
@@ -28,18 +28,19 @@ struct AnswerReader: Sendable {
         parser.begin(method: request.method)
     }
 
-    /// Consumes bytes. Returns the outcome, or nil while the response is incomplete. Must not follow an outcome.
+    /// Reads received bytes. Returns the outcome of the request, or nil while the response is incomplete. After an
+    /// outcome, this function must not be called again.
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Outcome? {
         var outputs: [ResponseParser.Output] = []
         parser.receive(bytes) { outputs.append($0) }
         return read(outputs)
     }
 
-    /// Handles the end of the stream; `error` is its reason, if known.
+    /// Handles the end of the stream. `error` is the reason for the end; nil if the stream ended normally.
     mutating func inputClosed(because error: SocketError?) -> Outcome? {
         let outcome = read(parser.inputClosed())
         guard let error else { return outcome }
-        // A body without a length is complete only if the server ended the stream normally (RFC 9112 §8).
+        // A body that has no declared length is complete only if the server ended the stream normally (RFC 9112 §8).
         guard case .failed(.badAnswer(let cause, _)) = outcome else {
             return .failed(.badAnswer(.incomplete, because: error))
         }

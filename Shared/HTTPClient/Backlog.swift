@@ -1,6 +1,7 @@
 import Clocks
 
-/// Backpressure of one connection: counts bytes that are reported but not handled. Callable from any thread.
+/// Backpressure for one connection. It counts the bytes that were reported to the user but not yet handled. Callable
+/// from any thread.
 package final class Backlog: Sendable {
     private struct State {
         var cost = 0
@@ -10,14 +11,15 @@ package final class Backlog: Sendable {
     private let limitBytes: Int
     private let state = Locked(State())
 
-    /// Reading pauses above `limitBytes`, and resumes at half of the limit.
+    /// Creates a backlog. Reading pauses when more than `limitBytes` are unhandled, and resumes at half of
+    /// `limitBytes`.
     package init(limitBytes: Int) {
         self.limitBytes = limitBytes
     }
 
     package var isFull: Bool { state.withLock { $0.isFull } }
 
-    /// Adds a message. Returns true if reading has to pause.
+    /// Adds the bytes of a reported message. Returns true if reading has to pause now.
     package func add(_ byteCount: Int) -> Bool {
         state.withLock { state in
             state.cost += byteCount + ClientLimits.messageCost
@@ -27,7 +29,7 @@ package final class Backlog: Sendable {
         }
     }
 
-    /// Removes a handled message. Returns true if reading has to resume.
+    /// Removes the bytes of a handled message. Returns true if reading has to resume now.
     package func remove(_ byteCount: Int) -> Bool {
         state.withLock { state in
             state.cost -= byteCount + ClientLimits.messageCost

@@ -1,29 +1,29 @@
 import Clocks
 import SocketTransport
 
-/// One request or WebSocket on the loop, from address resolution to the last byte.
+/// State of one request or WebSocket on the loop, from address resolution to the last byte.
 final class ConnectionState {
     let number: Int
     let host: String
     let timeout: Interval?
-    /// Maximum time between two parts of a streamed response; nil means no limit.
+    /// Maximum time between two parts of a streamed response. Nil means that there is no limit.
     let silence: Interval?
     /// Backpressure; nil if reports are not counted.
     let backlog: Backlog?
     let report: @Sendable (HTTPClient.Report) -> Void
-    /// The unsent rest of the body file, and the number of bytes that it must have.
+    /// The part of the body file that is not yet sent: its reader, and the number of missing bytes.
     var file: (reader: Files.Reader?, missing: Int)?
-    /// nil once the end was reported and only the connection has to be closed.
+    /// State machine of the exchange. Nil after the end was reported, when the connection only has to be closed.
     var exchange: Exchange?
     var race = AddressRace([])
-    /// Active connection attempts; the first to succeed is used.
+    /// Connection attempts in progress. The first one that succeeds is used.
     var dialling: [SocketID] = []
     var socket: SocketID?
-    /// The error of the last attempt, or the reason why no attempt was possible.
+    /// The error of the last attempt. If no attempt was possible, the reason.
     var lastFailure: SocketError
-    /// The timeout; nil for an open WebSocket, which may be silent for hours.
+    /// The time at which the request times out. Nil for an open WebSocket, which may be silent for hours.
     var deadline: Instant?
-    /// Time at which the next address is tried, although the last attempt is still active (RFC 8305).
+    /// The time at which the next address is tried, even if the last attempt is still in progress (RFC 8305).
     var nextTry: Instant?
     private let timer: any EventTimer
 

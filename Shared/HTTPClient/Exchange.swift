@@ -21,7 +21,7 @@ struct Exchange: Sendable {
     enum Output: Equatable, Sendable {
         case write([UInt8])
         case report(HTTPClient.Report)
-        /// The exchange is over: wait for the peer's end of stream, then close.
+        /// The exchange is over. Wait for the end of the peer's stream, then close the connection.
         case leave
     }
 
@@ -42,7 +42,8 @@ struct Exchange: Sendable {
     private var state: State
     private var isClosing = false
 
-    /// `generator` supplies nonce and masks of a WebSocket, which differ for every connection (RFC 6455 §4.1, §10.3).
+    /// Creates an exchange. `generator` supplies the nonce and the masking keys of a WebSocket, which must differ
+    /// between connections (RFC 6455 §4.1, §10.3).
     init(_ request: HTTPClient.Request, _ generator: inout SeededGenerator) {
         state = .asked(AnswerReader(request))
         guard let terms = request.webSocket else {
@@ -57,13 +58,14 @@ struct Exchange: Sendable {
             handshake: handshake, messageBytes: terms.messageBytes, maskSeed: generator.next())
     }
 
-    /// True between the 101 response and the report of the end.
+    /// Whether the 101 response has arrived and the end has not been reported.
     var hasBeenOpen: Bool {
         if case .open = state { true } else { false }
     }
 
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [Output] {
-        // `state` is overwritten first: otherwise its second reference would make every append copy the whole body.
+        // `state` is overwritten before the reader is used. Otherwise the body would have two references, and each
+        // append would copy it.
         switch state {
         case .asked(var reader):
             state = .over
@@ -82,7 +84,7 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Handles the end of the stream; `error` is its reason, if known.
+    /// Handles the end of the stream. `error` is the reason for the end; nil if the stream ended normally.
     mutating func inputClosed(because error: SocketError? = nil) -> [Output] {
         switch state {
         case .asked where upgrade != nil: return end(.failed(.handshakeEnded(because: error)))
@@ -97,14 +99,14 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Returns a message as bytes to write; empty unless open.
+    /// Returns the bytes to write for a message. Empty unless the WebSocket is open.
     mutating func message(_ opcode: Opcode, _ payload: [UInt8]) -> [UInt8] {
         guard case .open(var connection) = state else { return [] }
         defer { state = .open(connection) }
         return connection.message(opcode, payload)
     }
 
-    /// Starts the closing handshake. A WebSocket that is not open yet is dropped at once.
+    /// Starts the closing handshake. If the WebSocket is not open yet, the exchange ends at once.
     mutating func close(_ code: CloseCode, reason: String) -> [Output] {
         switch state {
         case .asked: return end(.closed(code, reason: reason))

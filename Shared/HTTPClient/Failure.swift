@@ -3,15 +3,17 @@ package import SocketTransport
 package import WebSocketCore
 
 extension HTTPClient {
-    /// Failure of a request, or fault that ended a WebSocket.
+    /// The error that ended a request or a WebSocket.
     package enum Failure: Error, Equatable, Sendable {
-        /// The host name is unknown, or none of its addresses can be reached.
+        /// The host name is unknown, or no address of the host can be reached.
         case unreachable(SocketError)
         /// ``Request/timeout`` has passed.
         case timedOut(host: String, seconds: Int64)
-        /// The connection ended before the response to a WebSocket handshake. The error is the reason, if known.
+        /// The connection ended before the response to a WebSocket handshake. The error is the reason for the end, if
+        /// it is known.
         case handshakeEnded(because: SocketError?)
-        /// An invalid or incomplete response. The error is the reason of its end, if known.
+        /// The response is invalid or incomplete. The socket error is the reason why the connection ended, if it is
+        /// known.
         case badAnswer(ResponseError, because: SocketError?)
         case onlyInterimAnswers
         case tooLong(limitBytes: Int)
@@ -21,17 +23,17 @@ extension HTTPClient {
         case lost(because: SocketError?)
         /// The peer did not answer our close frame.
         case closeUnanswered
-        /// The peer violated RFC 6455. The code is the one in our close frame.
+        /// The peer violated RFC 6455. The code is the one that our close frame carries.
         case violation(CloseCode)
-        /// The file to send cannot be read, or its length differs from the announced one.
+        /// The file to send cannot be read, or its length differs from the length in the request.
         case badFile
-        /// The address is invalid; the text is the reason.
+        /// The address is invalid. The text is the reason.
         case badAddress(String)
-        /// The endpoint requires TLS, which our own sockets do not support.
+        /// The endpoint requires TLS, which this client's own sockets do not support.
         case encryptionUnavailable
-        /// URLSession failed to get a response or a WebSocket. The text is the system's.
+        /// URLSession could not get a response or open a WebSocket. The text is the system's error message.
         case system(String)
-        /// A WebSocket of URLSession ended without a close frame. The text is the system's.
+        /// A WebSocket of URLSession ended without a close frame. The text is the system's error message.
         case systemLost(String)
         /// ``HTTPClient/close()`` was called.
         case shutDown

@@ -2,23 +2,24 @@ package import Clocks
 package import SocketTransport
 package import WebSocketCore
 
-/// Client of unencrypted HTTP and WebSocket servers on its own event loop. Each request has its own connection.
-/// Redirects are not followed, and proxies are not used.
+/// Client for unencrypted HTTP and WebSocket servers. It has its own event loop, and opens a connection for each
+/// request. It does not follow redirects and does not use proxies.
 package final class HTTPClient: Sendable {
-    /// Activity of a client, for tests in the process of the server.
+    /// Activity of a client. Tests use it when the server runs in the same process.
     package struct Traffic: Equatable, Sendable {
         package var sockets: [SocketTraffic]
         /// Every local port ever used.
         package var dialled: Set<UInt16>
-        /// Sockets that belong to a request, including closing ones.
+        /// Number of sockets that belong to a request, including those that are closing.
         package var connectionCount: Int
     }
 
     private let loop: Loop<HTTPClientState>
     private let nextNumber = Locked(0)
 
-    /// Creates a client. `label` names its queue, and `clock` measures timeouts. `seed` supplies handshake keys and
-    /// masks: random outside of tests (RFC 6455 §10.3). A connection with over `unsentBytes` waiting is closed.
+    /// Creates a client. `label` is the name of its queue. `clock` measures timeouts. `seed` determines handshake keys
+    /// and masking keys, and must be random outside tests (RFC 6455 §10.3). If more than `unsentBytes` wait on a
+    /// connection, the connection is closed.
     package init(label: String, clock: any EventClock, seed: UInt64, unsentBytes: Int) {
         loop = Loop(label: label) { _ in
             HTTPClientState(clock: clock, seed: seed, unsentBytes: unsentBytes)
@@ -33,7 +34,8 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// Starts a request and returns at once. `report` is called in order on the loop; the last report is an end.
+    /// Starts a request and returns at once. `report` is called on the loop, for each event in order. The last event is
+    /// always an end.
     @discardableResult
     package func send(
         _ request: Request, report: @escaping @Sendable (Report) -> Void
@@ -49,19 +51,19 @@ package final class HTTPClient: Sendable {
         return Connection(loop: loop, number: number, backlog: backlog)
     }
 
-    /// Closes all connections. Returns once no descriptor is open.
+    /// Closes all connections. Returns after all descriptors are closed.
     package func close() async {
         await withCheckedContinuation { continuation in
             loop.submit { $0.shutDown { continuation.resume() } }
         }
     }
 
-    /// Reads the bytes that have arrived, and returns the traffic of each connection, for tests.
+    /// Returns the traffic of each connection, for tests. First reads the bytes that have already arrived.
     package func traffic() async -> Traffic {
         await loop.run { $0.traffic() }
     }
 
-    /// ``traffic()``, but blocks the caller's thread; for tests and tools.
+    /// Returns the same as ``traffic()``, but blocks the calling thread. For tests and tools.
     package func trafficHere() -> Traffic {
         loop.runHere { $0.traffic() }
     }
@@ -80,26 +82,29 @@ extension HTTPClient {
             self.backlog = backlog
         }
 
-        /// Acknowledges a reported message, in any order. Reading pauses while too many bytes are unacknowledged.
+        /// Acknowledges one reported message, as handled. Messages may be acknowledged in any order. Reading pauses
+        /// while too many bytes are unacknowledged.
         package func taken(_ byteCount: Int) {
             guard backlog?.remove(byteCount) == true else { return }
             let number = number
             loop.submit { $0.readOn(number) }
         }
 
-        /// Sends one message of an open WebSocket, in order. Before the opening, the message is dropped.
+        /// Sends one message on an open WebSocket, after those sent before. Before the WebSocket is open, the message
+        /// is dropped.
         package func send(_ opcode: Opcode, _ payload: [UInt8]) {
             let number = number
             loop.submit { $0.send(opcode, payload, on: number) }
         }
 
-        /// Sends a close frame after earlier output. A code that no frame may carry becomes ``CloseCode/normal``.
+        /// Sends a close frame after all earlier output. If the protocol does not allow `code` in a frame,
+        /// ``CloseCode/normal`` is sent.
         package func close(_ code: CloseCode, reason: String) {
             let number = number
             loop.submit { $0.close(number, code, reason: reason) }
         }
 
-        /// Closes the connection without a close frame and without further reports.
+        /// Closes the connection at once. No close frame is sent, and nothing more is reported.
         package func cut() {
             let number = number
             loop.submit { $0.cut(number) }
@@ -243,13 +248,13 @@ final class HTTPClientState {
         sendFile(connection)
     }
 
-    /// Sends the file until the output buffer is full or the file ends. `.writable` continues.
+    /// Sends the file until the output buffer is full or the file ends. Called again for each `.writable` event.
     private func sendFile(_ connection: ConnectionState) {
         guard let pool, let socket = connection.socket else { return }
         while let file = connection.file, connection.exchange != nil,
             pool.pendingBytes(socket) <= ClientLimits.fileBytes - ClientLimits.filePiece
         {
-            // Reading one byte more than announced detects a file that has grown.
+            // One byte more than announced is requested. If it can be read, the file has grown.
             let piece = file.reader?.next(atMost: min(ClientLimits.filePiece, file.missing + 1))
             guard let piece, piece.count <= file.missing, !piece.isEmpty || file.missing == 0 else {
                 connection.file = nil
@@ -304,7 +309,8 @@ final class HTTPClientState {
             switch output {
             case .write(let bytes): if let socket = connection.socket { pool?.write(socket, bytes) }
             case .report(let news):
-                // Added before the report, because its receiver may acknowledge on another thread at once.
+                // The bytes are added before the report, because the receiver may acknowledge them at once on another
+                // thread.
                 if let size = news.byteCount, connection.backlog?.add(size) == true,
                     let socket = connection.socket
                 {
@@ -325,7 +331,7 @@ final class HTTPClientState {
         }
     }
 
-    /// Closes the connection after all output, within a timeout. The end was already reported.
+    /// Closes the connection after all output is sent, or after a timeout. The end of the request was already reported.
     private func closeInOrder(_ connection: ConnectionState) {
         (connection.exchange, connection.file) = (nil, nil)
         guard let socket = connection.socket else { return drop(connection) }
@@ -351,7 +357,7 @@ final class HTTPClientState {
 
     // MARK: - Endings
 
-    /// Reports the failure, unless the end was already reported, and closes at once.
+    /// Reports the failure, and closes the connection at once. If the end was already reported, only closes it.
     private func finish(_ connection: ConnectionState, _ failure: HTTPClient.Failure) {
         if connection.exchange != nil { connection.report(.failed(failure)) }
         drop(connection)

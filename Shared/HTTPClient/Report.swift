@@ -15,7 +15,7 @@ extension HTTPClient {
         }
     }
 
-    /// Event of one request. The last one is an end.
+    /// Event of one request. The last event is always one of the ends.
     package enum Report: Equatable, Sendable {
         case opened
         case text([UInt8])
@@ -24,12 +24,13 @@ extension HTTPClient {
         case began(Answer)
         /// A part of the body of a streamed response.
         case part([UInt8])
-        /// The end of a request: the response, for a streamed one only its head. For a WebSocket handshake, a refusal.
+        /// The end of a request, with the response. For a streamed response, only the head is included. For a WebSocket
+        /// handshake, the server has refused the WebSocket.
         case answered(Answer)
-        /// The end of a WebSocket: the peer sent a close frame, or the client closed before the opening. The code is
-        /// ``CloseCode/noStatus`` if the frame had none.
+        /// The end of a WebSocket. Either the peer sent a close frame, or the client closed before the WebSocket was
+        /// open. If the frame had no code, the code is ``CloseCode/noStatus``.
         case closed(CloseCode, reason: String)
-        /// The end of a request without a response, or of a WebSocket by a fault.
+        /// The end of a request that got no response, or of a WebSocket that was ended by an error.
         case failed(Failure)
 
         package var isEnd: Bool {
@@ -39,7 +40,7 @@ extension HTTPClient {
             }
         }
 
-        /// The argument of ``Connection/taken(_:)`` after the report was handled; nil if no call is needed.
+        /// The number to pass to ``Connection/taken(_:)`` after the report was handled. Nil if no call is needed.
         package var byteCount: Int? {
             switch self {
             case .text(let bytes), .binary(let bytes), .part(let bytes): bytes.count

@@ -6,23 +6,25 @@ extension HTTPClient {
     package struct Request: Equatable, Sendable {
         package var method: String
         package let endpoint: Endpoint
-        /// Path and query, as written in the request line.
+        /// Path and query, in the form in which the request line contains them.
         package var target: String
         /// Header fields except `Host`, `Content-Length`, `Connection` and those of a WebSocket handshake.
         package var headers: HeaderFields
         package var body: [UInt8] = []
         /// A file that is sent instead of ``body``.
         package var bodyFile: BodyFile?
-        /// Maximum bytes of the response body. A longer response fails; that of a refused WebSocket is truncated.
+        /// Maximum bytes of the response body. If the body is longer, the request fails. The body of a refused
+        /// WebSocket is truncated instead.
         package var answerBytes: Int
-        /// Timeout for a complete response or an open WebSocket, including the connection attempt; nil means none.
+        /// Timeout, from the connection attempt to the complete response or open WebSocket. Nil means no timeout.
         package var timeout: Interval?
         /// Set for a WebSocket request.
         package var webSocket: WebSocketTerms?
-        /// If set, a successful response is reported in parts, whatever its length. Reading pauses while this many
-        /// bytes are unacknowledged (``Connection/taken(_:)``). ``timeout`` covers the head, see ``limitsSilence``.
+        /// If not nil, a successful response of any length is reported in parts. Reading pauses while this many bytes
+        /// are unacknowledged (``Connection/taken(_:)``). For such a response, ``timeout`` ends with the head; see
+        /// ``limitsSilence``.
         package var streamedBytes: Int?
-        /// Whether ``timeout`` also limits the time between two parts of a streamed response, for example of a file.
+        /// Whether ``timeout`` is also the maximum time between two parts of a streamed response. Useful for files.
         package var limitsSilence = false
 
         package init(
@@ -50,7 +52,8 @@ extension HTTPClient {
         static func head(_ method: String, _ target: String, _ fields: HeaderFields) -> [UInt8] {
             var bytes = Array("\(method) \(target) HTTP/1.1\r\n".utf8)
             for field in fields.fields {
-                // Control characters become spaces, so that a value cannot start a new line (RFC 9110 §5.5).
+                // Control characters become spaces. Otherwise a value could contain a line end and begin a new field
+                // (RFC 9110 §5.5).
                 for byte in "\(field.name): \(field.value)".utf8 {
                     bytes.append(byte < 0x20 && byte != 0x09 || byte == 0x7F ? 0x20 : byte)
                 }
@@ -60,7 +63,7 @@ extension HTTPClient {
         }
     }
 
-    /// A body file, read while it is sent, at most ``ClientLimits/fileBytes`` ahead of the peer.
+    /// A body that is read from a file while it is sent. At most ``ClientLimits/fileBytes`` are in memory.
     package struct BodyFile: Equatable, Sendable {
         package var path: String
         /// The announced length, which the file must have.
@@ -74,9 +77,10 @@ extension HTTPClient {
 
     /// Options of a WebSocket handshake.
     package struct WebSocketTerms: Equatable, Sendable {
-        /// Maximum bytes of an incoming message; a longer one is a protocol violation.
+        /// Maximum bytes of an incoming message. A longer message is a protocol violation.
         package var messageBytes: Int
-        /// Reading pauses while this many bytes are unacknowledged (``Connection/taken(_:)``); nil means no pause.
+        /// Reading pauses while this many bytes are unacknowledged (``Connection/taken(_:)``). Nil means that reading
+        /// never pauses.
         package var unhandledBytes: Int?
 
         package init(messageBytes: Int, unhandledBytes: Int? = nil) {

@@ -1,4 +1,4 @@
-/// Body framing by Content-Length and Transfer-Encoding (RFC 9112 §6).
+/// Determines how a body is delimited, from Content-Length and Transfer-Encoding (RFC 9112 §6).
 struct BodyFraming: Equatable, Sendable {
     var length: Int?
     var isChunked = false
@@ -9,7 +9,7 @@ struct BodyFraming: Equatable, Sendable {
             switch field.name.utf8.count {
             case 14 where HeaderFields.same(field.name, "Content-Length"):
                 let value = try Self.number(field.value)
-                // A repeated equal value counts once (RFC 9112 §6.3).
+                // A repeated Content-Length with an equal value is accepted (RFC 9112 §6.3).
                 guard length == nil || length == value else { throw .conflictingContentLengths }
                 length = value
             case 17 where HeaderFields.same(field.name, "Transfer-Encoding"):
@@ -24,7 +24,8 @@ struct BodyFraming: Equatable, Sendable {
         isChunked = true
     }
 
-    /// Reads digits only (RFC 9110 §8.6). A number too large for Int becomes Int.max, which exceeds every limit.
+    /// Reads a number that consists of digits only (RFC 9110 §8.6). A number too large for Int becomes Int.max, so it
+    /// exceeds every limit.
     private static func number(_ text: String) throws(MessageFault) -> Int {
         guard !text.isEmpty else { throw .invalidContentLength }
         var value = 0

@@ -12,7 +12,8 @@ enum ByteClass {
         return byte < 0x80 && bits >> UInt64(byte & 0x3F) & 1 == 1
     }
 
-    /// Whether `byte` is allowed in a field value (RFC 9110 §5.5): tab, space, visible ASCII, bytes above 0x7F.
+    /// Whether `byte` is allowed in a field value (RFC 9110 §5.5). Allowed are tab, space, visible ASCII, and bytes
+    /// above 0x7F.
     @inline(__always)
     static func isFieldValue(_ byte: UInt8) -> Bool {
         byte >= space && byte != 0x7F || byte == tab

@@ -1,5 +1,5 @@
-/// Borrowed bytes, valid only during the call that receives them. A pointer and a count, because loops over the
-/// standard buffer types are slow in debug builds.
+/// Borrowed bytes. They are valid only during the call that receives them. The view is a pointer and a count, because
+/// loops over the standard buffer types are slow in debug builds.
 struct ByteView {
     private let start: UnsafePointer<UInt8>
     let count: Int
@@ -36,7 +36,7 @@ struct ByteView {
         part(number, count)
     }
 
-    /// Returns the index of the first `byte` at or after `index`, or `end` if there is none.
+    /// Returns the index of the first `byte` at or after `index` and before `end`. Returns `end` if there is none.
     func index(of byte: UInt8, from index: Int, to end: Int) -> Int {
         precondition(end <= count)
         var index = index
@@ -44,7 +44,7 @@ struct ByteView {
         return index
     }
 
-    /// Returns the bytes without leading and trailing spaces and tabs.
+    /// Returns the bytes without spaces and tabs at the start and the end.
     func trimmed() -> ByteView {
         var lower = 0
         var upper = count
@@ -53,21 +53,21 @@ struct ByteView {
         return part(lower, upper)
     }
 
-    /// Whether the bytes are one or more token characters.
+    /// Whether there is at least one byte, and all bytes are token characters.
     var isToken: Bool {
         var index = 0
         while index < count, ByteClass.isToken(start[index]) { index += 1 }
         return index == count && count > 0
     }
 
-    /// The index of the first byte that is not allowed in a field value; nil if all are.
+    /// The index of the first byte that a field value must not contain. Nil if all bytes are allowed.
     var firstControl: Int? {
         var index = 0
         while index < count, ByteClass.isFieldValue(start[index]) { index += 1 }
         return index < count ? index : nil
     }
 
-    /// Compares without regard to the case of ASCII letters.
+    /// Whether the bytes are equal, ignoring the case of ASCII letters.
     func matches(_ other: ByteView) -> Bool {
         guard count == other.count else { return false }
         var index = 0
@@ -92,7 +92,8 @@ struct ByteView {
         String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// The text of a field value: UTF-8, or ISO 8859-1 if the bytes are not valid UTF-8 (RFC 9110 §5.5).
+    /// The text of a field value. The bytes are read as UTF-8 if that is valid, and otherwise as ISO 8859-1 (RFC 9110
+    /// §5.5).
     var lenientText: String {
         var index = 0
         while index < count, start[index] < 0x80 { index += 1 }
@@ -112,7 +113,7 @@ struct ByteView {
 }
 
 extension String {
-    /// Passes the UTF-8 bytes of this text to `use`.
+    /// Calls `use` with the UTF-8 bytes of this text.
     func withBytes<Result>(_ use: (ByteView) -> Result) -> Result {
         var text = self
         return text.withUTF8 { use(ByteView(UnsafeRawBufferPointer($0))) }
@@ -124,7 +125,7 @@ enum WireText {
     /// Returns the text, or nil when the bytes are not valid UTF-8.
     static func utf8(_ bytes: some Collection<UInt8>) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
-        // Decoding replaces invalid bytes, which then differ from the input.
+        // Decoding replaces invalid bytes. The text then differs from the input.
         return text.utf8.elementsEqual(bytes) ? text : nil
     }
 }

@@ -15,11 +15,11 @@ package struct CORSPolicy: Equatable, Sendable {
 
     package var origins: Origins
     package var headers: RequestHeaders
-    /// Response fields exposed to pages in addition to the CORS-safelisted ones.
+    /// Response fields that pages may read in addition to the CORS-safelisted ones.
     package var exposedHeaders: [String]
-    /// Whether credentials such as cookies are allowed. Applies to listed origins only.
+    /// Whether credentials such as cookies are allowed. This applies only to origins that are listed.
     package var allowsCredentials: Bool
-    /// How long a browser may cache the response to a preflight: 600 s by default.
+    /// Number of seconds for which a browser may cache the response to a preflight. Default: 600.
     package var maxAgeSeconds: Int
 
     package init(
@@ -33,7 +33,8 @@ package struct CORSPolicy: Equatable, Sendable {
         self.maxAgeSeconds = maxAgeSeconds
     }
 
-    /// Returns the response to a preflight, or nil for other requests. `methods` are those that the path supports.
+    /// Returns the response to a preflight request, and nil for any other request. `methods` are the methods that the
+    /// path supports.
     package func preflightResponse(for head: RequestHead, methods: [String]) -> Response? {
         guard head.method == "OPTIONS", let origin = head.headers["Origin"],
             head.headers["Access-Control-Request-Method"] != nil
@@ -55,10 +56,10 @@ package struct CORSPolicy: Equatable, Sendable {
         return response
     }
 
-    /// Adds the fields that allow the page that sent `head` to read `response`.
+    /// Adds the fields that allow the page to read `response`. `head` is the page's request.
     package func decorate(_ response: inout Response, for head: RequestHead) {
         guard let origin = head.headers["Origin"] else {
-            // Shared caches must know that the response depends on the origin.
+            // The response differs between origins, and Vary informs shared caches of that.
             if origins != .any { response.headers.addToList("Vary", "Origin") }
             return
         }
@@ -71,7 +72,8 @@ package struct CORSPolicy: Equatable, Sendable {
         }
     }
 
-    /// Whether pages of `origin` may use this server. For WebSocket handshakes, which have no preflight.
+    /// Whether pages of `origin` may use this server. Used for WebSocket handshakes, because browsers send no preflight
+    /// for them.
     package func allows(origin: String) -> Bool {
         allowedOrigin(for: origin) != nil
     }
@@ -93,7 +95,7 @@ package struct CORSPolicy: Equatable, Sendable {
     private func addAllowedHeaders(asked: String?, to fields: inout HeaderFields) {
         switch headers {
         case .any:
-            // The names are repeated, because `*` does not cover Authorization.
+            // The requested names are repeated one by one, because `*` does not include Authorization.
             guard let asked else { return }
             fields.append("Access-Control-Allow-Headers", asked)
             fields.addToList("Vary", "Access-Control-Request-Headers")

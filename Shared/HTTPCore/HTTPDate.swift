@@ -1,10 +1,10 @@
-/// Formatter of dates in HTTP fields. Caches the last date, because many responses share a second.
+/// Formatter of dates in HTTP fields. It caches the last date, because many responses are sent within one second.
 package struct HTTPDate: Sendable {
     private var last: (second: Int64, text: String)?
 
     package init() {}
 
-    /// Returns the date of a second, from the cache if possible.
+    /// Returns the date text of the given second. Uses the cached text if it is of the same second.
     package mutating func text(at secondsSince1970: Int64) -> String {
         if let last, last.second == secondsSince1970 { return last.text }
         let text = Self.format(secondsSince1970)
@@ -13,7 +13,7 @@ package struct HTTPDate: Sendable {
     }
 
     /// Returns a date in the preferred format (IMF-fixdate, RFC 9110 §5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-    /// The year has four digits, so the date is clamped to the years 0 to 9999.
+    /// The format has four digits for the year, so dates outside the years 0 to 9999 are clamped.
     package static func format(_ secondsSince1970: Int64) -> String {
         let seconds = min(max(secondsSince1970, -62_167_219_200), 253_402_300_799)
         let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
@@ -47,8 +47,8 @@ package struct HTTPDate: Sendable {
         text.append(contentsOf: end.utf8)
     }
 
-    /// Returns the Gregorian date of a day counted from 1970-01-01. The calculation uses years that begin on 1 March,
-    /// so that the leap day is the last day of a year.
+    /// Returns the Gregorian date of the day that is `days` after 1970-01-01. The calculation uses years that begin on
+    /// 1 March, so that the leap day is the last day of a year.
     private static func date(days: Int) -> (year: Int, month: Int, day: Int) {
         let daysPerEra = 146_097
         let sinceMarch = days + 719_468
@@ -56,7 +56,7 @@ package struct HTTPDate: Sendable {
         let dayOfEra = sinceMarch - era * daysPerEra
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        // From March on, every five months have 153 days.
+        // Counted from March, every five months have 153 days.
         let monthFromMarch = (5 * dayOfYear + 2) / 153
         let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9

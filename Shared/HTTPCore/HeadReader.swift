@@ -1,4 +1,4 @@
-/// Parser of the lines of a head (RFC 9112 §2.1). Holds one incomplete line and the fields before it.
+/// Parser of the lines of a head (RFC 9112 §2.1). It holds the fields read so far, and one incomplete line.
 struct HeadReader: Sendable {
     private let limits: HTTPLimits
     private var lines = LineReader()
@@ -30,7 +30,7 @@ struct HeadReader: Sendable {
         fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
     }
 
-    /// Reads one field line. Returns all fields at the blank line after them, otherwise nil.
+    /// Reads one line. If it is the blank line that ends the head, returns all fields; otherwise nil.
     mutating func nextField(
         _ bytes: ByteView, at position: inout Int
     ) throws(MessageFault) -> HeaderFields? {

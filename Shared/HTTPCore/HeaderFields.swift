@@ -1,4 +1,4 @@
-/// HTTP fields in order of arrival, with case-insensitive lookup by name (RFC 9110 §5.1).
+/// HTTP fields in the order of arrival. Fields are looked up by name, ignoring case (RFC 9110 §5.1).
 package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     package struct Field: Equatable, Sendable {
         package var name: String
@@ -46,12 +46,12 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
         return nil
     }
 
-    /// Returns all values of the field `name`, in order.
+    /// Returns the values of all fields called `name`, in order.
     package func values(of name: String) -> [String] {
         fields.compactMap { Self.same($0.name, name) ? $0.value : nil }
     }
 
-    /// Whether the comma-separated list in the field `name` contains `token`, ignoring case (RFC 9110 §5.6.1).
+    /// Whether the field `name` is a comma-separated list that contains `token`, ignoring case (RFC 9110 §5.6.1).
     package func list(_ name: String, contains token: String) -> Bool {
         for field in fields where Self.same(field.name, name) {
             if Self.list(field.value, contains: token) { return true }
@@ -59,7 +59,7 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
         return false
     }
 
-    /// Adds `token` to the comma-separated list in the field `name`, unless the list contains it.
+    /// Adds `token` to the comma-separated list in the field `name`. Does nothing if the list already contains it.
     package mutating func addToList(_ name: String, _ token: String) {
         guard !list(name, contains: token) else { return }
         guard let index = fields.firstIndex(where: { Self.same($0.name, name) }) else {
@@ -82,7 +82,7 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
         }
     }
 
-    /// Compares without regard to the case of ASCII letters.
+    /// Whether two names are equal, ignoring the case of ASCII letters.
     static func same(_ left: String, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
         return left == right || left.withBytes { left in right.withBytes { left.matches($0) } }

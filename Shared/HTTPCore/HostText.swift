@@ -1,6 +1,7 @@
-/// The grammar of host and port (RFC 9110 §7.2, RFC 3986 §3.2).
+/// Syntax check of host and port (RFC 9110 §7.2, RFC 3986 §3.2).
 enum HostText {
-    /// Whether the bytes are a name or an IP address with an optional port. User information is not allowed.
+    /// Whether the bytes are a host name or an IP address, with or without a port. User information before the host is
+    /// not allowed.
     static func isValid(_ bytes: ByteView) -> Bool {
         var index = 0
         let end = bytes.count
@@ -34,7 +35,8 @@ enum HostText {
         ByteClass.hexValue(byte) != nil || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
-    /// Whether `byte` is allowed in a `reg-name`. The comma is excluded, because it may join two Host fields.
+    /// Whether `byte` is allowed in a host name (`reg-name`). The comma is not, because it may come from joining two
+    /// Host fields.
     private static func isName(_ byte: UInt8) -> Bool {
         if ByteClass.isLetter(byte) || ByteClass.isDigit(byte) { return true }
         switch byte {

@@ -1,13 +1,13 @@
-/// Splitter of input into lines that end with CRLF. It keeps the incomplete line.
+/// Splits input into lines that end with CRLF. It keeps the last line while that line is incomplete.
 struct LineReader: Sendable {
     enum Line {
         /// More input is needed.
         case incomplete
-        /// A whole line without its end, as a part of the input.
+        /// A whole line without its line end. The bytes are a part of the input.
         case inInput(ByteView)
-        /// A line without its end, joined from several inputs.
+        /// A whole line without its line end, joined from pieces of several inputs.
         case joined([UInt8])
-        /// The line exceeds the limit. Its first bytes are kept to classify the error.
+        /// The line is longer than the limit. `prefix` has its first bytes, which determine the error response.
         case tooLong(prefix: [UInt8])
 
         /// Passes a complete line to `use`.
@@ -20,7 +20,7 @@ struct LineReader: Sendable {
         }
     }
 
-    /// Bytes of an incomplete line, at most the limit and CRLF.
+    /// Bytes of an incomplete line: at most the line limit plus 2 bytes for CRLF.
     private var partial: [UInt8] = []
 
     var isEmpty: Bool { partial.isEmpty }
@@ -32,12 +32,13 @@ struct LineReader: Sendable {
         partial = []
     }
 
-    /// Reads a line from `input` at `position`. `limit` counts bytes without the line end.
+    /// Reads a line from `input`, beginning at `position`. `limit` is the maximum number of bytes without the line end.
     mutating func next(
         _ input: ByteView, at position: inout Int, limit: Int
     ) throws(MessageFault) -> Line {
         let start = position
-        // One byte beyond the limit and CRLF shows that the line is too long.
+        // The search ends after the limit plus 2 bytes for CRLF. If there is no line end up to there, the line is too
+        // long.
         let furthest = min(input.count, start + limit + 2 - partial.count)
         let end = input.index(of: ByteClass.lineFeed, from: start, to: furthest)
         guard end < furthest else {
@@ -50,7 +51,8 @@ struct LineReader: Sendable {
         }
         position = end + 1
         if partial.isEmpty {
-            // RFC 9112 §2.2 allows a bare LF. Refused, because parsers that disagree here allow request smuggling.
+            // RFC 9112 §2.2 allows a bare LF as a line end. It is refused here, because parsers that disagree on line
+            // ends allow request smuggling.
             guard end > start, input[end - 1] == ByteClass.carriageReturn else { throw .bareLineFeed }
             return .inInput(input.part(start, end - 1))
         }
@@ -63,7 +65,7 @@ struct LineReader: Sendable {
 }
 
 extension [UInt8] {
-    /// Passes the bytes to `use` with a typed error.
+    /// Calls `use` with the bytes. An error of `use` keeps its type.
     func withView<Result>(
         _ use: (ByteView) throws(MessageFault) -> Result
     ) throws(MessageFault) -> Result {

@@ -1,4 +1,5 @@
-/// The reason why a message is refused (RFC 9110, RFC 9112). Where the RFCs leave a choice, it is refused.
+/// The reason why a message is refused (RFC 9110, RFC 9112). A message that the RFCs allow a recipient to refuse is
+/// refused.
 package enum MessageFault: Error, Equatable, Sendable {
     case tlsHandshake
     case malformedRequestLine
@@ -58,7 +59,7 @@ package enum MessageFault: Error, Equatable, Sendable {
 }
 
 extension MessageFault: CustomStringConvertible {
-    /// One sentence with the error and, where useful, the remedy.
+    /// One sentence that states the error and, where useful, how to avoid it.
     package var description: String {
         lineDescription ?? fieldDescription ?? bodyDescription
     }

@@ -1,6 +1,7 @@
 /// Percent-encoding (RFC 3986 §2.1).
 package enum PercentCoding {
-    /// Returns the decoded text. Nil for a bad escape, invalid UTF-8 or NUL. `plusIsSpace` is for query strings.
+    /// Returns the decoded text. Nil for an invalid escape, for invalid UTF-8, and for NUL. `plusIsSpace` decodes `+`
+    /// as a space, as in query strings.
     package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -21,7 +22,8 @@ package enum PercentCoding {
         return WireText.utf8(bytes)
     }
 
-    /// Escapes every byte that is not unreserved (RFC 3986 §2.3). The result fits into a path segment or a query.
+    /// Escapes every byte except the unreserved ones (RFC 3986 §2.3). The result can be used in a path segment and in a
+    /// query.
     package static func encode(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

@@ -1,4 +1,4 @@
-/// Reason phrases of status codes (RFC 9110 §15), which clients ignore.
+/// Reason phrases of status codes (RFC 9110 §15). Clients ignore these phrases.
 enum ReasonPhrase {
     static func text(for status: Int) -> StaticString {
         switch status {

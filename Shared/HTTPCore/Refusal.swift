@@ -1,4 +1,4 @@
-/// The response to a request that is refused. The connection closes afterwards.
+/// The response to a request that is refused. The connection is closed after it.
 package struct Refusal: Error, Equatable, Sendable {
     package var status: Int
     /// The reason in one sentence.

@@ -17,21 +17,22 @@ package struct RequestHead: Equatable, Sendable {
 }
 
 extension RequestHead {
-    /// Bytes of memory for the target and the fields.
+    /// Bytes of memory that the target and the fields take.
     package var byteCount: Int { target.utf8.count + headers.byteCount }
 
-    /// Whether the client allows the connection to stay open (RFC 9112 §9.3).
+    /// Whether the connection may stay open after the request, as far as the client's fields say (RFC 9112 §9.3).
     package var keepsAlive: Bool {
         if headers.list("Connection", contains: "close") { return false }
         return minorVersion > 0 || headers.list("Connection", contains: "keep-alive")
     }
 
-    /// Whether a body follows the head (RFC 9112 §6).
+    /// Whether the fields say that a body follows the head (RFC 9112 §6).
     package var announcesBody: Bool {
         headers["Transfer-Encoding"] != nil || headers["Content-Length"].map { Int($0) != 0 } ?? false
     }
 
-    /// Host and port of the request. An absolute target takes precedence over the Host field (RFC 9112 §3.2.2).
+    /// Host and port that the request is for. If the target is absolute, they come from the target instead of the Host
+    /// field (RFC 9112 §3.2.2).
     package var authority: String? {
         if target.utf8.first == UInt8(ascii: "/") { return headers["Host"] }
         return RequestTarget(parsing: target)?.authority ?? headers["Host"]

@@ -25,7 +25,7 @@ struct RequestLine: Sendable {
         }
     }
 
-    /// Returns the positions of the two spaces; -1 for a missing space.
+    /// Returns the positions of the first two spaces. A missing space has position -1.
     private static func blanks(_ line: ByteView) throws(MessageFault) -> (first: Int, second: Int) {
         var blanks = (first: -1, second: -1)
         var index = 0
@@ -40,7 +40,7 @@ struct RequestLine: Sendable {
         return blanks
     }
 
-    /// Reads the minor version of `HTTP/1.x`. The caller treats a higher one as 1 (RFC 9110 §2.5).
+    /// Reads the minor version of `HTTP/1.x`. The caller treats a version above 1 as 1 (RFC 9110 §2.5).
     static func minorVersion(_ text: ByteView) throws(MessageFault) -> Int {
         // `HTTP` is case-sensitive (RFC 9112 §2.3).
         guard text.count == 8, text[0] == UInt8(ascii: "H"), text[1] == UInt8(ascii: "T"),

@@ -1,19 +1,23 @@
-/// Incremental parser of the requests of one HTTP/1.1 connection (RFC 9112). Holds one incomplete line and its head,
-/// within ``HTTPLimits``; emits body bytes on arrival. Refuses requests that two parsers could read differently (§11.2).
+/// Incremental parser of the requests of one HTTP/1.1 connection (RFC 9112). It holds at most one head and one
+/// incomplete line, within ``HTTPLimits``. Bytes of a body are emitted when they arrive. Requests that two parsers
+/// could read differently are refused (§11.2).
 package struct RequestParser: Sendable {
     package enum Output: Equatable, Sendable {
-        /// The head of a request. Its body follows and then ``end``, or ``refuse(_:)`` for a bad or too large body.
+        /// The head of a request. The body follows. After it comes ``end``, or ``refuse(_:)`` if the body is invalid or
+        /// too large.
         case head(RequestHead)
-        /// The client waits for "100 Continue" before it sends the body (RFC 9110 §10.1.1).
+        /// The client waits for the response "100 Continue" before it sends the body (RFC 9110 §10.1.1).
         case expectContinue
         /// A part of the decoded body, never empty.
         case body([UInt8])
         /// Fields after a chunked body, never empty.
         case trailers(HeaderFields)
         case end
-        /// The client requests a WebSocket. `leftover` are bytes of the new protocol. The last output.
+        /// The client requests a WebSocket. `leftover` are received bytes that belong to the new protocol. No output
+        /// follows.
         case upgrade(RequestHead, leftover: [UInt8])
-        /// The request is refused: send this response and close. The last output, possibly within a request.
+        /// The request is refused. Send this response, then close the connection. This can happen within a request. No
+        /// output follows.
         case refuse(Refusal)
 
         /// Bytes of memory for the output.
@@ -45,10 +49,11 @@ package struct RequestParser: Sendable {
     private var bodyLeft = 0
     private var chunks: TransferChunkDecoder?
     private var keepsAlive = true
-    /// Target of the current request, also of a refused one. Known after the request line; truncated if too long.
+    /// Target of the current request, even if the request is refused. Known after the request line. Truncated if it is
+    /// too long.
     package private(set) var target: String?
 
-    /// Bytes held of an incomplete head, or of incomplete trailers.
+    /// Number of bytes held of an incomplete head, or of incomplete trailers.
     package var partialBytes: Int {
         (requestLine?.target.utf8.count ?? 0) + reader.byteCount + (chunks?.byteCount ?? 0)
     }
@@ -58,13 +63,14 @@ package struct RequestParser: Sendable {
         reader = HeadReader(limits: limits)
     }
 
-    /// Whether the parser is between two requests and nothing of the next one has arrived.
+    /// Whether the last request is complete and no byte of the next request has arrived.
     package var isIdle: Bool { state == .requestLine && reader.isEmpty }
 
-    /// Whether the parser ignores further input: after an upgrade, a refusal or the last request of the connection.
+    /// Whether the parser ignores all further input. It does so after an upgrade, after a refusal, and after the last
+    /// request of the connection.
     package var isFinished: Bool { state == .finished }
 
-    /// Parses received bytes and calls `emit` for each output in order.
+    /// Parses received bytes. Calls `emit` once for each output, in order.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ emit: (Output) -> Void) {
         let bytes = ByteView(bytes)
         var position = 0
@@ -84,7 +90,8 @@ package struct RequestParser: Sendable {
         return outputs
     }
 
-    /// Handles the end of input. Between requests it is normal; otherwise the request is incomplete (RFC 9112 §8).
+    /// Handles the end of input. Between two requests, the end is normal. Otherwise the current request is incomplete
+    /// (RFC 9112 §8).
     package mutating func inputClosed() -> [Output] {
         let isHarmless = isIdle || isFinished
         finish()
@@ -142,7 +149,7 @@ extension RequestParser {
             guard prefix.prefix(limits.methodBytes + 1).contains(ByteClass.space) else {
                 throw .methodTooLong(limit: limits.methodBytes)
             }
-            // Only the first 64 bytes of `prefix` are certainly contiguous.
+            // Only the first 64 bytes of `prefix` are certain to be consecutive bytes of the line.
             let start = prefix.prefix(64).drop { $0 != ByteClass.space }.dropFirst()
             target = String(decoding: start.prefix { $0 != ByteClass.space }, as: UTF8.self)
             throw .targetTooLong(limit: limits.requestLineBytes)
@@ -150,9 +157,10 @@ extension RequestParser {
         try line.read { (line) throws(MessageFault) in try begin(line) }
     }
 
-    /// Refuses other protocols at once, because they may never send a line end.
+    /// Refuses other protocols at their first byte. Waiting for a line end could take forever, because such a client
+    /// may never send one.
     private func checkFirstByte(_ byte: UInt8) throws(MessageFault) {
-        // 22 is the content type of a TLS handshake (RFC 8446 §5.1).
+        // A TLS handshake begins with content type 22 (RFC 8446 §5.1).
         if byte == 22 { throw .tlsHandshake }
         let isLineEnd = byte == ByteClass.carriageReturn || byte == ByteClass.lineFeed
         guard isLineEnd || ByteClass.isToken(byte) else { throw .malformedRequestLine }
@@ -194,9 +202,10 @@ extension RequestParser {
         }
         emit(.head(head))
         guard hasBody else { return endRequest(emit) }
-        // Checked after emitting the head, so that the caller can set a smaller limit for this request.
+        // The length is checked after the head is emitted, because the caller may have set a smaller limit for this
+        // request.
         guard length <= limits.bodyBytes else { throw .bodyTooLarge(limit: limits.bodyBytes) }
-        // Not needed when the body has already begun to arrive (RFC 9110 §10.1.1).
+        // "100 Continue" is not needed if bytes of the body have already arrived (RFC 9110 §10.1.1).
         if facts.expectsContinue, position == bytes.count { emit(.expectContinue) }
         bodyLeft = length
         chunks = framing.isChunked ? TransferChunkDecoder(limits: limits, bodyLimit: limits.bodyBytes) : nil

@@ -1,4 +1,4 @@
-/// A request target, split into path and query and decoded (RFC 9112 §3.2).
+/// A request target, decoded and split into path and query (RFC 9112 §3.2).
 package struct RequestTarget: Equatable, Sendable {
     package enum Form: Equatable, Sendable {
         /// `/path?query`
@@ -22,15 +22,15 @@ package struct RequestTarget: Equatable, Sendable {
     }
 
     package let form: Form
-    /// Host and port of a target in absolute or authority form.
+    /// Host and port. Only an absolute target or a target in authority form has them.
     package let authority: String?
-    /// The path as sent, without the query. `/` for an absolute target without a path.
+    /// The path in encoded form, without the query. `/` if an absolute target has no path.
     package let rawPath: String
-    /// The decoded path without dot segments, so it never contains `.` or `..`. An escaped slash counts as a slash.
+    /// The decoded path. Dot segments are resolved, so no segment is `.` or `..`. An escaped slash counts as a slash.
     package let path: String
     package let query: [QueryItem]
 
-    /// Nil for an unknown form, invalid escapes, invalid UTF-8 or NUL.
+    /// Nil if the form is unknown, an escape is invalid, or the decoded text is not UTF-8 or contains NUL.
     package init?(parsing text: String) {
         let found: (Parts, authority: String, path: String, query: String)? = text.withBytes { bytes in
             guard let parts = Parts(bytes) else { return nil }
@@ -49,7 +49,7 @@ package struct RequestTarget: Equatable, Sendable {
         query = items
     }
 
-    /// Returns the first value of `name` in the query.
+    /// Returns the first value that the query has for `name`.
     package func value(of name: String) -> String? {
         for item in query where item.name == name { return item.value }
         return nil
@@ -68,7 +68,7 @@ package struct RequestTarget: Equatable, Sendable {
         return items
     }
 
-    /// Whether a segment begins with a dot. A quick check before dot segments are removed.
+    /// Whether a segment begins with a dot. If not, there are no dot segments to remove.
     private static func hasSegmentWithDot(_ path: String) -> Bool {
         var former: UInt8 = 0
         for byte in path.utf8 {
@@ -78,7 +78,7 @@ package struct RequestTarget: Equatable, Sendable {
         return false
     }
 
-    /// Removes dot segments (RFC 3986 §5.2.4). `..` at the root has no effect.
+    /// Removes dot segments (RFC 3986 §5.2.4). At the root, `..` has no effect.
     private static func withoutDotSegments(_ path: String) -> String {
         guard hasSegmentWithDot(path) else { return path }
         var kept: [Substring.UTF8View] = []
@@ -92,7 +92,7 @@ package struct RequestTarget: Equatable, Sendable {
                 continue
             }
             if dots == 2 { _ = kept.popLast() }
-            // A dot segment at the end stands for a folder, so the slash before it is kept.
+            // If the last segment is a dot segment, the path is that of a folder, so it keeps a slash at its end.
             if index == segments.count - 1 { kept.append(segment.prefix(0)) }
         }
         return "/" + kept.map { String(Substring($0)) }.joined(separator: "/")
@@ -138,7 +138,7 @@ extension RequestTarget {
             query = min(end + 1, bytes.count)..<bytes.count
         }
 
-        /// Whether all bytes are visible ASCII other than `#`, the start of a fragment.
+        /// Whether all bytes are visible ASCII and none is `#`, which would begin a fragment.
         private static func hasOnlyURLBytes(_ bytes: ByteView) -> Bool {
             var index = 0
             while index < bytes.count {

@@ -1,4 +1,4 @@
-/// Error in reading a response. The connection cannot be used afterwards.
+/// The reason why a response cannot be read. The connection cannot be used any more.
 package enum ResponseError: Error, Equatable, Sendable {
     /// The response violates HTTP.
     case malformed(MessageFault)

@@ -14,7 +14,7 @@ package struct ResponseHead: Equatable, Sendable {
         self.headers = headers
     }
 
-    /// Whether the server keeps the connection open (RFC 9112 §9.3).
+    /// Whether the server will keep the connection open (RFC 9112 §9.3).
     package var keepsAlive: Bool {
         if headers.list("Connection", contains: "close") { return false }
         return minorVersion > 0 || headers.list("Connection", contains: "keep-alive")
@@ -22,7 +22,7 @@ package struct ResponseHead: Equatable, Sendable {
 }
 
 extension ResponseHead {
-    /// Parses a status line. The space before an empty reason phrase may be missing.
+    /// Parses a status line. If the reason phrase is empty, the space before it may be missing.
     init(statusLine line: ByteView) throws(MessageFault) {
         guard line.count >= 12, line[8] == ByteClass.space, line.count == 12 || line[12] == ByteClass.space
         else { throw .malformedStatusLine }

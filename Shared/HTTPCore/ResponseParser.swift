@@ -1,8 +1,9 @@
-/// Incremental parser of the responses of one HTTP/1.1 connection (RFC 9112). ``begin(method:)`` must announce each
-/// request, because the method affects the framing. Body bytes are emitted on arrival.
+/// Incremental parser of the responses of one HTTP/1.1 connection (RFC 9112). The caller must announce each request
+/// with ``begin(method:)``, because the end of a response depends on the request's method. Bytes of a body are emitted
+/// when they arrive.
 package struct ResponseParser: Sendable {
     package enum Output: Equatable, Sendable {
-        /// The head of the final response. Its body follows, then ``end``.
+        /// The head of the final response. The body follows, and then ``end``.
         case head(ResponseHead)
         /// A 1xx response. Another response follows.
         case informational(ResponseHead)
@@ -11,9 +12,10 @@ package struct ResponseParser: Sendable {
         /// Fields after a chunked body, never empty.
         case trailers(HeaderFields)
         case end
-        /// The protocol changes (101, or 2xx to CONNECT). `leftover` are bytes of the new protocol. The last output.
+        /// The connection changes its protocol (status 101, or 2xx to CONNECT). `leftover` are received bytes of the
+        /// new protocol. No output follows.
         case upgrade(ResponseHead, leftover: [UInt8])
-        /// The response cannot be read: close the connection. The last output.
+        /// The response cannot be read. Close the connection. No output follows.
         case failed(ResponseError)
     }
 
@@ -41,15 +43,15 @@ package struct ResponseParser: Sendable {
         reader = HeadReader(limits: limits)
     }
 
-    /// Announces a request. Its response follows those of earlier requests.
+    /// Announces a request. Responses are expected in the order of the requests.
     package mutating func begin(method: String) {
         unanswered.append(method)
     }
 
-    /// Whether the connection can carry another request: all responses are complete and it stays open.
+    /// Whether another request can be sent: all responses are complete, and the connection stays open.
     package var isReusable: Bool { state == .statusLine && unanswered.isEmpty && reader.isEmpty }
 
-    /// Parses received bytes and calls `emit` for each output in order.
+    /// Parses received bytes. Calls `emit` once for each output, in order.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ emit: (Output) -> Void) {
         let bytes = ByteView(bytes)
         var position = 0
@@ -73,7 +75,7 @@ package struct ResponseParser: Sendable {
         return outputs
     }
 
-    /// Handles the end of input, which completes a body without a length. Incomplete responses are an error.
+    /// Handles the end of input. It completes a body without a length. Any other incomplete response is an error.
     package mutating func inputClosed() -> [Output] {
         let last = state
         let isBetween = last == .statusLine && reader.isEmpty
@@ -165,7 +167,7 @@ extension ResponseParser {
             return emit(.informational(complete))
         }
         keepsAlive = complete.keepsAlive
-        // These responses never have a body, whatever their fields say (RFC 9112 §6.3).
+        // These responses never have a body, even if their fields announce one (RFC 9112 §6.3).
         if method == "HEAD" || complete.status == 204 || complete.status == 304 {
             emit(.head(complete))
             return endResponse(emit)

@@ -8,12 +8,12 @@ package enum TransferChunk {
     /// Typical overhead of one chunk, in bytes.
     package static let frameBytes = 12
 
-    /// Appends one chunk. Appends nothing for an empty `part`, which would end the body.
+    /// Appends one chunk. Appends nothing if `part` is empty, because an empty chunk would end the body.
     package static func append(_ part: [UInt8], into bytes: inout [UInt8]) {
         part.withUnsafeBytes { append($0, into: &bytes) }
     }
 
-    /// Appends one chunk of borrowed bytes; nothing for an empty `part`.
+    /// Appends one chunk of borrowed bytes. Appends nothing if `part` is empty.
     package static func append(_ part: UnsafeRawBufferPointer, into bytes: inout [UInt8]) {
         guard !part.isEmpty else { return }
         appendStart(of: part.count, into: &bytes)
@@ -21,7 +21,8 @@ package enum TransferChunk {
         appendLineEnd(into: &bytes)
     }
 
-    /// Returns the chunk as pieces to send in order. `part` is not copied, so several connections can share it.
+    /// Returns the pieces of one chunk, to be sent in order. `part` is not copied, so that several connections can
+    /// share it.
     package static func parts(of part: [UInt8]) -> [[UInt8]] {
         guard !part.isEmpty else { return [] }
         var start: [UInt8] = []
@@ -29,7 +30,7 @@ package enum TransferChunk {
         return [start, part, end]
     }
 
-    /// Appends the chunk-size line for `size` bytes. The caller adds a line end after the bytes.
+    /// Appends the line with the chunk's size. The caller must append the `size` bytes and a line end.
     package static func appendStart(of size: Int, into bytes: inout [UInt8]) {
         var digits = (size.bitWidth - size.leadingZeroBitCount + 3) / 4
         while digits > 0 {

@@ -1,12 +1,13 @@
-/// Syntax check of chunk extensions, which are otherwise ignored (RFC 9112 §7.1.1).
+/// Syntax check of chunk extensions (RFC 9112 §7.1.1). Their content has no effect.
 enum TransferChunkExtension {
-    /// Accepts any number of `; name`, `; name=token` and `; name="quoted"`.
+    /// Throws unless the bytes are extensions of the forms `; name`, `; name=token` and `; name="quoted"`. There may be
+    /// none.
     static func check(_ bytes: ByteView) throws(MessageFault) {
         var index = 0
         while true {
             skipBlanks(bytes, &index)
             if index == bytes.count { return }
-            // Neither a digit nor an extension, so the size is invalid.
+            // The byte after the size begins no extension, so the size is invalid.
             guard bytes[index] == UInt8(ascii: ";") else { throw .invalidChunkSize }
             index += 1
             skipBlanks(bytes, &index)
