@@ -62,7 +62,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
             high: id.high, low: id.low & ~0xFF | UInt64(digits.lowerBound) + drawn * width / 256)
     }
 
-    /// Returns the number of the shard that owns the session id `id`. Nil if `id` is not an id.
+    /// Returns the number of the shard that owns the session id `id`. Nil if the text is not a session id.
     package func owner(of id: String) -> Int? {
         guard id.utf8.count == 36 else { return nil }
         return owner(ofDigits: id.suffix(2))

@@ -1,4 +1,4 @@
-/// Class of a character in folded text, for splitting it into tokens.
+/// Class of a character in folded text. It decides how text is split into tokens.
 package enum LetterClass: UInt8 {
     case separator
     case space
@@ -6,7 +6,8 @@ package enum LetterClass: UInt8 {
     case digit
     /// A mark that belongs to the previous character.
     case mark
-    /// A token by itself: a character of a script without spaces, such as Han, kana and Thai, or an emoji.
+    /// The character is a token by itself. Such are emoji, and characters of scripts without spaces, such as Han, kana
+    /// and Thai.
     case lone
 
     package init(_ value: UInt32) {
@@ -21,7 +22,7 @@ package enum LetterClass: UInt8 {
         }
     }
 
-    /// Whether `\w` matches the class, apart from the underscore.
+    /// Whether `\w` matches characters of the class. The underscore, which `\w` also matches, is a separator here.
     package var isWord: Bool { self != .separator && self != .space }
 
     /// Line terminators (Unicode 16, §5.8).

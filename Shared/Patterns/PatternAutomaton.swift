@@ -1,5 +1,6 @@
-/// Deterministic automaton that decides in one step per character whether a pattern matches (subset construction: Rabin
-/// and Scott 1959; Aho, Lam, Sethi and Ullman, *Compilers*, 3.7.1). Read-only once built, so thread-safe.
+/// Deterministic automaton that decides whether a text has a match, in one step per character (subset construction:
+/// Rabin and Scott 1959; Aho, Lam, Sethi and Ullman, *Compilers*, 3.7.1). It does not change after its construction, so
+/// it is thread-safe.
 struct PatternAutomaton: Sendable {
     /// Limits of the construction.
     struct Bounds {
@@ -15,12 +16,14 @@ struct PatternAutomaton: Sendable {
     private static let initial: State = 2
 
     private let classes: CharacterClasses
-    /// Transition table. The next state is at index state × number of classes + class.
+    /// Transition table. From a state, a character of a class leads to the state at index `state × number of classes +
+    /// class`.
     private let transitions: [State]
-    /// Whether each state matches at the end of the text.
+    /// For each state, whether there is a match if the text ends in this state.
     private let endsWell: [Bool]
 
-    /// Nil if `bounds` is exceeded, or the pattern needs word boundaries, line boundaries or the original case.
+    /// Nil if the automaton would exceed `bounds`. Also nil if the pattern needs word boundaries, line boundaries or
+    /// the original case.
     init?(
         _ instructions: [PatternProgram.Instruction], _ sets: [CharacterSet], _ bounds: Bounds,
         ranks: [CopyRank?]
@@ -43,7 +46,7 @@ struct PatternAutomaton: Sendable {
         }
     }
 
-    /// Whether `text` has a match; nil if a character must be classified by Unicode properties.
+    /// Whether `text` has a match. Nil if the text contains a character whose class depends on Unicode properties.
     func isFound(in text: some PatternText) -> Bool? {
         var state = Self.initial
         var place = 0
@@ -68,19 +71,20 @@ struct PatternAutomaton: Sendable {
     }
 }
 
-/// The copy of a counted repeat to which an instruction belongs. Earlier copies accept all that later ones do.
+/// Position of an instruction in a counted repeat, which is compiled to several copies of its body. An earlier copy
+/// accepts all texts that a later copy accepts.
 struct CopyRank: Hashable, Sendable {
-    /// The repeat (`repeated`) and the position in it (`offset`).
+    /// The repeat (`repeated`), the position of the instruction in its body (`offset`), and the number of the copy.
     var repeated: Int
     var offset: Int
     var copy: Int
 }
 
-/// Equivalence classes of characters: no instruction distinguishes characters of one class.
+/// Equivalence classes of characters. Characters of one class are the same for every instruction of the pattern.
 struct CharacterClasses: Sendable {
     private(set) var count = 0
     private(set) var ofASCII: [UInt8] = []
-    /// Starts of ranges beyond ASCII (`starts`) and their classes (`ofRange`).
+    /// The first characters of the non-ASCII ranges (`starts`), and the classes of these ranges (`ofRange`).
     private var starts: [UInt32] = []
     private var ofRange: [UInt8] = []
     private(set) var samples: [UInt32] = []
@@ -115,7 +119,7 @@ struct CharacterClasses: Sendable {
                 classes[index] = new
             }
         }
-        // A separate class for invalid bytes, which no instruction matches.
+        // Invalid bytes get a class of their own, because no instruction matches them.
         part { _ in true }
         if readsAny { part { $0 != 0x0A } }
         for value in single { part { $0 == value } }
@@ -129,7 +133,7 @@ struct CharacterClasses: Sendable {
         broken = UInt8(classes[values.count - 1])
     }
 
-    /// Returns the class of a character beyond ASCII; nil if Unicode properties decide.
+    /// Returns the class of a non-ASCII character. Nil if the class depends on Unicode properties.
     func ofWide(_ value: UInt32) -> UInt8? {
         if value == PatternCharacter.broken { return broken }
         if readsProperties { return nil }
@@ -147,10 +151,12 @@ private struct AutomatonBuilder {
     private let instructions: [PatternProgram.Instruction]
     private let sets: [CharacterSet]
     private let classes: CharacterClasses
-    /// For each instruction: its position in a counted repeat, shared by all copies (`places`), and its copy.
+    /// For each instruction in a counted repeat: its position, which is the same in all copies (`places`), and the
+    /// number of its copy (`copies`).
     private var places: [Int] = []
     private var copies: [Int] = []
-    /// For each position: the earliest copy in the current set, and the round in which it was found.
+    /// For each position in a repeat: the earliest copy in the current set of instructions, and the round in which it
+    /// was found.
     private var earliest: [(copy: Int, round: Int)]
     private let cells: Int
     private var workLeft: Int
@@ -159,7 +165,7 @@ private struct AutomatonBuilder {
     private(set) var endsWell: [Bool] = []
     private var numbers: [[Int32]: PatternAutomaton.State] = [:]
     private var members: [[Int32]] = []
-    /// `marks[i] == round` means that instruction i was visited in this round.
+    /// `marks[i] == round` means that instruction i was already visited in this round.
     private var marks: [Int]
     private var round = 0
     /// Instructions still to visit, empty between calls.
@@ -213,7 +219,7 @@ private struct AutomatonBuilder {
         return true
     }
 
-    /// Returns the next state of a set of instructions for a class of characters.
+    /// Returns the state that follows when a set of instructions reads a character of the class `column`.
     private mutating func next(_ items: [Int32], _ column: Int) -> PatternAutomaton.State {
         round += 1
         var reached: [Int32] = []
@@ -251,7 +257,8 @@ private struct AutomatonBuilder {
         }
     }
 
-    /// Keeps the earliest copy of each position in a repeat. Otherwise `.{0,50}` had a state for each subset.
+    /// Of the copies of one position in a repeat, keeps only the earliest. Otherwise `.{0,50}` would have a state for
+    /// each subset of its copies.
     private mutating func removeLaterCopies(from items: inout [Int32]) {
         guard !earliest.isEmpty else { return }
         for item in items {
@@ -265,7 +272,7 @@ private struct AutomatonBuilder {
         items.removeAll { places[Int($0)] >= 0 && earliest[places[Int($0)]].copy != copies[Int($0)] }
     }
 
-    /// Whether the end of the text completes a match.
+    /// Whether there is a match if the text ends here.
     private mutating func completes(_ items: [Int32], isStart: Bool) -> Bool {
         round += 1
         var rest: [Int32] = []
@@ -276,7 +283,8 @@ private struct AutomatonBuilder {
         return false
     }
 
-    /// Adds instructions that are reached without reading to `items`. Returns true at a complete match.
+    /// Adds to `items` the instructions that can be reached from `start` without reading a character. Returns true if a
+    /// match is complete.
     private mutating func follow(
         _ start: Int, isStart: Bool, isEnd: Bool, into items: inout [Int32]
     ) -> Bool {

@@ -1,18 +1,20 @@
-/// Interpreter of a compiled pattern (Pike VM). Runs all alternatives in parallel, one character at a time, so the
-/// steps are at most instructions times characters. Threads are in order of preference and have their own captures.
+/// Interpreter of a compiled pattern (Pike VM). It follows all alternatives in parallel, one character at a time. The
+/// number of steps is therefore at most the number of instructions times the number of characters. The threads are in
+/// order of preference, and each has its own captures.
 struct PatternMachine<Text: PatternText> {
     private let program: PatternProgram
     private let instructions: [PatternProgram.Instruction]
     private let text: Text
     private var current: PatternThreads
     private var next: PatternThreads
-    /// Instructions still to follow. The first `pendingCount` are valid.
+    /// Instructions that are still to be followed. Only the first `pendingCount` items are valid.
     private var pending: [PendingInstruction]
     private var pendingCount = 0
-    /// Captures of the current thread, `slotCount` of them. Never empty: writes would copy the shared empty array.
+    /// Captures of the current thread; the first `slotCount` items are used. The array is never empty, because a write
+    /// to Swift's shared empty array would copy it.
     private var slots: [Int32]
     private let slotCount: Int
-    /// Position in the text, and the characters before and at it.
+    /// Position in the text, the character before the position, and the character at it.
     private var place = 0
     private var before = PatternCharacter.atEnd(0)
     private var here: PatternCharacter
@@ -22,7 +24,7 @@ struct PatternMachine<Text: PatternText> {
         self.text = text
         instructions = program.instructions
         here = text.character(at: 0)
-        // Large enough, because each instruction is followed at most once per character.
+        // There is enough room, because each instruction is followed at most once per character.
         pending = [PendingInstruction](repeating: PendingInstruction(), count: instructions.count)
         slotCount = program.groupNames.count * 2
         slots = [Int32](repeating: -1, count: max(1, slotCount))
@@ -30,12 +32,13 @@ struct PatternMachine<Text: PatternText> {
         next = PatternThreads(instructions: instructions.count, slots: slotCount)
     }
 
-    /// Returns the ranges of the named groups, -1 for a group without a match. Nil if the pattern does not match.
+    /// Returns the ranges of the named groups; -1 for a group without a match. Nil if the pattern does not match.
     mutating func run(cost: inout MatchCost) -> [Int32]? {
         var best: [Int32]?
         guard skipToStart() else { return nil }
         while true {
-            // A match that starts here is less preferred than those that started earlier.
+            // A match that starts here has a lower preference than threads that started earlier, so it is followed
+            // last.
             if best == nil, canBegin {
                 for slot in 0..<slotCount { slots[slot] = -1 }
                 follow(0, &cost)
@@ -63,7 +66,7 @@ struct PatternMachine<Text: PatternText> {
         here = text.character(at: place)
     }
 
-    /// Skips to the next possible start of a match. Returns false if there is none.
+    /// Skips to the next character with which a match can begin. Returns false if there is none.
     private mutating func skipToStart() -> Bool {
         while !canBegin {
             if here.isEnd { return false }
@@ -78,7 +81,7 @@ struct PatternMachine<Text: PatternText> {
         return program.mayBeginOutsideASCII && !here.isEnd
     }
 
-    /// Advances all threads by `character`. A match ends the less preferred threads.
+    /// Advances all threads by `character`. If a thread completes a match, the threads of lower preference end.
     private mutating func step(
         _ character: PatternCharacter, at start: Int, _ cost: inout MatchCost
     ) -> [Int32]? {
@@ -86,7 +89,7 @@ struct PatternMachine<Text: PatternText> {
         let isNone = value == PatternCharacter.broken
         let count = slotCount
         var thread = 0
-        // Loops use no ranges, which are slow in debug builds.
+        // These loops do not use ranges, which are slow in debug builds.
         while thread < current.count {
             guard cost.spend() else { return nil }
             let index = Int(current.places[thread])
@@ -118,7 +121,7 @@ struct PatternMachine<Text: PatternText> {
         return program.asciiSets[set * 2 + Int(value >> 6)] >> UInt64(value & 63) & 1 == 1
     }
 
-    /// Adds to ``next`` all instructions that `start` reaches without reading a character.
+    /// Adds to ``next`` all instructions that can be reached from `start` without reading a character.
     private mutating func follow(_ start: Int, _ cost: inout MatchCost) {
         var index = start
         while true {
@@ -166,7 +169,7 @@ struct PatternMachine<Text: PatternText> {
         pendingCount += 1
     }
 
-    /// Returns the next pending instruction and restores its captures.
+    /// Returns the next pending instruction. Before that, restores the captures that were changed for earlier ones.
     private mutating func resume() -> Int? {
         while pendingCount > 0 {
             pendingCount -= 1
@@ -197,7 +200,8 @@ struct PatternMachine<Text: PatternText> {
     }
 }
 
-/// An instruction still to follow, or with a slot, a capture to restore.
+/// An instruction that is still to be followed. With a `slot`, it is instead a capture that must be restored to
+/// `value`.
 private struct PendingInstruction {
     var slot: Int32 = -1
     var value: Int32 = 0
@@ -205,10 +209,10 @@ private struct PendingInstruction {
 
 /// Threads in order of preference.
 private struct PatternThreads {
-    /// Instruction of each thread. The first `count` are valid.
+    /// The instruction of each thread. Only the first `count` items are valid.
     var places: [Int32]
     var count = 0
-    /// `marks[i] == round` means that instruction i is in the list.
+    /// `marks[i] == round` means that the list already contains instruction i.
     var marks: [Int32]
     var round: Int32 = 1
     var slots: [Int32]

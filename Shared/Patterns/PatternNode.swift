@@ -24,7 +24,7 @@ indirect enum PatternNode: Sendable {
         }
     }
 
-    /// Whether it contains an unbounded repetition directly inside another.
+    /// Whether the pattern contains an unbounded repetition directly inside another, as in `(a+)+`.
     var repeatsARepetition: Bool {
         switch self {
         case .empty, .assertion, .character, .any, .set: false
@@ -35,7 +35,7 @@ indirect enum PatternNode: Sendable {
         }
     }
 
-    /// Whether it may match as a single unbounded repetition.
+    /// Whether the node can match like a single unbounded repetition, because everything else in it may be empty.
     private var canBeARepetition: Bool {
         switch self {
         case .empty, .assertion, .character, .any, .set: return false
@@ -79,7 +79,7 @@ struct CharacterSet: Sendable {
     private(set) var ranges: [ClosedRange<UInt32>] = []
     private(set) var properties: [(property: Property, isNegated: Bool, isASCII: Bool)] = []
     var isNegated = false
-    /// Whether it has case properties, which need the unfolded character.
+    /// Whether the class has upper-case or lower-case properties. These need the character before folding.
     private(set) var readsOriginal = false
 
     mutating func insert(_ range: ClosedRange<UInt32>) {
@@ -90,7 +90,7 @@ struct CharacterSet: Sendable {
         }
     }
 
-    /// Inserts a property. With `isASCII`, no character beyond ASCII has the property.
+    /// Inserts a property. With `isASCII`, non-ASCII characters do not have the property.
     mutating func insert(_ property: Property, isNegated: Bool, isASCII: Bool) {
         properties.append((property, isNegated, isASCII))
         readsOriginal = readsOriginal || property == .upper || property == .lower
@@ -98,7 +98,8 @@ struct CharacterSet: Sendable {
 
     func holds(_ value: UInt32) -> Bool { ranges.contains { $0.contains(value) } }
 
-    /// Whether the class contains a character. `original` is the unfolded character, needed if ``readsOriginal``.
+    /// Whether the class contains a character. `original` is the character before folding; it is needed if
+    /// ``readsOriginal`` is true.
     func contains(_ value: UInt32, original: Unicode.Scalar?) -> Bool {
         for range in ranges where range.contains(value) { return !isNegated }
         for (property, isInverse, isASCII) in properties
@@ -135,7 +136,7 @@ struct CharacterSet: Sendable {
         }
     }
 
-    /// Whether `\w` matches: letters, marks and digits of any script, and the underscore.
+    /// Whether `\w` matches the character. It matches letters, marks and digits of any script, and the underscore.
     static func isWord(_ value: UInt32) -> Bool {
         if value < 0x80 { return value == 0x5F || LetterClass(value).isWord }
         guard let category = Unicode.Scalar(value)?.properties.generalCategory else { return false }

@@ -30,7 +30,7 @@ extension PatternParser {
         }
     }
 
-    /// Returns the letter of an escape without consuming it.
+    /// Returns the character after the backslash of an escape. Does not consume it.
     private func escapeLetter(from start: Int) throws(PatternError) -> Unicode.Scalar {
         guard let scalar = peek else {
             throw error("ends in a single \"\\\"", at: start, fix: "write two for the character itself")
@@ -38,7 +38,8 @@ extension PatternParser {
         return scalar
     }
 
-    /// Parses `\d`, `\p{L}` and similar. Consumes nothing and returns nil for other escapes.
+    /// Parses an escape for a property, such as `\d` or `\p{L}`. For any other escape, consumes nothing and returns
+    /// nil.
     private mutating func parseProperty(
         from start: Int
     ) throws(PatternError) -> (CharacterSet.Property, isNegated: Bool)? {
@@ -126,7 +127,7 @@ extension PatternParser {
     mutating func parseClass(from start: Int) throws(PatternError) -> PatternNode {
         var set = CharacterSet()
         set.isNegated = consume("^")
-        // Variants that consist of several characters, such as the upper case of `ß`.
+        // Case variants that consist of several characters, such as the upper case of `ß`.
         var others: [PatternNode] = []
         var isFirst = true
         while let next = peek, next != "]" || isFirst {
@@ -167,7 +168,8 @@ extension PatternParser {
         return others.isEmpty ? .set(set) : .choice([.set(set)] + others)
     }
 
-    /// Parses a property in a class. Filters refuse `\D`, `\W`, `\S` there, which contain all non-ASCII characters.
+    /// Parses a property in a character class. In a filter, `\D`, `\W` and `\S` are not allowed there, because they
+    /// would add all non-ASCII characters.
     private mutating func parseClassProperty(
         from place: Int
     ) throws(PatternError) -> (CharacterSet.Property, isNegated: Bool)? {
@@ -183,7 +185,7 @@ extension PatternParser {
         return try parseEscapedCharacter(from: place)
     }
 
-    /// Parses the end of a range that begins with `low`. Returns `low` if there is no range.
+    /// Parses the rest of a range whose first character is `low`. If there is no range, returns `low`.
     private mutating func parseRangeEnd(
         from low: Unicode.Scalar, at place: Int
     ) throws(PatternError) -> Unicode.Scalar {
@@ -211,7 +213,7 @@ extension PatternParser {
         return high
     }
 
-    /// Inserts characters with their variants in case or folding.
+    /// Inserts a range of characters, together with their case variants or folded forms.
     private func insert(
         _ range: ClosedRange<UInt32>, into set: inout CharacterSet, at place: Int
     ) throws(PatternError) {
@@ -228,7 +230,7 @@ extension PatternParser {
         }
     }
 
-    /// Returns the variants of a character in a class, each of one or more characters.
+    /// Returns the variants of a member of a character class. A variant can be several characters long.
     private func twins(of value: UInt32) -> [[UInt32]] {
         if letters == .eitherCase { return Unicode.Scalar(value).map(Self.forms) ?? [] }
         var values: [UInt32] = []

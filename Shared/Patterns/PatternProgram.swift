@@ -1,13 +1,13 @@
-/// A pattern compiled to the instructions of ``PatternMachine`` (Thompson 1968; captures after Pike).
+/// A pattern, compiled to instructions for ``PatternMachine`` (Thompson 1968; captures as described by Pike).
 final class PatternProgram: Sendable {
     enum Instruction: Sendable {
         case character(UInt32)
         case any
         /// Index into ``sets``.
         case set(Int)
-        /// A set that is compared with the unfolded character.
+        /// A set of characters that is compared with the character before folding.
         case originalSet(Int)
-        /// Continues at both instructions, of which the first is preferred.
+        /// Continues at both instructions. The first one is preferred.
         case split(Int, Int)
         case jump(Int)
         /// Stores the position in a capture slot.
@@ -21,7 +21,7 @@ final class PatternProgram: Sendable {
     let repeatsARepetition: Bool
     let instructions: [Instruction]
     let sets: [CharacterSet]
-    /// Bit sets of the ASCII members of ``sets``, two words each.
+    /// Bit sets of the ASCII members of ``sets``. Each set takes two words.
     let asciiSets: [UInt64]
     /// ASCII characters with which a match may begin.
     let firstASCII: [Bool]
@@ -29,10 +29,11 @@ final class PatternProgram: Sendable {
     let mayBeginOutsideASCII: Bool
     /// Whether a match may be empty.
     let mayBeEmpty: Bool
-    /// Decides whether there is a match. Nil if it would be too large, or is not requested.
+    /// Decides whether there is a match. Nil if the automaton was not requested, or would be too large.
     let automaton: PatternAutomaton?
 
-    /// `most` limits the instructions. `tellsPlace` puts the repeat's offset into the error for too many.
+    /// `most` is the maximum number of instructions. With `tellsPlace`, the error for too many instructions contains
+    /// the offset of the repeat that caused it.
     init(
         source: String, root: PatternNode, groupNames: [String], most: Int, tellsPlace: Bool,
         automaton bounds: PatternAutomaton.Bounds?
@@ -64,7 +65,7 @@ final class PatternProgram: Sendable {
     /// Whether a match may begin with this byte.
     func mayBegin(_ byte: UInt8) -> Bool { byte < 128 ? firstASCII[Int(byte)] : mayBeginOutsideASCII }
 
-    /// Returns the possible first characters, by following instructions that read none.
+    /// Returns the characters with which a match can begin. Follows instructions until they read a character.
     private static func first(
         _ instructions: [Instruction], _ sets: [CharacterSet]
     ) -> (ascii: [Bool], isOther: Bool, isEmpty: Bool) {
@@ -106,12 +107,12 @@ private struct PatternWriter {
     let most: Int
     let tellsPlace: Bool
     var ranks: [Int: CopyRank] = [:]
-    /// Number of visited nodes. It also limits repeats of nothing.
+    /// Number of nodes visited. Its limit also bounds repeats whose body is empty and produces no instructions.
     var work = 0
 
     mutating func finish() { instructions.append(.found) }
 
-    /// The copy of each instruction, that of the innermost repeat.
+    /// The position of each instruction in its innermost counted repeat; nil outside of repeats.
     var copyRanks: [CopyRank?] { instructions.indices.map { ranks[$0] } }
 
     mutating func write(_ node: PatternNode, offset: Int) throws(PatternError) {
@@ -136,7 +137,7 @@ private struct PatternWriter {
             try write(inner, offset: offset)
             instructions.append(.save(index * 2 + 1))
         case .repeated(let inner, let least, let most, let isLazy, let place):
-            // `x{n,}` loops on its last copy, unless `x` can be empty.
+            // `x{n,}` repeats its last copy in a loop. If `x` can be empty, the loop is written separately.
             let isLoop = most == nil && least > 0 && !inner.isNullable
             var last = instructions.count
             for _ in 0..<least {

@@ -45,7 +45,8 @@ struct PatternBytes: PatternText {
         return wide(lead, at: place)
     }
 
-    /// Decodes a character of two to four bytes (RFC 3629 §4), or an invalid byte.
+    /// Decodes a character of two to four bytes (RFC 3629 §4). If the bytes are not valid UTF-8, returns an invalid
+    /// byte.
     private func wide(_ lead: UInt8, at place: Int) -> PatternCharacter {
         let broken = PatternCharacter(value: PatternCharacter.broken, end: place + 1)
         let due =
@@ -61,7 +62,7 @@ struct PatternBytes: PatternText {
             guard byte & 0xC0 == 0x80 else { return broken }
             value = value << 6 | UInt32(byte & 0x3F)
         }
-        // An overlong form counts as one character, which no pattern can name.
+        // An overlong form counts as one character. Its high bit is set, so that no pattern can match it.
         if value < [0, 0x80, 0x800, 0x1_0000][due] { value |= 0x8000_0000 }
         return PatternCharacter(value: value, end: place + due + 1)
     }

@@ -1,9 +1,10 @@
-/// A regular expression with limited matching time for every text.
+/// A regular expression whose matching time is limited for every text.
 ///
-/// All syntaxes have: characters, `.`, classes such as `[a-z]` and `[^,;]`, `\d \w \s \D \W \S \n \r \t`, groups `( )`
-/// and `(?: )`, `|`, `? * + {n} {n,} {n,m}`, each also lazy with `?`, `^` and `$`. All except the small syntax also
-/// have: `(?<name> )`, `\b \B`, `\f \v \0 \xHH \uHHHH \u{…}` and `\p{L}`. Look-around and back-references are refused,
-/// because their time cannot be limited. The leftmost match wins, with the preferences of backtracking engines.
+/// All syntaxes have these elements: characters, `.`, classes such as `[a-z]` and `[^,;]`, `\d \w \s \D \W \S \n \r
+/// \t`, groups `( )` and `(?: )`, `|`, `? * + {n} {n,} {n,m}`, each also lazy with `?`, `^` and `$`. All except the
+/// small syntax also have these: `(?<name> )`, `\b \B`, `\f \v \0 \xHH \uHHHH \u{…}` and `\p{L}`. Look-around and
+/// back-references are refused, because their time cannot be limited. The leftmost match is found. Among matches at the
+/// same place, the one that a backtracking engine would prefer is found.
 package struct RegularExpression: Equatable, Sendable {
     private let program: PatternProgram
     private let letters: Syntax.Letters
@@ -25,18 +26,19 @@ package struct RegularExpression: Equatable, Sendable {
     package var source: String { program.source }
     /// Names of the named groups, in order.
     package var groupNames: [String] { program.groupNames }
-    /// Whether it has nested unbounded repetitions such as `(a+)+`: no problem here, but usually a mistake.
+    /// Whether the pattern has nested unbounded repetitions such as `(a+)+`. They are not slow here, but usually a
+    /// mistake.
     package var repeatsARepetition: Bool { program.repeatsARepetition }
 
     package static func == (left: RegularExpression, right: RegularExpression) -> Bool {
         left.source == right.source && left.letters == right.letters
     }
 
-    /// Whether a text, possibly with invalid UTF-8, has a match.
+    /// Whether a text has a match. The text may contain invalid UTF-8.
     package func isFound(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let text = PatternBytes(bytes: bytes)
         if let isFound = program.automaton?.isFound(in: text) { return isFound }
-        // Most texts have no possible start of a match.
+        // In most texts, no character can begin a match.
         guard program.mayBeEmpty || bytes.contains(where: program.mayBegin) else { return false }
         var machine = PatternMachine(program, text)
         var cost = MatchCost(budget: .max)
@@ -48,8 +50,9 @@ package struct RegularExpression: Equatable, Sendable {
         return text.withUTF8 { isFound(in: $0) }
     }
 
-    /// Returns the ranges of the named groups in folded text, -1 for a group without a match. Nil without a match, or
-    /// when `cost` is exhausted. `original` returns the unfolded character at an index, for `\p{Lu}` and `\p{Ll}`.
+    /// Returns the ranges of the named groups in folded text; -1 for a group without a match. Nil if the text does not
+    /// match, or `cost` is exhausted before the result is known. `original` returns the character before folding at an
+    /// index, for `\p{Lu}` and `\p{Ll}`.
     package func places(
         in scalars: [UInt32], cost: inout MatchCost, original: (Int) -> Unicode.Scalar
     ) -> [Int32]? {
@@ -57,7 +60,7 @@ package struct RegularExpression: Equatable, Sendable {
             let text = PatternScalars(scalars: scalars, original: original)
             if let automaton = program.automaton {
                 guard cost.spend(scalars.count / PatternLimits.charactersPerStep + 1) else { return nil }
-                // The automaton is tried first, because most patterns do not match a given message.
+                // The automaton is tried first. It is faster, and most patterns do not match a given message.
                 switch automaton.isFound(in: text) {
                 case false?: return nil
                 case true? where program.groupNames.isEmpty: return []
@@ -74,12 +77,12 @@ package struct RegularExpression: Equatable, Sendable {
 package struct MatchCost: Equatable, Sendable {
     package var steps = 0
     package let budget: Int
-    /// Whether the budget was exhausted before the result. The match then counts as not found.
+    /// Whether the budget was exhausted before the result was known. There is no match in that case.
     package var isExhausted = false
 
     package init(budget: Int) { self.budget = budget }
 
-    /// Counts several steps. Returns false if the budget is exhausted.
+    /// Counts `count` steps. Returns false if the budget is exhausted.
     package mutating func spend(_ count: Int) -> Bool {
         isExhausted = isExhausted || count > budget - steps
         steps = min(budget, steps + count)
@@ -100,7 +103,7 @@ package struct MatchCost: Equatable, Sendable {
 
 /// Syntax error of a regular expression.
 package struct PatternError: Error, Equatable, Sendable {
-    /// The reason, as the end of a sentence that begins "the regular expression".
+    /// The reason, as the rest of a sentence that begins with "the regular expression".
     package var reason: String
     /// Suggested correction, without a full stop.
     package var fix: String
@@ -113,6 +116,6 @@ package struct PatternError: Error, Equatable, Sendable {
         self.fix = fix
     }
 
-    /// Reason and correction: `it opens a group and never closes it. End it with ")".`
+    /// Reason and correction, as in `it opens a group and never closes it. End it with ")".`
     package var message: String { "it \(reason). \(fix.prefix(1).uppercased() + fix.dropFirst())." }
 }

@@ -9,13 +9,14 @@ extension RegularExpression {
         }
 
         package var letters: Letters
-        /// Small syntax, for filters: no names, word boundaries, properties or numeric escapes; ASCII `\d \w \s`.
+        /// Small syntax, for filters. It has no named groups, word boundaries, properties or numeric escapes. `\d \w
+        /// \s` match ASCII characters only.
         var isSmall = false
-        /// Wide syntax: `^` and `$` match at lines, and `(?i)` is allowed.
+        /// Wide syntax. `^` and `$` can match at line boundaries, and options such as `(?i)` are allowed.
         var isWide = false
         var depth = PatternLimits.depth
         var instructions = PatternLimits.instructions
-        /// Limits of the automaton that decides whether there is a match; nil to build none.
+        /// Limits of the automaton that decides whether there is a match. If nil, no automaton is built.
         var automaton: PatternAutomaton.Bounds?
         /// Whether expressions that exceed these limits are refused.
         var needsAutomaton: Bool { isSmall }
@@ -34,7 +35,7 @@ extension RegularExpression {
             letters: .exact, isWide: true,
             insteadOfLooking: "use one --expect for each thing that must be there")
 
-        /// Syntax of `/…/` in a filter. Small, because filters are matched while frames wait.
+        /// Syntax of `/…/` in a filter. It is small, because frames have to wait while a filter is matched.
         package static func filter(ignoresCase: Bool) -> Syntax {
             Syntax(
                 letters: ignoresCase ? .eitherCase : .exact, isSmall: true, depth: PatternLimits.filterDepth,
@@ -48,23 +49,25 @@ extension RegularExpression {
 
 /// Limits of one expression.
 package enum PatternLimits {
-    /// Bytes of an expression. 4096: more than anybody writes by hand.
+    /// Maximum bytes of an expression. 4096: more than anybody writes by hand.
     package static let bytes = 4096
-    /// Instructions of a compiled expression, in which repeats such as `{3,9}` are expanded.
+    /// Maximum number of instructions of a compiled expression. Repeats such as `{3,9}` are expanded, so they count
+    /// several times.
     package static let instructions = 4096
-    /// Instructions of a filter's compiled expression. 1,000: the filter must fit into a URL.
+    /// Maximum number of instructions of a filter's compiled expression. 1,000: the filter has to fit into a URL.
     package static let filterInstructions = 1000
-    /// Transitions of a filter's automaton. 16,384, or 32 KiB: far more than a search for a few words needs.
+    /// Maximum number of transitions of a filter's automaton. 16,384 take 32 KiB, and are far more than a search for a
+    /// few words needs.
     package static let filterTransitions = 16_384
-    /// Instructions visited by the construction of a filter's automaton. 100,000: some milliseconds.
+    /// Maximum number of instructions visited while a filter's automaton is built. 100,000 take some milliseconds.
     package static let filterWork = 100_000
-    /// Limits of the automaton of an expression in `hears`. Small, because fixtures have hundreds of them. Beyond these
-    /// limits, an expression is matched without an automaton.
+    /// Limits of the automaton of an expression in `hears`. They are small, because a fixture can have hundreds of
+    /// expressions. An expression that exceeds them is matched without an automaton.
     static let heardTransitions = 4096
     static let heardWork = 30_000
-    /// Characters that an automaton reads in the time of one step of ``MatchCost``, as measured.
+    /// Number of characters that an automaton reads in the time of one step of ``MatchCost``. The number was measured.
     static let charactersPerStep = 8
-    /// Nesting depth of groups, which limits the parser's recursion.
+    /// Maximum nesting depth of groups. It limits the parser's recursion.
     package static let depth = 50
     /// Nesting depth of groups in a filter.
     package static let filterDepth = 32

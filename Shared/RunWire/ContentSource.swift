@@ -20,7 +20,7 @@ public enum ContentSource: Sendable, Equatable, Codable {
     case data(String, mimeType: String)
     /// The URL of the bytes.
     case url(String, mimeType: String?)
-    /// A provider's identifier of the file. Version 1 of AG-UI.
+    /// The identifier that a provider has given the file. Only in version 1 of AG-UI.
     case file(String, provider: String?, mimeType: String?)
 
     private enum Key: String, CodingKey {

@@ -1,6 +1,7 @@
-/// Writer of strict event-stream text (server-sent events): LF, a space after the colon, one data line per event.
+/// Writer of event-stream text (server-sent events) in a strict form: lines end with LF, a space follows each colon,
+/// and each event has one data line.
 package enum EventStreamWriter {
-    /// Appends an event. `json` appends the data, which must not contain line feeds.
+    /// Appends an event. `json` must append the event's data, without line feeds.
     package static func event(into bytes: inout [UInt8], json: (inout [UInt8]) -> Void) {
         bytes.append(contentsOf: [0x64, 0x61, 0x74, 0x61, 0x3A, 0x20])  // "data: "
         json(&bytes)
@@ -12,7 +13,7 @@ package enum EventStreamWriter {
         self.event(into: &bytes) { RunEventWriter.write(event, into: &$0) }
     }
 
-    /// Appends a comment as a keep-alive. Line ends in `text` become spaces.
+    /// Appends a comment, which keeps the connection alive. Line ends in `text` become spaces.
     package static func comment(_ text: String, into bytes: inout [UInt8]) {
         bytes += [0x3A, 0x20]
         for byte in text.utf8 { bytes.append(byte == 0x0A || byte == 0x0D ? 0x20 : byte) }
@@ -20,9 +21,9 @@ package enum EventStreamWriter {
     }
 }
 
-/// Incremental reader of event-stream text (HTML, server-sent events). Lines may end with LF, CRLF or CR, the space
-/// after a colon is optional, a byte order mark may come first, and data may have several lines. Comments, other fields
-/// and the data `[DONE]` are skipped.
+/// Incremental reader of event-stream text (server-sent events, as defined in HTML). Lines may end with LF, CRLF or CR.
+/// The space after a colon is optional, the text may begin with a byte order mark, and data may have several lines.
+/// Comments, fields other than `data`, and the data `[DONE]` are skipped.
 package struct EventStreamReader: Sendable {
     package enum Item: Equatable, Sendable {
         /// The data of one event.
@@ -39,10 +40,10 @@ package struct EventStreamReader: Sendable {
     private var isFirstLine = true
     private var isBroken = false
 
-    /// `limitBytes` is the limit of one event. A longer event stops the reading.
+    /// Creates a reader. `limitBytes` is the maximum size of one event. At a larger event, the reader stops.
     package init(limitBytes: Int) { self.limitBytes = limitBytes }
 
-    /// Whether an event is incomplete. The end of the stream discards such an event (HTML).
+    /// Whether an event has begun and is not complete. If the stream ends there, the event is discarded (HTML).
     package var isInsideEvent: Bool { hasData || !line.isEmpty }
 
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
@@ -80,9 +81,10 @@ package struct EventStreamReader: Sendable {
         return items
     }
 
-    /// Ends a line, of which `rest` is the last part.
+    /// Handles the end of a line. `rest` is the last part of the line; earlier parts are in `line`.
     private mutating func end(_ rest: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
-        // Counts like an incomplete line, so that the limit does not depend on how the bytes are split.
+        // A line that arrives in one piece has the same limit as a line that arrives in parts. The limit therefore does
+        // not depend on how the bytes are split.
         guard line.count + rest.count + data.count <= limitBytes else { return breakOff(report) }
         if line.isEmpty, !isFirstLine { return decode(rest, report) }
         line.append(contentsOf: rest)
@@ -116,7 +118,7 @@ package struct EventStreamReader: Sendable {
 
     private static let done = Array("[DONE]".utf8)
 
-    /// Returns the value of a `data` field; nil for comments and other fields.
+    /// Returns the value of a `data` field. Nil if the line is a comment or another field.
     private static func data(of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard line.count >= 4, line[0] == 0x64, line[1] == 0x61, line[2] == 0x74, line[3] == 0x61 else {
             return nil

@@ -1,14 +1,14 @@
 package import Texts
 
 extension JSONPatch {
-    /// Returns operations that change `document` to `target`, compared by RFC 6902 §4.6.
+    /// Returns operations that change `document` into `target`. Values are equal if RFC 6902 §4.6 says so.
     package static func difference(from document: JSONValue, to target: JSONValue) -> [JSONPatchOperation] {
         var operations: [JSONPatchOperation] = []
         difference(document, target, at: "", into: &operations)
         return operations
     }
 
-    /// Maximum number of elements added or removed one by one. Beyond it, the whole array is replaced.
+    /// Maximum number of array elements that are added or removed one by one. For more, the whole array is replaced.
     private static let listSteps = 1_000
 
     private static func difference(
@@ -56,7 +56,7 @@ extension JSONPatch {
         for index in first..<paired {
             difference(old[index], new[index], at: "\(path)/\(index)", into: &operations)
         }
-        // Removed from the end, so that earlier indices stay valid.
+        // Elements are removed from the end, so that the indices of the others stay valid.
         for index in (paired..<max(paired, oldEnd)).reversed() {
             operations.append(JSONPatchOperation(.remove, "\(path)/\(index)"))
         }

@@ -1,6 +1,6 @@
 package import Texts
 
-/// Reader of AG-UI events. Unknown members are ignored. A null optional member counts as missing.
+/// Reader of AG-UI events. Unknown members are ignored. An optional member with the value null counts as missing.
 package enum RunEventReader {
     package static func read(
         _ bytes: [UInt8], maxBytes: Int = JSONLimits.maxDocumentBytes, manner: JSONManner = .strict
@@ -27,7 +27,8 @@ package enum RunEventReader {
         }
     }
 
-    /// Fast path for deltas of text, reasoning or arguments. Nil for other events and for additional members.
+    /// Fast path for events that append to a text, to reasoning or to arguments. Nil for other events, and for events
+    /// with additional members.
     private static func delta(_ bytes: UnsafeRawBufferPointer, _ manner: JSONManner) -> RunEvent? {
         var cursor = JSONCursor(bytes, maxDepth: 1, manner: manner)
         var id: String?
@@ -85,7 +86,8 @@ package enum RunEventReader {
 
     private static func read(_ type: RunEventType, _ fields: RunFields) throws(RunFormatError) -> RunEvent {
         var event = RunEvent(try kind(type, fields))
-        // These members are rare and have long names, so short names are skipped.
+        // The members read here are rare, and their names have more than seven characters. Shorter names are skipped
+        // without a comparison.
         for member in fields.object.members where member.name.utf8.count > 7 {
             if case .null = member.value { continue }
             switch member.name {
@@ -150,7 +152,7 @@ package enum RunEventReader {
         }
     }
 
-    /// Reads the role of a text message, which cannot be that of a tool, an activity or reasoning.
+    /// Reads the role of a text message. The roles of tools, activities and reasoning are not allowed.
     private static func role(_ fields: RunFields) throws(RunFormatError) -> MessageRole? {
         let role = try fields.word("role", MessageRole.self)
         switch role {
@@ -300,7 +302,7 @@ package enum RunEventReader {
 }
 
 extension RunEvent.Kind {
-    /// Whether `subagentRunId` names the subagent itself instead of the sender.
+    /// Whether `subagentRunId` is the subagent that the event is about, and not the sender of the event.
     fileprivate var isOfSubagent: Bool {
         switch self {
         case .subagentStarted, .subagentFinished, .subagentError: true

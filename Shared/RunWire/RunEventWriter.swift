@@ -1,6 +1,7 @@
 import Texts
 
-/// Writer of AG-UI events as JSON: `type`, the event's own members, then the common members.
+/// Writer of AG-UI events as JSON. The order is `type`, the event's own members, and then the members that all events
+/// have.
 package enum RunEventWriter {
     /// Appends an event as JSON without line feeds.
     package static func write(_ event: RunEvent, into bytes: inout [UInt8]) {

@@ -1,8 +1,8 @@
 import Texts
 
-/// Converter of short forms of events to long ones: chunks become start, content and end events, and the retired
-/// `THINKING_*` events become reasoning with new ids. The first chunk of an id opens an item, which ends at a chunk of
-/// another id or any event except RAW, `ACTIVITY_*`, REASONING_ENCRYPTED_VALUE and unknown events.
+/// Converts short forms of events to long forms. Chunk events become start, content and end events. The retired
+/// `THINKING_*` events become reasoning events with new ids. The first chunk of an id opens an item. The item ends at a
+/// chunk of another id, and at any other event except RAW, `ACTIVITY_*`, REASONING_ENCRYPTED_VALUE and unknown events.
 package struct RunExpander: Sendable {
     private enum Item: Equatable, Sendable {
         case text(id: String, role: MessageRole?, name: String?)
@@ -10,7 +10,7 @@ package struct RunExpander: Sendable {
         case reasoning(id: String)
     }
 
-    /// Whether a chunk that contradicts the item's first chunk is an error, as in version 1.
+    /// Whether it is an error if a later chunk contradicts the first chunk of its item. That is so in version 1.
     private let refusesConflicts: Bool
     private var item: Item?
     private var itemSubagent: String?
@@ -21,7 +21,8 @@ package struct RunExpander: Sendable {
 
     package init(profile: RunProfile) { refusesConflicts = profile == .v1 }
 
-    /// Returns the long form of an event, mostly the event itself. Throws for a chunk without a known item.
+    /// Returns the long form of an event. For most events, that is the event itself. Throws if a chunk cannot be
+    /// assigned to an item.
     package mutating func expand(_ event: RunEvent) throws(SequenceViolation) -> [RunEvent] {
         switch event.kind {
         case .textChunk, .toolChunk, .reasoningChunk: return try chunk(event)
@@ -65,7 +66,7 @@ package struct RunExpander: Sendable {
         for index in events.indices where event.subagentRunID != nil {
             events[index].subagentRunID = event.subagentRunID
         }
-        // Metadata and the raw event are attached to the last event only.
+        // Only the last event of the long form gets the metadata and the raw event.
         if let last = events.indices.last {
             events[last].metadata = event.metadata
             events[last].rawEvent = event.rawEvent
@@ -73,7 +74,7 @@ package struct RunExpander: Sendable {
         return events
     }
 
-    /// Returns the item that a chunk opens; nil if the chunk continues the current item.
+    /// Returns the item that the chunk opens. Nil if the chunk continues the open item.
     private func opened(
         by kind: RunEvent.Kind
     ) throws(SequenceViolation) -> (item: Item, start: RunEvent.Kind)? {

@@ -1,6 +1,6 @@
 package import Texts
 
-/// Format error of an event or request, with the path of the field.
+/// Format error of an event or request. It contains the path of the wrong field.
 package struct RunFormatError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Problem: Equatable, Sendable {
         case json(JSONError)
@@ -11,7 +11,7 @@ package struct RunFormatError: Error, Equatable, Sendable, CustomStringConvertib
 
     /// The type of the event, when known.
     package var type: String?
-    /// Path of the field, such as `messages[2].content`. Empty for the whole object.
+    /// Path of the field, such as `messages[2].content`. Empty if the error concerns the whole object.
     package var path: String
     package var problem: Problem
 
@@ -31,13 +31,14 @@ package struct RunFormatError: Error, Equatable, Sendable, CustomStringConvertib
     }
 }
 
-/// The members of one JSON object, and the path of the object for errors.
+/// The members of one JSON object, and the object's path, which error messages contain.
 struct RunFields {
     let object: JSONObject
     var path = ""
-    /// Whether snake-case keys, which some clients send, are also accepted. The camel-case spelling takes precedence.
+    /// Whether keys in snake case are accepted too, because some clients send them. If both spellings are present, the
+    /// one in camel case is used.
     private let takesSnakeCase: Bool
-    /// Whether the object has no snake-case keys, so looking for them can be skipped.
+    /// Whether no key of the object is in snake case. The look-up of such keys is then skipped.
     private let lacksSnakeCase: Bool
 
     init(_ object: JSONObject, path: String = "", takesSnakeCase: Bool = false) {
@@ -48,7 +49,7 @@ struct RunFields {
             !takesSnakeCase || !object.members.contains { $0.name.utf8.contains(UInt8(ascii: "_")) }
     }
 
-    /// Returns an optional value; nil if absent or null.
+    /// Returns the value `name`. Nil if the value is absent or null.
     func optional(_ name: String) -> JSONValue? {
         let value = object[name] ?? (lacksSnakeCase ? nil : object[Self.snakeCase(name)])
         return value == .null ? nil : value
@@ -117,7 +118,7 @@ struct RunFields {
         return texts
     }
 
-    /// Returns the array `name`, each of its objects converted by `read`.
+    /// Returns the array `name`. Each element must be an object, which `read` converts.
     func optionalArray<Element>(
         _ name: String, _ read: (RunFields) throws(RunFormatError) -> Element
     ) throws(RunFormatError) -> [Element]? {
@@ -163,7 +164,7 @@ struct RunFields {
     }
 }
 
-/// Writer of one JSON object that places the commas between its members.
+/// Writer of one JSON object. It writes the commas between the members.
 struct RunFieldWriter {
     var bytes: [UInt8]
     private var needsComma = false
@@ -206,7 +207,7 @@ struct RunFieldWriter {
         field(name, .array(texts.map { .string($0) }))
     }
 
-    /// Writes a member whose value is an object with the members that `body` writes.
+    /// Writes a member whose value is an object. `body` writes the members of that object.
     mutating func object(_ name: StaticString, _ body: (inout RunFieldWriter) -> Void) {
         self.name(name)
         braces(body)

@@ -1,6 +1,6 @@
 package import Texts
 
-/// Body of a run request: `RunAgentInput` of AG-UI. Optional properties are nil where the key is absent or null.
+/// Body of a run request: `RunAgentInput` of AG-UI. An optional property is nil if its key is absent or null.
 package struct RunInput: Equatable, Sendable {
     package var threadID: String
     package var runID: String
@@ -97,10 +97,11 @@ package enum RunProfile: String, Sendable, CaseIterable {
     case v0
     /// A peer that names version 1 or later.
     case v1
-    /// An old peer of version 0: retired names for reasoning, no activities, one open item at a time.
+    /// An old client of version 0. For it, reasoning has the retired names, there are no activities, and only one item
+    /// is open at a time.
     case legacy
 
-    /// Returns the profile for the `protocolVersion` of a request: ``v0`` for nil, ``v1`` for unknown later versions.
+    /// Returns the profile for a request's `protocolVersion`: ``v0`` for nil, and ``v1`` from version 1 on.
     package init(version: String?) {
         let major = version?.split(separator: ".").first.flatMap { Int($0) } ?? 0
         self = major >= 1 ? .v1 : .v0

@@ -18,12 +18,12 @@ public enum MessageRole: String, Hashable, Sendable, Codable, CaseIterable {
     case reasoning
 }
 
-/// Content of a message: text, or parts of several kinds.
+/// Content of a message: a text, or a list of parts of several kinds.
 package enum RunContent: Equatable, Sendable {
     case text(String)
     case parts([RunPart])
 
-    /// The text, or the text parts joined by line feeds.
+    /// The text. If the content consists of parts, its text parts joined by line feeds.
     package var text: String {
         switch self {
         case .text(let text): text
@@ -36,7 +36,7 @@ package enum RunContent: Equatable, Sendable {
 package struct RunMessage: Equatable, Sendable {
     package var id: String
     package var role: MessageRole
-    /// Content; nil for an activity, and for an assistant message that only has tool calls.
+    /// Content of the message. Nil for an activity, and for an assistant message that only has tool calls.
     package var content: RunContent?
     package var name: String?
     package var toolCalls: [RunToolCall]?
@@ -84,7 +84,7 @@ package struct RunMessage: Equatable, Sendable {
 package struct RunToolCall: Equatable, Sendable {
     package var id: String
     package var name: String
-    /// Arguments exactly as streamed. They should be JSON, which is not checked.
+    /// Arguments exactly as they were streamed. They should be JSON, but this is not checked.
     package var arguments: String
     package var encryptedValue: String?
     package var metadata: JSONObject?
@@ -103,7 +103,7 @@ package struct RunToolCall: Equatable, Sendable {
 
 /// One part of a message's content.
 package struct RunPart: Equatable, Sendable {
-    /// The retired form of an attachment, with one of `id`, `url` and `data`.
+    /// Retired form of an attachment. It has an `id`, a `url` or `data`.
     package struct Binary: Equatable, Sendable {
         package var mimeType: String
         package var id: String?

@@ -32,7 +32,7 @@ package struct RunFinish: Equatable, Sendable {
     package var usage: [TokenUsage]?
 
     package enum Outcome: Equatable, Sendable {
-        /// `pendingToolCallIDs` exists in version 1 only, and is nil where the key is absent.
+        /// `pendingToolCallIDs` exists only in version 1. It is nil if the key is absent.
         case success(pendingToolCallIDs: [String]?)
         case interrupt([RunInterrupt])
         /// Version 1 only.
@@ -107,7 +107,7 @@ public struct TokenUsage: Sendable, Equatable, Codable {
     public let reasoningTokens: Int?
     /// Input tokens read from a cache.
     public let cachedInputTokens: Int?
-    /// Input tokens written to a cache. Version 1 of AG-UI.
+    /// Number of input tokens that were written to a cache. Only in version 1 of AG-UI.
     public package(set) var cacheWriteInputTokens: Int?
 }
 

@@ -1,7 +1,8 @@
 import Texts
 
 extension RunInput {
-    /// Reads the body of a request. Keys are in camel case or, with lower precedence, in snake case (`thread_id`).
+    /// Reads the body of a request. Keys are in camel case. Keys in snake case (`thread_id`) are accepted too; if both
+    /// are present, camel case is used.
     package init(
         reading bytes: [UInt8], maxBytes: Int = JSONLimits.maxDocumentBytes, maxValues: Int = .max
     ) throws(RunFormatError) {

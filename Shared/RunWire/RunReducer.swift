@@ -1,8 +1,8 @@
 package import Texts
 
-/// Warning about a part of an event that could not be applied.
+/// Warning about an event, or a part of an event, that could not be applied.
 public enum ReducerWarning: Sendable, Equatable {
-    /// A JSON Patch failed, and none of its operations was applied.
+    /// A JSON Patch failed. None of its operations was applied.
     case patchFailed(path: String)
     /// The thread has no such message.
     case unknownMessage(MessageID)
@@ -12,7 +12,8 @@ public enum ReducerWarning: Sendable, Equatable {
     case unknownEvent(String)
 }
 
-/// Reducer of a thread's events, in long form (``RunExpander``), to messages and state, as in AG-UI clients.
+/// Reducer that applies a thread's events to its messages and its state, as AG-UI clients do. Events must be in long
+/// form (``RunExpander``).
 package struct RunReducer: Sendable {
     package enum Phase: Equatable, Sendable {
         case idle
@@ -30,16 +31,16 @@ package struct RunReducer: Sendable {
     package private(set) var openSteps: [String] = []
     package var openTexts: [String] { texts.list }
     package var openCalls: [String] { started.list }
-    /// Ids of this run's tool calls without a result.
+    /// Ids of the tool calls of this run that have no result yet.
     package private(set) var pendingCalls: [String] {
         get { pending.list }
         set { pending = OrderedIDs(newValue) }
     }
-    /// Ids of the assistant messages that this run has started or continued.
+    /// Ids of the assistant messages that this run has started or extended.
     package var runTexts: [String] { spoken.list }
     /// Interrupts of the last finished run.
     package private(set) var interrupts: [RunInterrupt] = []
-    /// ``interrupts`` before the last requested run, restored when its request fails.
+    /// The value of ``interrupts`` before the last request for a run. It is restored if that request fails.
     private var askedBefore: [RunInterrupt] = []
 
     private var texts = OrderedIDs()
@@ -59,7 +60,7 @@ package struct RunReducer: Sendable {
     /// Returns the message with `id`.
     package func message(_ id: String) -> RunMessage? { places[id].map { messages[$0] } }
 
-    /// Returns the tool call with `id`, in any message.
+    /// Returns the tool call with the id `id`, from whichever message contains it.
     package func call(_ id: String) -> RunToolCall? {
         guard let owner = owners[id], let calls = places[owner.message].flatMap({ messages[$0].toolCalls }),
             owner.index < calls.count
@@ -86,13 +87,15 @@ package struct RunReducer: Sendable {
         (texts, started, pending, spoken) = (OrderedIDs(), OrderedIDs(), OrderedIDs(), OrderedIDs())
     }
 
-    /// Handles a failed request. If no event has arrived, the earlier interrupts are open again.
+    /// Handles a failed request for a run. If no event of the run has arrived, the interrupts from before the request
+    /// are open again.
     package mutating func giveUp(runID: String) {
         guard phase == .idle, self.runID == runID else { return }
         (interrupts, askedBefore) = (askedBefore, [])
     }
 
-    /// Inserts a tool message after its call's message and earlier tool messages. False for an unknown call.
+    /// Inserts a tool message after the message with its call, and after other tool messages there. Returns false if
+    /// the call is unknown.
     @discardableResult
     package mutating func answer(_ message: RunMessage) -> Bool {
         let call = message.toolCallID ?? ""
@@ -105,7 +108,7 @@ package struct RunReducer: Sendable {
             append(message)
             return false
         }
-        // Shortcut for the usual case: tool messages arrive in order.
+        // Fast path for tool messages that arrive in order, which is usual.
         if let last = messages.last, last.role == .tool, let other = last.toolCallID,
             owners[other]?.message == owners[call]?.message
         {
@@ -161,7 +164,7 @@ package struct RunReducer: Sendable {
             phase = .finished(finish)
             switch finish.outcome {
             case .interrupt(let asked): interrupts = asked
-            // In a replayed thread, the last event names the pending calls.
+            // When a thread is replayed, the run's last event says which calls are still pending.
             case .success(let waiting): for id in waiting ?? [] where call(id) != nil { pending.insert(id) }
             case .cancelled, nil: break
             }
@@ -205,7 +208,8 @@ package struct RunReducer: Sendable {
 
     private mutating func append(_ delta: String, to id: String, _ event: RunEvent) -> [ReducerWarning] {
         change(id, event) { message in
-            // The text is moved out of the message, because appending to a shared string would copy it.
+            // The text is moved out of the message before the append. Otherwise the string would have two references,
+            // and the append would copy it.
             guard case .text(var text)? = message.content else {
                 if message.content == nil { message.content = .text(delta) }
                 return
@@ -227,8 +231,9 @@ package struct RunReducer: Sendable {
         return []
     }
 
-    /// Replaces messages by those with the same id, appends new ones and removes missing ones. Activities and reasoning
-    /// are removed only if the snapshot contains messages of that role.
+    /// Merges a snapshot into the messages. Messages with an id of the snapshot are replaced, new ones are appended,
+    /// and those that the snapshot lacks are removed. Activities are removed only if the snapshot contains any
+    /// activities; the same rule applies to reasoning.
     private mutating func merge(_ snapshot: [RunMessage]) {
         let new = Dictionary(snapshot.map { ($0.id, $0) }) { $1 }
         let roles = Set(snapshot.map(\.role))
@@ -324,7 +329,7 @@ package struct RunReducer: Sendable {
         return warnings
     }
 
-    /// Applies a JSON Patch. A patch that fails changes nothing.
+    /// Applies a JSON Patch to a value. If the patch fails, the value stays unchanged.
     private static func patch(
         _ document: inout JSONValue, _ operations: [JSONPatchOperation]
     ) -> [ReducerWarning] {
@@ -336,7 +341,7 @@ package struct RunReducer: Sendable {
         }
     }
 
-    /// Merges metadata by key; the new value takes precedence.
+    /// Merges metadata by key. If both have a key, the new value is used.
     private static func merged(_ old: JSONObject?, _ new: JSONObject?) -> JSONObject? {
         guard let new else { return old }
         guard var result = old else { return new }
@@ -351,7 +356,7 @@ package struct RunReducer: Sendable {
     }
 }
 
-/// Ordered set of ids with constant-time insertion and removal.
+/// Ordered set of ids. Insertion and removal take constant time.
 struct OrderedIDs: Sendable {
     private var ids: [String?] = []
     private var places: [String: Int] = [:]
@@ -373,7 +378,8 @@ struct OrderedIDs: Sendable {
     mutating func remove(_ id: String) {
         guard let place = places.removeValue(forKey: id) else { return }
         ids[place] = nil
-        // Compacted only occasionally, so that removal takes constant time on average.
+        // The list is compacted only when many places in it are empty, so that a removal takes constant time on
+        // average.
         guard ids.count > 2 * places.count + 16 else { return }
         ids = ids.filter { $0 != nil }
         for (place, id) in ids.enumerated() { if let id { places[id] = place } }

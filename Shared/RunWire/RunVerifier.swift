@@ -1,4 +1,4 @@
-/// Validator of the order of a stream's events by the rules of AG-UI. Pure; one value per stream.
+/// Checks whether the events of a stream are in an order that AG-UI allows. Each stream needs its own verifier.
 ///
 /// | state | event | next state |
 /// | --- | --- | --- |
@@ -7,7 +7,8 @@
 /// | running | RUN_FINISHED, when every item is closed | finished |
 /// | finished, failed | RUN_STARTED | running |
 ///
-/// Version 0 does not check whether reasoning is closed, or which thread and run RUN_STARTED and RUN_FINISHED name.
+/// For version 0, two things are not checked: whether reasoning is closed, and which thread and run RUN_STARTED and
+/// RUN_FINISHED name.
 package struct RunVerifier: Sendable {
     private enum Phase: Sendable {
         case idle
@@ -18,7 +19,8 @@ package struct RunVerifier: Sendable {
 
     private let isStrict: Bool
     private var threadID: String?
-    /// The run id that the next RUN_STARTED must name. Nil after the first run of the stream.
+    /// The run id that the next RUN_STARTED must have. Nil after the first run, because later runs of the stream may
+    /// have any id.
     private var expectedRunID: String?
     private var runID = ""
     private var phase = Phase.idle
@@ -33,7 +35,7 @@ package struct RunVerifier: Sendable {
     package private(set) var lastType: String?
 
     /// - Parameters:
-    ///   - profile: the protocol version; `v1` has stricter rules.
+    ///   - profile: the protocol version. `v1` has the stricter rules.
     ///   - threadID: the requested thread; nil accepts any thread.
     ///   - runID: the requested run; nil accepts any run.
     package init(profile: RunProfile, threadID: String? = nil, runID: String? = nil) {
@@ -43,7 +45,7 @@ package struct RunVerifier: Sendable {
         expander = RunExpander(profile: profile)
     }
 
-    /// Checks `event` and returns its long forms (``RunExpander``). Throws the first violation.
+    /// Checks `event` and returns it in long form (``RunExpander``). Throws the first violation.
     package mutating func consume(_ event: RunEvent) throws(SequenceViolation) -> [RunEvent] {
         let events = try expander.expand(event)
         for event in events { try check(event) }
@@ -58,7 +60,8 @@ package struct RunVerifier: Sendable {
         case reasoning
     }
 
-    /// Fast path for another delta of an open item: like ``consume(_:)``, without an event. Not for short forms.
+    /// Fast path that checks one more delta of an open item. It does the same as ``consume(_:)``, but needs no event.
+    /// It must not be used for chunk events.
     package func goOn(with item: Item, _ id: String) throws(SequenceViolation) {
         guard phase == .running else { throw .firstEventNotRunStarted }
         switch item {
@@ -68,7 +71,7 @@ package struct RunVerifier: Sendable {
         }
     }
 
-    /// Whether the stream may end, because its last run has ended.
+    /// Whether the stream may end here. It may when its last run has ended.
     package var isComplete: Bool { phase == .finished || phase == .failed }
 
     private mutating func check(_ event: RunEvent) throws(SequenceViolation) {
@@ -122,7 +125,7 @@ package struct RunVerifier: Sendable {
             if let expectedRunID, start.runID != expectedRunID { throw .runMismatch }
         }
         (phase, threadID, runID, expectedRunID) = (.running, start.threadID, start.runID, nil)
-        // The items of a failed run count as closed.
+        // Items that a failed run has left open count as closed.
         (texts, calls, steps, spans, reasoningTexts, subagents) = ([], [], [], [], [], [])
     }
 

@@ -4,7 +4,7 @@ public enum SequenceViolation: String, Error, Sendable, Equatable, CaseIterable 
     case firstEventNotRunStarted
     /// RUN_STARTED arrived during a run.
     case runAlreadyActive
-    /// An event other than RUN_STARTED or RUN_ERROR followed RUN_FINISHED.
+    /// After RUN_FINISHED came an event other than RUN_STARTED or RUN_ERROR.
     case eventAfterFinish
     /// An event other than RUN_STARTED followed RUN_ERROR.
     case eventAfterError
@@ -34,13 +34,14 @@ public enum SequenceViolation: String, Error, Sendable, Equatable, CaseIterable 
     case subagentNotOpen
     /// A subagent is open at RUN_FINISHED.
     case subagentOpenAtFinish
-    /// The first chunk of an item lacks its id, or a tool call's name. Only later chunks may omit them.
+    /// The first chunk of an item has no id, or the first chunk of a tool call has no name. Only later chunks may omit
+    /// these.
     case firstChunkLacksIdentity
     /// A chunk contradicts the first chunk of its item.
     case chunkConflict
-    /// An event names another thread than the request or RUN_STARTED.
+    /// The event names a thread other than that of the request or of RUN_STARTED.
     case threadMismatch
-    /// An event names another run than the request or RUN_STARTED.
+    /// The event names a run other than that of the request or of RUN_STARTED.
     case runMismatch
 }
 

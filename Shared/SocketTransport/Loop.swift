@@ -1,7 +1,7 @@
 import Clocks
 import Dispatch
 
-/// A serial queue of a loop, and the work that waits for it.
+/// A serial queue for a loop, with a count of the work that waits for the queue.
 package struct LoopQueue: Sendable {
     let queue: DispatchQueue
     let visitors = PendingWork()
@@ -19,7 +19,7 @@ package struct LoopQueue: Sendable {
         }
     }
 
-    /// Runs `work` after everything queued before it. Blocks the calling thread until the result is there.
+    /// Runs `work` after everything that was queued before it. Blocks the calling thread until the result is available.
     func sync<Result>(_ work: () -> Result) -> Result {
         visitors.announce()
         return queue.sync {
@@ -33,13 +33,14 @@ package struct LoopQueue: Sendable {
     }
 }
 
-/// Owner of a state that only code on one serial queue accesses, which the compiler cannot check: `@unchecked`. An
-/// actor could be checked, but `assumeIsolated` traps in Dispatch callbacks before macOS 15 and iOS 18 (SE-0424).
+/// Owner of a state that is accessed only by code on one serial queue. The compiler cannot check that, hence
+/// `@unchecked`. It could check an actor, but an actor's `assumeIsolated` traps in Dispatch callbacks before macOS 15
+/// and iOS 18 (SE-0424).
 package final class Loop<State>: @unchecked Sendable {
     package let queue: LoopQueue
     private var state: State
 
-    /// Calls `makeState` once, on the calling thread. `queue` must not be shared with another loop.
+    /// Creates a loop. `makeState` is called once, on the calling thread. Two loops must not share a `queue`.
     package init<Failure: Error>(
         on queue: LoopQueue, _ makeState: (LoopQueue) throws(Failure) -> sending State
     ) throws(Failure) {
@@ -53,14 +54,15 @@ package final class Loop<State>: @unchecked Sendable {
         try self.init(on: LoopQueue(label: label), makeState)
     }
 
-    /// Runs `body` after everything submitted before it, without waiting.
+    /// Runs `body` after everything that was submitted before it. Does not wait for it.
     package func submit(_ body: @escaping @Sendable (inout State) -> Void) {
         queue.async { body(&self.state) }
     }
 
-    /// Runs `body` after everything submitted before it, and waits for its result.
+    /// Runs `body` after everything that was submitted before it. Waits for its result.
     package func run<Result: Sendable>(_ body: @escaping @Sendable (inout State) -> Result) async -> Result {
-        // Through a lock, because the thread sanitizer does not understand a resume before the suspension.
+        // The result is passed through a lock. If the continuation resumes before the suspension, the thread sanitizer
+        // would otherwise report a race.
         let result = Locked<Result?>(nil)
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             queue.async {
@@ -73,12 +75,14 @@ package final class Loop<State>: @unchecked Sendable {
         return value
     }
 
-    /// Runs `body` after all earlier work and blocks the calling thread until it is done. For tests and tools only.
+    /// Runs `body` after everything that was submitted before it, and blocks the calling thread until `body` is done.
+    /// For tests and tools only.
     package func runHere<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
         queue.sync { body(&self.state) }
     }
 
-    /// Runs `body` at once. For callbacks on the queue; traps elsewhere, and inside another body.
+    /// Runs `body` at once. For callbacks that run on the loop's queue. Traps on any other queue, and inside another
+    /// `body`.
     package func assumeInside<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
         queue.preconditionInside()
         return body(&state)

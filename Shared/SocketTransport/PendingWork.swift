@@ -1,7 +1,7 @@
 import Clocks
 
-/// Counter of the work that waits for a loop's queue while the loop waits for sockets on the same thread. Announced
-/// work keeps the loop from starting to wait, or wakes it.
+/// Counts the work that waits for a loop's queue. A loop can wait for sockets on its queue's thread, which delays that
+/// work. Announced work therefore prevents such a wait, or ends it.
 final class PendingWork: Sendable {
     private struct State {
         var waiting = 0
@@ -23,9 +23,10 @@ final class PendingWork: Sendable {
         state.withLock { $0.waiting -= 1 }
     }
 
-    /// Runs `wait` unless work is waiting. `bell` is called on any thread to end the wait early.
+    /// Runs `wait`, unless work is waiting. If work is announced during `wait`, `bell` is called on any thread and must
+    /// end `wait`.
     ///
-    /// - Returns: nil when work is waiting.
+    /// - Returns: nil if work is waiting.
     func waitUnlessVisited<Result>(bell: @escaping @Sendable () -> Void, _ wait: () -> Result) -> Result? {
         let isFree = state.withLock { state in
             guard state.waiting == 0 else { return false }

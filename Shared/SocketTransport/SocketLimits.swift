@@ -1,113 +1,123 @@
 /// Resource limits of one pool of sockets.
 package struct SocketLimits: Hashable, Sendable {
-    /// Limit of the unsent bytes of one socket: 4 MiB. Beyond it, the socket is closed.
+    /// Maximum unsent bytes of one socket: 4 MiB. A socket that exceeds the limit is closed.
     package var writeBufferBytes = 4 << 20
 
-    /// Limit of the unsent bytes of all sockets. Beyond it, the connection with the most unsent bytes is closed.
+    /// Maximum unsent bytes of all sockets together. If they exceed the limit, the connection with the most unsent
+    /// bytes is closed.
     package var outputTotalBytes = Int.max
 
-    /// Unsent bytes above which `.behind` is delivered, and `.writable` later: 256 KiB.
+    /// High-water mark: if a socket has more unsent bytes, `.behind` is delivered, and later `.writable`. 256 KiB.
     package var highWaterBytes = 256 << 10
 
-    /// Unsent bytes at or below which that `.writable` event is delivered: 64 KiB.
+    /// Low-water mark: a socket that was behind gets `.writable` when it has this many unsent bytes or fewer. 64 KiB.
     package var lowWaterBytes = 64 << 10
 
-    /// Maximum bytes of one read: 64 KiB, the size of the read buffer that the sockets of a pool share.
+    /// Maximum bytes of one read: 64 KiB. This is also the size of the read buffer that all sockets of a pool share.
     package var readBytes = 64 << 10
 
-    /// Bytes that one batch of ready sockets shares for its reads: 64 KiB, some 1,000 short requests or 5 ms.
+    /// Total bytes that one batch of ready sockets may read. Each socket gets an equal part. 64 KiB: about 1,000 short
+    /// requests, or 5 ms.
     package var turnBytes = 64 << 10
 
-    /// Bytes that one read may always take, however many sockets are ready: 1 KiB, more than most messages have.
+    /// Minimum bytes that one read may take, even if many sockets are ready. 1 KiB: most messages are shorter.
     package var leastReadBytes = 1 << 10
 
-    /// Maximum readiness reports fetched from the kernel in one call: 256.
+    /// Maximum number of readiness reports that one call fetches from the kernel: 256.
     package var batch = 256
 
-    /// Reports handled before timers and submitted work run: 512, which take less than 4 ms at 7 µs per message.
+    /// Maximum number of reports that are handled before timers and submitted work can run. 512: less than 4 ms at 7 µs
+    /// per message.
     package var reportsPerTurn = 512
 
-    /// Bytes read before timers and submitted work run: 256 KiB, some 200 µs. Otherwise one turn could read 32 MiB.
+    /// Maximum bytes that are read before timers and submitted work can run. 256 KiB take about 200 µs. Without this
+    /// limit, one turn could read 32 MiB.
     package var bytesPerTurn = 256 << 10
 
-    /// Connections accepted from one listener before open connections get their turn again: 8.
+    /// Maximum number of connections accepted from one listener before open connections are handled again: 8.
     package var acceptsPerTurn = 8
 
-    /// Backlog of a listener: 1,024 connections. The kernel applies its own limit too.
+    /// Backlog of a listener: 1,024 connections. The kernel may apply a lower limit.
     package var backlog = 1_024
 
-    /// Limit of the sockets of one pool: 65,536, more than the descriptors that a process usually gets.
+    /// Maximum number of sockets of one pool. 65,536: a process can usually open fewer descriptors.
     package var sockets = 65_536
 
-    /// Bytes read and discarded after a close: 16 MiB. A reset during an upload could cost the peer the response.
+    /// Maximum bytes that are read and discarded after a close: 16 MiB. If the socket were reset while the peer still
+    /// sends, the peer could lose the response.
     package var discardBytes = 16 << 20
 
-    /// Size from which a payload is kept by reference instead of being copied: 16 KiB.
+    /// Minimum size of a payload that is kept by reference: 16 KiB. Shorter payloads are copied.
     package var sharedPayloadBytes = 16 << 10
 
     package init() {}
 }
 
 extension SocketLimits {
-    /// Ports tried for a listener that needs one free port on both IPv4 and IPv6.
+    /// Maximum number of ports tried for a listener that needs the same free port on IPv4 and IPv6.
     static let portAttempts = 16
 
-    /// Size at which a piece of an output queue is complete and the next piece begins.
+    /// Size of a piece of an output queue. When a piece has this size, the next piece begins.
     static let outputPieceBytes = 64 << 10
 
-    /// Size from which a payload that waits for several sockets counts only once: 1 MiB.
+    /// Minimum size of a payload that is counted only once if it waits for several sockets: 1 MiB.
     static let countedPayloadBytes = 1 << 20
 
-    /// Maximum bytes that one send passes to the kernel: 128 KiB, some 20 microseconds.
+    /// Maximum bytes that one send passes to the kernel. 128 KiB take about 20 microseconds.
     static let sentPerSocket = 128 << 10
 
-    /// Unsent bytes that the kernel may buffer for one socket, in addition to the socket's output queue: 128 KiB.
+    /// Maximum unsent bytes that the kernel holds for one socket: 128 KiB. They do not include the socket's output
+    /// queue.
     static let kernelBytes = 128 << 10
 
-    /// Bytes that all sockets with output share in one turn: 512 KiB, up to some 300 microseconds.
+    /// Total bytes that the sockets with output may send in one turn. 512 KiB take up to about 300 microseconds.
     static let sentPerTurn = 512 << 10
 
-    /// Bytes that one send may always take, however many sockets have output: 8 KiB, more than most messages have.
+    /// Minimum bytes that one send may take, even if many sockets have output. 8 KiB: most messages are shorter.
     static let leastSent = 8 << 10
 
-    /// Number of waiting payloads that a new payload is compared with.
+    /// Number of waiting payloads with which a new payload is compared, to find an equal one.
     static let comparedPayloads = 4
 
-    /// Bytes of payloads compared in one turn: 48 MiB, some ten milliseconds.
+    /// Maximum bytes of payloads that are compared in one turn. 48 MiB take about ten milliseconds.
     static let comparedBytes = 48 << 20
 
-    /// The largest buffer that an emptied output queue keeps: 16 KiB, so all spare queues keep 4 MiB at most.
+    /// Maximum buffer that an empty output queue keeps for reuse. 16 KiB: all spare queues together then keep 4 MiB at
+    /// most.
     static let spareOutputBytes = 16 << 10
 
     /// Number of emptied output queues kept for reuse.
     static let spareOutputQueues = 256
 
-    /// Maximum rounds of flushing and event delivery at the end of a turn. The rest waits for the next turn.
+    /// Maximum number of rounds at the end of a turn. Each round sends output and delivers events. What is left waits
+    /// for the next turn.
     static let settlingRounds = 8
 
-    /// Size from which a freed block returns to the system at once: 256 KiB, more than usual messages need.
+    /// Minimum size of a block of memory that returns to the system as soon as it is freed. 256 KiB: messages are
+    /// usually smaller.
     static let largeBlockBytes = 256 << 10
 
-    /// Free memory that the allocator keeps at the end of a heap: 1 MiB.
+    /// Free memory that the allocator may keep at the end of a heap: 1 MiB.
     static let freeBytes = 1 << 20
 
-    /// Interval between two checks whether memory should be returned to the system: 5 seconds.
+    /// Interval between two checks whether memory should be returned to the system. In seconds: 5.
     static let memoryCheckSeconds = 5
 
-    /// Processor time between two checks below which the process counts as quiet: 500 ms.
+    /// The process counts as quiet if it has used less processor time than this since the last check: 500 ms.
     static let quietMilliseconds = 500
 
     /// Number of heaps of the allocator.
     static let heaps = 2
 
-    /// Processor time since the last return of memory after which another return is worthwhile: 500 ms.
+    /// Memory is returned again if the process has used more processor time than this since the last return: 500 ms.
     static let busyMilliseconds = 500
 
-    /// Pages touched since the last return of memory after which another return is worthwhile: 1,024, mostly 4 MiB.
+    /// Memory is returned again if the process has touched more pages than this since the last return: 1,024, usually 4
+    /// MiB.
     static let touchedPages = 1_024
 
-    /// Number of symbolic links in a folder whose targets are watched as well.
+    /// Maximum number of symbolic links in a watched folder whose targets are watched too.
     static let watchedLinks = 256
-    /// Number of symbolic links followed in one path: 40, as on Linux (path_resolution(7)).
+    /// Maximum number of symbolic links that are followed in one path: 40, as on Linux (path_resolution(7)).
     static let watchedSteps = 40
 }

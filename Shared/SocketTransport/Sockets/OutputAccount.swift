@@ -1,9 +1,9 @@
-/// Accounting of the unsent bytes of all sockets of a pool. A long payload that waits for several sockets counts once.
+/// Counts the unsent bytes of all sockets of a pool. A long payload that waits for several sockets is counted once.
 final class OutputAccount {
-    /// Bytes in pieces that belong to one output queue.
+    /// Bytes of pieces that belong to a single output queue.
     @exclusivity(unchecked) var owned = 0
     fileprivate(set) var shared = 0
-    /// The latest payloads that an output queue still holds.
+    /// The latest payloads that are still held by an output queue.
     private var latest: [Latest] = []
 
     private struct Latest {
@@ -12,12 +12,13 @@ final class OutputAccount {
 
     var bytes: Int { owned + shared }
 
-    /// Bytes that may still be compared in this turn, because a comparison of 20 MB takes milliseconds.
+    /// Number of bytes that may still be compared in this turn. Comparing 20 MB takes milliseconds.
     private var comparable = SocketLimits.comparedBytes
 
     func beginTurn() { comparable = SocketLimits.comparedBytes }
 
-    /// Returns a waiting payload with equal bytes, or a new one. A text sent to many clients is thereby kept once.
+    /// Returns a waiting payload with equal bytes if there is one, and otherwise a new payload. A text that is sent to
+    /// many clients is thereby stored once.
     func payload(_ bytes: [UInt8]) -> SharedPayload {
         latest.removeAll { $0.payload == nil }
         let known = latest.compactMap(\.payload).filter { $0.bytes.count == bytes.count }
@@ -33,7 +34,7 @@ final class OutputAccount {
     }
 }
 
-/// A long payload that several output queues may hold. It is counted while at least one queue holds it.
+/// A long payload that several output queues can hold. Its bytes are counted as long as at least one queue holds it.
 final class SharedPayload {
     let bytes: [UInt8]
     var users = 0
@@ -47,12 +48,12 @@ final class SharedPayload {
 
     deinit { account.shared -= bytes.count }
 
-    /// Whether both arrays share one memory. The lengths must be equal.
+    /// Whether both arrays have the same memory. The arrays must have equal lengths.
     func isSame(_ other: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { mine in other.withUnsafeBytes { mine.baseAddress == $0.baseAddress } }
     }
 
-    /// Whether the contents are equal. The lengths must be equal.
+    /// Whether both arrays have the same bytes. The arrays must have equal lengths.
     func isEqual(to other: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { mine in other.withUnsafeBytes { SystemCalls.areEqual(mine, $0) } }
     }

@@ -1,16 +1,18 @@
-/// Queue of one socket's bytes that the kernel has not taken yet. Short writes are joined and sent with one call. Long
-/// payloads are kept by reference and may be shared with other sockets. `@exclusivity(unchecked)`: decision 0001.
+/// Queue of one socket's bytes that the kernel has not accepted yet. Short writes are joined, and sent with one call.
+/// Long payloads are kept by reference, and can be shared with other sockets. For `@exclusivity(unchecked)` see
+/// decision 0001.
 final class OutputQueue {
     enum Outcome: Equatable {
         case emptied
-        /// The kernel's buffer is full, or the share is used up. Sending continues when the socket is ready for output.
+        /// The kernel's buffer is full, or the socket has sent its share. Sending continues when the socket is ready
+        /// for output.
         case blocked
         case failed(errno: Int32)
     }
 
     private struct Piece {
         var bytes: [UInt8] = []
-        /// Set if the bytes are shared with other queues and therefore count once.
+        /// Set if other queues can share the bytes. Shared bytes are counted once.
         var payload: SharedPayload?
     }
 
@@ -19,7 +21,8 @@ final class OutputQueue {
     private let account: OutputAccount
 
     @exclusivity(unchecked) private var pieces = [Piece()]
-    /// Index of the oldest piece with unsent bytes. `offset` is the number of its bytes already sent.
+    /// Index of the oldest piece that has unsent bytes. `offset` is the number of bytes of that piece that were already
+    /// sent.
     @exclusivity(unchecked) private var first = 0
     @exclusivity(unchecked) private var offset = 0
     @exclusivity(unchecked) private var isLastOpen = true
@@ -28,7 +31,8 @@ final class OutputQueue {
         self.account = account
     }
 
-    /// Bytes of memory that are freed when the queue is dropped. Shared payloads count in part.
+    /// Bytes of memory that would be freed if the queue were dropped. The bytes of a shared payload are divided by the
+    /// number of its users.
     var cost: Int {
         pieces[first...].reduce(-offset) { cost, piece in
             cost + piece.bytes.count / max(1, piece.payload?.users ?? 1)
@@ -70,7 +74,7 @@ final class OutputQueue {
         count += bytes.count
     }
 
-    /// Sends as much as the kernel takes, up to `share` bytes.
+    /// Sends as many bytes as the kernel accepts, but at most `share`.
     func send(to descriptor: Int32, share: Int) -> Outcome {
         var share = share
         while count > 0 {
@@ -79,7 +83,8 @@ final class OutputQueue {
                 dropFirstPiece()
                 continue
             }
-            // One socket could otherwise pass megabytes in a turn. The kernel will report it as ready again.
+            // Without the limit, one socket could send megabytes in a turn. The kernel will report the socket as ready
+            // again.
             guard share > 0 else { return .blocked }
             let left = min(rest, share)
             let moreFollows = left < count
@@ -95,14 +100,14 @@ final class OutputQueue {
             count -= sent
             share -= sent
             if pieces[first].payload == nil { account.owned -= sent }
-            // A short write means that the kernel's buffer is full, so another call would fail.
+            // If the kernel accepts fewer bytes than given, its buffer is full, and another call would fail.
             if sent < left { return .blocked }
         }
         reset()
         return .emptied
     }
 
-    /// Empties the queue. A single small piece keeps its buffer for reuse.
+    /// Empties the queue. If the queue has only one piece, and a small one, its buffer is kept for reuse.
     func reset() {
         if count > 0 {
             for place in first..<pieces.count where pieces[place].payload == nil {
@@ -126,7 +131,7 @@ final class OutputQueue {
     private func openPiece(for bytes: Int) {
         if isLastOpen {
             let filled = pieces[pieces.count - 1].bytes.count
-            // A piece is freed only when all of it is sent, so its size is limited.
+            // The size of a piece is limited, because its memory is freed only after the whole piece is sent.
             if filled == 0 || filled + bytes <= SocketLimits.outputPieceBytes { return }
         }
         pieces.append(Piece())

@@ -10,9 +10,10 @@
 package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     package let isIPv6: Bool
     package let port: UInt16
-    /// Interface of a link-local IPv6 address (RFC 4007), otherwise 0. Placed here, it keeps the size at 24 bytes.
+    /// Interface of a link-local IPv6 address (RFC 4007); 0 for other addresses. At this place among the properties, it
+    /// does not enlarge the struct beyond 24 bytes.
     private let scope: UInt32
-    /// The address as a number: 32 bits in `low` for IPv4, all 128 for IPv6.
+    /// The address as a number. An IPv4 address uses the lower 32 bits of `low`; an IPv6 address uses all 128 bits.
     private let high: UInt64
     private let low: UInt64
 
@@ -24,7 +25,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Reads "127.0.0.1", "::1" or "[::1]". Nil for anything but a numeric address.
+    /// Reads a numeric address such as "127.0.0.1", "::1" or "[::1]". Nil for anything else.
     package init?(host: String, port: UInt16) {
         let text = Self.withoutBrackets(host)
         var small = in_addr()
@@ -38,7 +39,8 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(large, scope: 0, port: port)
     }
 
-    /// Returns `::1` for `[::1]`, the form in URLs (RFC 3986 §3.2.2), and any other host unchanged.
+    /// Returns a host without the brackets that an IPv6 address has in a URL (RFC 3986 §3.2.2): `::1` for `[::1]`. Any
+    /// other host is returned unchanged.
     package static func withoutBrackets(_ host: String) -> String {
         guard host.hasPrefix("["), host.hasSuffix("]") else { return host }
         return String(host.dropFirst().dropLast())
@@ -59,12 +61,12 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         SocketAddress(isIPv6: isIPv6, high: high, low: low, scope: scope, port: port)
     }
 
-    /// Whether the address is in 127.0.0.0/8 (RFC 1122 §3.2.1.3) or is ::1 (RFC 4291 §2.5.3).
+    /// Whether this is a loopback address: in 127.0.0.0/8 (RFC 1122 §3.2.1.3), or ::1 (RFC 4291 §2.5.3).
     package var isLoopback: Bool {
         isIPv6 ? high == 0 && low == 1 : low >> 24 == 127
     }
 
-    /// Whether the address is 0.0.0.0 or ::, which mean every address of the machine.
+    /// Whether the address is 0.0.0.0 or ::. These stand for all addresses of the machine.
     package var isUnspecified: Bool { high == 0 && low == 0 }
 
     /// The address without the port: "127.0.0.1", "::1".
@@ -79,7 +81,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// "127.0.0.1:8787" or "[::1]:8787", as in a URL (RFC 3986 §3.2.2). Port 0 is left out.
+    /// The address in the form that URLs use: "127.0.0.1:8787" or "[::1]:8787" (RFC 3986 §3.2.2). Port 0 is omitted.
     package var description: String {
         guard port > 0 else { return host }
         return isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
@@ -97,7 +99,7 @@ extension SocketAddress {
             )
         }
         if high == 0, low >> 32 == 0xFFFF {
-            // A listener on "::" sees an IPv4 peer as ::ffff:a.b.c.d (RFC 4291 §2.5.5.2).
+            // On a listener on "::", an IPv4 peer has the address ::ffff:a.b.c.d (RFC 4291 §2.5.5.2).
             self.init(isIPv6: false, high: 0, low: low & 0xFFFF_FFFF, scope: 0, port: port)
         } else {
             self.init(isIPv6: true, high: high, low: low, scope: scope, port: port)
@@ -132,7 +134,7 @@ extension SocketAddress {
         return raw
     }
 
-    /// Passes the address to `body` as the `sockaddr` that `bind` and `connect` take.
+    /// Calls `body` with the address as a `sockaddr`, the form that `bind` and `connect` need.
     func withSystemAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         if isIPv6 {
             var raw = sockaddr_in6()

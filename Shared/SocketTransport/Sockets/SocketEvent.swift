@@ -1,4 +1,4 @@
-/// Event that a ``SocketPool`` delivers to its user during ``SocketPool/drain(_:)``.
+/// Event that a ``SocketPool`` passes to its user during ``SocketPool/drain(_:)``.
 package enum SocketEvent {
     /// A peer connected to a listener of the pool.
     case accepted(SocketID, peer: SocketAddress, listener: ListenerID)
@@ -6,21 +6,23 @@ package enum SocketEvent {
     /// A socket made by ``SocketPool/connect(to:)`` is open.
     case connected(SocketID)
 
-    /// Received bytes. They are valid during the call only.
+    /// Bytes that were received. They are valid only during the call.
     case received(SocketID, UnsafeRawBufferPointer)
 
-    /// The peer ended its output. The socket can still send, and must be closed in the end.
+    /// The peer has ended its output. The socket can still send, and has to be closed later.
     case inputClosed(SocketID)
 
-    /// Unsent output has grown above ``SocketLimits/highWaterBytes``. `.writable` follows once the peer has taken most of it.
+    /// Unsent output exceeds ``SocketLimits/highWaterBytes``. `.writable` follows when the peer has taken most of it.
     case behind(SocketID)
 
-    /// Unsent output was above ``SocketLimits/highWaterBytes`` and is now at or below ``SocketLimits/lowWaterBytes``.
+    /// Unsent output exceeded ``SocketLimits/highWaterBytes`` before. It is now at or below
+    /// ``SocketLimits/lowWaterBytes``.
     case writable(SocketID)
 
-    /// The socket is closed. The error is nil after an orderly end. Not delivered after ``SocketPool/abort(_:reset:)``.
+    /// The socket is closed. The error is nil if the connection ended normally. This event does not follow
+    /// ``SocketPool/abort(_:reset:)``.
     case closed(SocketID, SocketError?)
 
-    /// The system refuses more connections for now. Call ``SocketPool/resumeAccepting()`` after a pause.
+    /// The system does not accept more connections at the moment. Call ``SocketPool/resumeAccepting()`` after a pause.
     case acceptPaused(SocketError)
 }

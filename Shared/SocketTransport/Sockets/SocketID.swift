@@ -1,6 +1,7 @@
-/// Identifier of one connection of a ``SocketPool``. Slots of the table are reused, identifiers are not.
+/// Identifier of one connection of a ``SocketPool``. Slots of the table are reused, but identifiers are not.
 package struct SocketID: Hashable, Sendable, CustomStringConvertible {
-    /// Index in the table. Indexes are small and dense, so users can index a table of their own.
+    /// Index in the pool's table. Indexes are small numbers with few gaps, so a user can keep an array of its own with
+    /// them.
     package let slot: UInt32
     /// Number of earlier connections in the same slot.
     package let generation: UInt32
@@ -13,7 +14,7 @@ package struct SocketID: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "socket \(slot).\(generation)" }
 }
 
-/// Identifier of one `listen` call of a ``SocketPool``. "localhost" is one listener on two addresses.
+/// Identifier of one `listen` call of a ``SocketPool``. A listener on "localhost" has two addresses and one identifier.
 package struct ListenerID: Hashable, Sendable {
     package let index: UInt32
 
@@ -22,7 +23,7 @@ package struct ListenerID: Hashable, Sendable {
     }
 }
 
-/// User data of a kernel's readiness report: a socket, or one descriptor of a listener.
+/// User data of a readiness report of the kernel. It identifies a socket, or one descriptor of a listener.
 struct Token: Equatable {
     let bits: UInt64
 
@@ -32,7 +33,7 @@ struct Token: Equatable {
         self.bits = bits
     }
 
-    /// The token of ``WakeUp``. No socket or listener has all bits set.
+    /// The token of ``WakeUp``. All its bits are set, which no token of a socket or listener has.
     static let bell = Token(bits: .max)
 
     init(slot: UInt32, generation: UInt32) {

@@ -1,6 +1,6 @@
 extension SocketPool {
-    /// Listens on a numeric address of this machine, on "::" for both families, or on "localhost" for 127.0.0.1 and ::1
-    /// on the same port. Port 0 picks a free port. Returns the bound address, for "localhost" the IPv4 one.
+    /// Starts to listen. The address is numeric, or "::" for IPv4 and IPv6, or "localhost" for 127.0.0.1 and ::1 on the
+    /// same port. Port 0 means any free port. Returns the bound address; for "localhost" the IPv4 address.
     package func listen(
         host: String, port: UInt16, backlog: Int? = nil
     ) throws(SocketError) -> (id: ListenerID, address: SocketAddress) {
@@ -36,7 +36,8 @@ extension SocketPool {
         listeners[index] = ListenerEntry(descriptors: [])
     }
 
-    /// Starts a connection; `.connected` or `.closed` follows. Output may be written at once.
+    /// Starts to connect. `.connected` or `.closed` follows. Output may be written at once, and is sent after the
+    /// connection is open.
     package func connect(to address: SocketAddress) throws(SocketError) -> SocketID {
         let attempt = SocketError.Attempt.connect(address)
         guard !isShutDown else { throw SocketError(attempt, .shutDown) }
@@ -102,7 +103,7 @@ extension SocketPool {
     func acceptBatch(_ token: Token, _ handle: (SocketEvent) -> Void) {
         let index = token.listener
         for _ in 0..<limits.acceptsPerTurn {
-            // Checked in each round, because the handler may have stopped the listener.
+            // Checked for each connection, because the handler may have stopped the listener.
             guard token.descriptorIndex < listeners[index].descriptors.count else { return }
             guard !listeners[index].isPaused else { return }
             switch acceptCall(listeners[index].descriptors[token.descriptorIndex]) {
@@ -163,7 +164,7 @@ extension SocketPool {
         }
     }
 
-    /// Binds both loopback addresses to one port, or only IPv4 on a machine without IPv6.
+    /// Binds both loopback addresses to the same port. On a machine without IPv6, binds only the IPv4 address.
     private func bindBoth(
         port: UInt16, backlog: Int
     ) throws(SocketError) -> [(descriptor: Int32, address: SocketAddress)] {
@@ -177,7 +178,7 @@ extension SocketPool {
             } catch {
                 if error.isFamilyMissing { return [small] }
                 SystemCalls.closeDescriptor(small.descriptor)
-                // A port that is free on IPv4 may be in use on IPv6, so another port is tried.
+                // A port that is free on IPv4 may be in use on IPv6. In that case, another port is tried.
                 guard error.isPortTaken, attemptsLeft > 0 else { throw error }
             }
         }

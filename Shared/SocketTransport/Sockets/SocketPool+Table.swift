@@ -13,7 +13,7 @@ extension SocketPool {
         SocketID(slot: UInt32(slot), generation: entries[slot].generation)
     }
 
-    /// Puts a descriptor into a slot and registers it with the kernel. Closes it on failure.
+    /// Assigns a slot to a descriptor, and registers the descriptor with the kernel. On failure, closes the descriptor.
     func adopt(
         _ descriptor: Int32, state: SocketEntry.State, attempt: SocketError.Attempt
     ) throws(SocketError) -> Int {
@@ -47,7 +47,7 @@ extension SocketPool {
         return slot
     }
 
-    /// Updates the kernel's interest set for the socket if it has changed.
+    /// Passes the kinds of readiness that the socket needs to the kernel, if they have changed.
     func updateInterest(_ slot: Int) {
         let wanted = entries[slot].wanted
         let isUnregistered = entries[slot].state.contains(.unregistered)
@@ -72,7 +72,7 @@ extension SocketPool {
         tellLater(.closed(id, error))
     }
 
-    /// Clears the slot. It is reused only once it is in `freeSlots`.
+    /// Clears the slot. The slot can be used again only after it was added to `freeSlots`.
     func vacate(_ slot: Int) {
         if let output = entries[slot].output { recycle(output) }
         if !dialled.isEmpty { dialled[slot] = nil }
@@ -86,16 +86,16 @@ extension SocketPool {
 // MARK: - Closing
 
 extension SocketPool {
-    /// Ends the outgoing direction after the pending output. The peer may continue to send.
+    /// Ends the outgoing direction after the pending output is sent. The peer can continue to send.
     package func shutdownWrites(_ id: SocketID) {
         guard let slot = find(id) else { return }
         entries[slot].state.insert(.endAfterOutput)
         if entries[slot].output == nil, !entries[slot].state.contains(.connecting) { outputEmptied(slot) }
     }
 
-    /// Sends the end of stream and discards input until the peer's end of stream, because an early reset could cost the
-    /// peer the last bytes. `.closed` follows; the caller limits the wait with ``abort(_:reset:)``. Without
-    /// `afterFlush`, queued output is dropped.
+    /// Closes the connection in order. Sends the end of stream, and discards input until the peer's end of stream,
+    /// because an early reset could cost the peer the last bytes. `.closed` follows. The caller can end the wait with
+    /// ``abort(_:reset:)``. If `afterFlush` is false, queued output is dropped.
     package func close(_ id: SocketID, afterFlush: Bool) {
         guard let slot = find(id), !entries[slot].state.contains(.closing) else { return }
         if entries[slot].state.contains(.connecting) {
@@ -113,7 +113,8 @@ extension SocketPool {
         if isCurrent(slot, id.generation) { updateInterest(slot) }
     }
 
-    /// Closes at once without an event and drops pending output. With `reset`, the peer gets a TCP reset (RST).
+    /// Closes the connection at once. No event follows, and pending output is dropped. With `reset`, the peer gets a
+    /// TCP reset (RST).
     package func abort(_ id: SocketID, reset: Bool = false) {
         guard let slot = find(id) else { return }
         if reset {

@@ -1,7 +1,8 @@
 extension SocketPool {
-    /// Handles everything that is ready, then sends the resulting output. The handler may call any other method of the
-    /// pool. Stops after ``SocketLimits/reportsPerTurn`` reports, ``SocketLimits/bytesPerTurn`` bytes read or
-    /// ``SocketLimits/sentPerTurn`` bytes sent, so that other work can run. The Dispatch source then fires again.
+    /// Handles all ready sockets, and sends the output that results. `handle` may call any other method of the pool.
+    /// The call ends early after ``SocketLimits/reportsPerTurn`` reports, ``SocketLimits/bytesPerTurn`` bytes read or
+    /// ``SocketLimits/sentPerTurn`` bytes sent, so that other work can run. The Dispatch source fires again for what is
+    /// left.
     package func drain(_ handle: (SocketEvent) -> Void) {
         precondition(!isDraining, "drain is not reentrant")
         isDraining = true
@@ -26,7 +27,7 @@ extension SocketPool {
         }
     }
 
-    /// Sends output written outside of ``drain(_:)``, for example by a timer.
+    /// Sends output that was written outside of ``drain(_:)``, for example by a timer.
     package func flush() {
         flushDirty()
         if !deferredEvents.isEmpty { requestTurn() }
@@ -35,7 +36,8 @@ extension SocketPool {
     private func handleReport(_ report: ReadinessReport, _ handle: (SocketEvent) -> Void) {
         let token = report.token
         if token == .bell {
-            // The wait has already handled its wake-up. This report is about a later one.
+            // The wait has already reset the wake-up that ended it. This report belongs to a later wake-up, which is
+            // reset here.
             _ = doorbell?.isRinging()
             return
         }
@@ -60,7 +62,8 @@ extension SocketPool {
         }
     }
 
-    /// Sends output and delivers the resulting events, repeatedly, because their handlers may write more output.
+    /// Sends output and delivers the resulting events. Repeats this, because a handler of an event may write more
+    /// output.
     private func settle(_ handle: (SocketEvent) -> Void) {
         for _ in 0..<SocketLimits.settlingRounds {
             flushDirty()
@@ -77,7 +80,8 @@ extension SocketPool {
         switch event {
         case .closed(let id, _):
             handle(event)
-            // The slot is reusable only now, so users see the end of the old socket before a new one.
+            // The slot becomes reusable only after its closing was reported. Users therefore see the end of the old
+            // socket before a new one uses the slot.
             freeSlots.append(id.slot)
         case .writable(let id), .behind(let id), .connected(let id):
             if find(id) != nil { handle(event) }
@@ -86,7 +90,7 @@ extension SocketPool {
         }
     }
 
-    /// Queues an event for the end of this turn, or requests a turn for it.
+    /// Queues an event for the end of the running turn. If no turn is running, requests one.
     func tellLater(_ event: SocketEvent) {
         deferredEvents.append(event)
         if !isDraining { requestTurn() }
@@ -100,7 +104,7 @@ extension SocketPool {
 
     // MARK: - Input
 
-    /// Stops reading from the peer, so that TCP flow control slows it down.
+    /// Stops reading from the peer. TCP flow control then slows the peer down.
     package func pauseReading(_ id: SocketID) {
         guard let slot = find(id), !entries[slot].state.contains(.closing) else { return }
         entries[slot].state.insert(.readingPaused)
@@ -113,7 +117,7 @@ extension SocketPool {
         updateInterest(slot)
     }
 
-    /// Reads once, at most `readSpan` bytes. The kernel reports the socket again when more input is there.
+    /// Reads once, at most `readSpan` bytes. If there is more input, the kernel reports the socket again.
     func readOnce(_ slot: Int, _ handle: (SocketEvent) -> Void) {
         let span = UnsafeMutableRawBufferPointer(rebasing: readBuffer[..<readSpan])
         let count = SystemCalls.receive(entries[slot].descriptor, into: span)
@@ -136,7 +140,7 @@ extension SocketPool {
     private func discard(_ slot: Int, _ count: Int) {
         entries[slot].discardedBytes += Int32(clamping: count)
         guard Int(entries[slot].discardedBytes) > limits.discardBytes else { return }
-        // The peer sends without end, so it is reset.
+        // The peer continues to send after the close, so the connection is reset.
         fail(slot, nil)
     }
 
@@ -155,14 +159,15 @@ extension SocketPool {
         }
     }
 
-    /// Handles a hang-up of a socket that is not being read.
+    /// Handles the report that a socket has hung up, while the socket is not read.
     func hungUp(_ slot: Int) {
         let code = SystemCalls.pendingError(entries[slot].descriptor)
         if code != 0 {
             fail(slot, SocketError(.read, errno: code))
             return
         }
-        // The kernel reports a hang-up until the input is read, so the socket leaves the set until reading resumes.
+        // The kernel would report the hang-up until the input is read. The socket is therefore removed from the watched
+        // set until reading resumes.
         readiness.remove(entries[slot].descriptor, from: entries[slot].interest)
         entries[slot].interest = []
         entries[slot].state.insert(.unregistered)
@@ -170,8 +175,8 @@ extension SocketPool {
 
     // MARK: - Output
 
-    /// Queues a copy of `bytes` for the end of the running ``drain(_:)`` or for ``flush()``. Does nothing on a socket
-    /// that is closed, closing or at the end of its output.
+    /// Queues a copy of `bytes`. They are sent at the end of the running ``drain(_:)``, or by ``flush()``. Does nothing
+    /// if the socket is closed or closing, or its output has ended.
     package func write(_ id: SocketID, _ bytes: [UInt8]) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         if bytes.count >= limits.sharedPayloadBytes {
@@ -189,12 +194,12 @@ extension SocketPool {
         appended(slot, output)
     }
 
-    /// Queues a header of a few bytes and a payload. A long payload is kept by reference, so many sockets can share it.
+    /// Queues a short header and a payload. A long payload is kept by reference, so that many sockets can share it.
     package func write(_ id: SocketID, _ header: [UInt8], _ payload: [UInt8]) {
         header.withUnsafeBytes { write(id, $0, payload) }
     }
 
-    /// Queues a lent header of a few bytes and a payload. A long payload is kept by reference.
+    /// Queues a short header from borrowed memory, which is copied, and a payload. A long payload is kept by reference.
     package func write(_ id: SocketID, _ header: UnsafeRawBufferPointer, _ payload: [UInt8]) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         output.append(header)
@@ -206,7 +211,8 @@ extension SocketPool {
         appended(slot, output)
     }
 
-    /// Lets `fill` append some `expected` bytes directly to the output buffer. `fill` must not call the pool.
+    /// Calls `fill`, which appends its bytes directly to the output buffer. `expected` is the approximate number of
+    /// bytes. `fill` must not call the pool.
     package func write(_ id: SocketID, reserving expected: Int, _ fill: (inout [UInt8]) -> Void) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         output.append(reserving: expected, fill)
@@ -218,19 +224,20 @@ extension SocketPool {
         find(id).flatMap { entries[$0].output?.count } ?? 0
     }
 
-    /// Bytes that the kernel has taken so far, modulo 2³².
+    /// Number of bytes that the kernel has accepted so far, modulo 2³².
     package func sentBytes(_ id: SocketID) -> UInt32 {
         find(id).map { entries[$0].sent } ?? 0
     }
 
-    /// Bytes that the peer has acknowledged, modulo 2³². They also grow while the kernel's buffer takes nothing.
+    /// Number of bytes that the peer has acknowledged, modulo 2³². It shows progress even while the kernel's buffer is
+    /// full.
     package func acknowledgedBytes(_ id: SocketID) -> UInt32 {
         guard let slot = find(id) else { return 0 }
         let waiting = SystemCalls.unacknowledged(entries[slot].descriptor)
         return entries[slot].sent &- UInt32(truncatingIfNeeded: waiting)
     }
 
-    /// Sends the output of this socket without waiting for the end of the turn.
+    /// Sends the output of this socket now, before the end of the turn.
     package func flush(_ id: SocketID) {
         guard let slot = find(id), entries[slot].state.contains(.dirty) else { return }
         entries[slot].state.remove(.dirty)
@@ -242,7 +249,8 @@ extension SocketPool {
         guard !dirtySlots.isEmpty else { return }
         share(among: dirtySlots.count)
         var index = 0
-        // `dirtySlots` does not grow in this loop, because the events of failed sockets are delivered later.
+        // `dirtySlots` does not grow during this loop. Events of sockets that fail are delivered later, so no handler
+        // runs here.
         while index < dirtySlots.count {
             let slot = Int(dirtySlots[index])
             index += 1
@@ -254,13 +262,14 @@ extension SocketPool {
         share(among: 1)
     }
 
-    /// Divides the bytes that one turn may send among `count` sockets.
+    /// Sets ``sendSpan`` so that `count` sockets share the bytes of one turn.
     func share(among count: Int) {
         sendSpan = min(
             SocketLimits.sentPerSocket, max(SocketLimits.sentPerTurn / count, SocketLimits.leastSent))
     }
 
-    /// Sends what the kernel takes, at most `share` or ``sendSpan`` bytes. The rest waits for readiness.
+    /// Sends as many bytes as the kernel accepts, at most `share`, or ``sendSpan`` if `share` is nil. The rest is sent
+    /// when the socket is ready for output.
     func sendOutput(_ slot: Int, share: Int? = nil) {
         guard let output = entries[slot].output else { return }
         let before = output.count
@@ -288,7 +297,7 @@ extension SocketPool {
         }
     }
 
-    /// Ends the outgoing direction after the last output, if that was requested.
+    /// Handles an empty output queue. If the end of the outgoing direction was requested, ends it now.
     func outputEmptied(_ slot: Int) {
         guard entries[slot].descriptor >= 0 else { return }
         let state = entries[slot].state
@@ -304,7 +313,7 @@ extension SocketPool {
         spareQueues.append(output)
     }
 
-    /// Returns the queue to append to, or nil when the socket takes no more output.
+    /// Returns the queue to which output can be appended. Nil if the socket accepts no more output.
     private func output(of slot: Int) -> OutputQueue? {
         guard !entries[slot].state.contains(.endAfterOutput) else { return nil }
         if let output = entries[slot].output { return output }
@@ -316,7 +325,8 @@ extension SocketPool {
     private func appended(_ slot: Int, _ output: OutputQueue) {
         if output.count > limits.highWaterBytes {
             let id = id(at: slot)
-            // Sent before the check, so that a burst for a fast reader does not count as a slow reader.
+            // The output is sent before its size is checked. Otherwise a peer that reads fast would count as slow after
+            // a burst.
             if entries[slot].state.isDisjoint(with: [.blocked, .connecting]) { sendOutput(slot) }
             if (entries[slot].output?.count ?? 0) > limits.writeBufferBytes { sendOutput(slot, share: .max) }
             guard isCurrent(slot, id.generation), let left = entries[slot].output?.count else { return }
@@ -340,7 +350,7 @@ extension SocketPool {
         }
     }
 
-    /// Closes the connections with the most unsent bytes until the total is within its limit.
+    /// Closes connections, beginning with the one that has the most unsent bytes, until the total is within its limit.
     private func dropFurthestBehind() {
         while account.bytes > limits.outputTotalBytes {
             let costs = entries.indices.lazy.compactMap { slot in

@@ -1,52 +1,54 @@
 package import Clocks
 import Dispatch
 
-/// The sockets and listeners of one loop. Not `Sendable`, because it is part of the state of a ``Loop``. A Dispatch
-/// source watches one epoll or kqueue descriptor for all sockets; ``drain(_:)`` handles the ready ones in batches.
+/// The sockets and listeners of one loop. It is part of the state of a ``Loop``, and therefore not `Sendable`. One
+/// epoll or kqueue descriptor watches all sockets, and a Dispatch source watches that descriptor. ``drain(_:)`` handles
+/// ready sockets in batches.
 package final class SocketPool {
     package let limits: SocketLimits
-    /// Connections that are open, being opened or being closed.
+    /// Number of connections, including those being opened or closed.
     package internal(set) var openSockets = 0
 
     let readiness: Readiness
     let acceptCall: (Int32) -> AcceptOutcome
     let readBuffer: UnsafeMutableRawBufferPointer
-    /// Bytes of the read buffer that one read may use.
+    /// Maximum bytes of one read in the current batch.
     var readSpan: Int
-    /// Bytes that one send may pass to the kernel.
+    /// Maximum bytes that one send passes to the kernel in the current turn.
     var sendSpan = SocketLimits.sentPerSocket
 
     @exclusivity(unchecked) var entries: [SocketEntry] = []
     var freeSlots: [UInt32] = []
     var listeners: [ListenerEntry] = []
-    /// Destinations of sockets that are still connecting, for error texts.
+    /// Target addresses of sockets that are still connecting, by slot. Error messages contain them.
     var dialled: [Int: SocketAddress] = [:]
-    /// Slots with new output to be sent at the next flush.
+    /// Slots that have new output for the next flush.
     @exclusivity(unchecked) var dirtySlots: [UInt32] = []
     @exclusivity(unchecked) var spareQueues: [OutputQueue] = []
     let account = OutputAccount()
-    /// Events to be delivered after the current report, or in the next turn.
+    /// Events that are delivered after the current report, or in the next turn.
     var deferredEvents: [SocketEvent] = []
 
-    /// Unsent bytes of all sockets. A long payload shared by several sockets counts once.
+    /// Unsent bytes of all sockets. A long payload that several sockets share is counted once.
     package var unsentBytes: Int { account.bytes }
 
-    /// Bytes received and sent on all sockets so far, closed ones included.
+    /// Bytes received and sent so far by all sockets, including closed ones.
     @exclusivity(unchecked) package internal(set) var totals = (received: UInt64(0), sent: UInt64(0))
 
     private var source: (any DispatchSourceRead)?
     var queue: LoopQueue?
     var onReady: (@Sendable () -> Void)?
-    /// Created when the loop first waits on its own thread.
+    /// Wakes the loop while it waits on its own thread. Created at the first wait.
     var doorbell: WakeUp?
     var isDraining = false
     var isTurnQueued = false
     /// Nil until ``shutDown(_:)``.
     private var ending: Ending?
-    /// Whether the pool was shut down. It then opens nothing, because its descriptor's number may be reused.
+    /// Whether the pool was shut down. The pool then opens nothing, because the number of its closed descriptor may
+    /// belong to another file.
     package var isShutDown: Bool { ending != nil }
 
-    /// `accept` replaces the system's call in tests that need a failure.
+    /// Creates a pool. Tests that need a failure pass an `accept` that replaces the system's call.
     package init(
         limits: SocketLimits = SocketLimits(), accept: ((Int32) -> AcceptOutcome)? = nil
     ) throws(SocketError) {
@@ -72,7 +74,7 @@ package final class SocketPool {
         readiness.freeMemory()
     }
 
-    /// Starts watching the sockets. `onReady` is called on the loop's queue and must call ``drain(_:)``.
+    /// Starts to watch the sockets. `onReady` is called on the loop's queue, and must call ``drain(_:)``.
     package func start(on queue: LoopQueue, onReady: @escaping @Sendable () -> Void) {
         precondition(source == nil && !isShutDown, "a pool is started once")
         let source = DispatchSource.makeReadSource(fileDescriptor: readiness.descriptor, queue: queue.queue)
@@ -84,7 +86,7 @@ package final class SocketPool {
         if !deferredEvents.isEmpty { requestTurn() }
     }
 
-    /// Closes everything at once and drops unsent output. `completion` is called when all descriptors are closed.
+    /// Closes everything at once. Unsent output is dropped. `completion` is called after all descriptors are closed.
     package func shutDown(_ completion: @escaping @Sendable () -> Void = {}) {
         if let ending { return ending.wait(completion) }
         for index in listeners.indices { stopListening(ListenerID(index: UInt32(index))) }
@@ -99,7 +101,8 @@ package final class SocketPool {
         self.ending = ending
         ending.wait(completion)
         guard let source else { return ending.finish() }
-        // The descriptor is closed only after Dispatch stops watching it, because its number could be reused at once.
+        // The descriptor is closed only after Dispatch has stopped watching it. A new file could otherwise get its
+        // number while Dispatch watches it.
         source.setCancelHandler { ending.finish() }
         source.cancel()
         self.source = nil
@@ -117,10 +120,10 @@ package final class SocketPool {
         return true
     }
 
-    /// Waits for ready sockets on the loop's own thread, for `time` at most, which saves two thread switches. Work
-    /// submitted to the loop ends the wait.
+    /// Waits for ready sockets on the loop's own thread, for `time` at most. This saves two thread switches. Work that
+    /// is submitted to the loop ends the wait.
     ///
-    /// - Returns: whether ``drain(_:)`` has something to do; nil when work is waiting or this system cannot wait.
+    /// - Returns: whether ``drain(_:)`` has something to do; nil if work is waiting, or this system cannot wait.
     package func linger(for time: Interval) -> Bool? {
         guard Readiness.canWait, !isShutDown, let queue, let bell = makeBell() else { return nil }
         let isReady = queue.visitors.waitUnlessVisited(bell: bell.ring) {
@@ -137,7 +140,7 @@ package final class SocketPool {
     }
 }
 
-/// Closes the descriptor that Dispatch watched, as the last step of a shutdown.
+/// Closes the descriptor that Dispatch has watched. This is the last step of a shutdown.
 private final class Ending: Sendable {
     private let descriptor: Int32
     /// Completions to call; nil once everything is closed.

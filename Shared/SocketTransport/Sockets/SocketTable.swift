@@ -1,4 +1,4 @@
-/// State of one connection between two turns: 40 bytes, plus an output queue while output is pending.
+/// State of one connection between two turns. It has 40 bytes, plus an output queue while output is pending.
 struct SocketEntry {
     struct State: OptionSet {
         let rawValue: UInt16
@@ -9,17 +9,17 @@ struct SocketEntry {
         static let inputEnded = State(rawValue: 1 << 2)
         /// Our end of stream has been sent.
         static let outputEnded = State(rawValue: 1 << 3)
-        /// The end of stream is sent after the pending output.
+        /// The end of stream must be sent after the pending output.
         static let endAfterOutput = State(rawValue: 1 << 4)
-        /// Closed by the user. Input is discarded until the peer's end of stream.
+        /// The user has closed the socket. Input is discarded until the peer's end of stream.
         static let closing = State(rawValue: 1 << 5)
         /// In the list of the next flush.
         static let dirty = State(rawValue: 1 << 6)
         /// The kernel's buffer was full. The socket waits for output readiness.
         static let blocked = State(rawValue: 1 << 7)
-        /// Unsent output exceeded the high-water mark, so a `.writable` event must follow.
+        /// Unsent output exceeded the high-water mark. A `.writable` event must follow.
         static let owesWritable = State(rawValue: 1 << 8)
-        /// Removed from the kernel's set, which would report a hang-up again and again.
+        /// Not in the kernel's watched set, because the kernel would report the socket's hang-up again and again.
         static let unregistered = State(rawValue: 1 << 9)
     }
 
@@ -33,7 +33,7 @@ struct SocketEntry {
     /// Bytes received and sent, modulo 2³²; see ``SocketTraffic``.
     var received: UInt32 = 0
     var sent: UInt32 = 0
-    /// Ports, read from the system by the first ``SocketPool/traffic``; 0 until then.
+    /// Ports of the connection. The first ``SocketPool/traffic`` reads them from the system. Before that they are 0.
     var localPort: UInt16 = 0
     var peerPort: UInt16 = 0
     var output: OutputQueue?
@@ -48,7 +48,7 @@ struct SocketEntry {
     }
 }
 
-/// The descriptors of one ``ListenerID``. Empty once the listener is stopped.
+/// The descriptors of one ``ListenerID``. Empty after the listener was stopped.
 struct ListenerEntry {
     var descriptors: [Int32]
     var isPaused = false

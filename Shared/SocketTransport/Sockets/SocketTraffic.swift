@@ -1,24 +1,24 @@
-/// Byte counters of one end of a connection. With both ends in one process, ``isEven(near:far:dialled:)`` shows that
-/// nothing is in flight. Tests on a virtual clock wait for this before they advance the clock.
+/// Byte counters of one end of a connection. If both ends are in one process, ``isEven(near:far:dialled:)`` uses the
+/// counters to check that nothing is in transit. Tests on a virtual clock wait for that before they advance the clock.
 package struct SocketTraffic: Equatable, Sendable {
     package var localPort: UInt16
     package var peerPort: UInt16
     /// Bytes received and sent, modulo 2³².
     package var received: UInt32
     package var sent: UInt32
-    /// Bytes in the output queue, which the kernel has not taken yet.
+    /// Bytes in the output queue. The kernel has not accepted them yet.
     package var pendingBytes: Int
     package var isConnecting: Bool
     package var hasEndedInput: Bool
     package var hasEndedOutput: Bool
 
-    /// Whether everything that one side sent has arrived at the other, ends of streams included.
+    /// Whether everything that either side has sent has arrived at the other side. Ends of streams are included.
     ///
     /// - Parameters:
-    ///   - near: the connections of the connecting side.
-    ///   - far: those of the accepting side. Connections from other clients do not count.
-    ///   - dialled: every local port that the near side ever used.
-    /// - Returns: false while something is in flight.
+    ///   - near: the connections of the side that connects.
+    ///   - far: the connections of the side that accepts. Connections of other clients are ignored.
+    ///   - dialled: every local port that the near side has ever used.
+    /// - Returns: false while something is in transit.
     package static func isEven(near: [Self], far: [Self], dialled: Set<UInt16>) -> Bool {
         var there = Set<UInt16>()
         for one in near {

@@ -8,7 +8,7 @@
 
 /// Opener of web pages in the user's browser.
 package enum Browser {
-    /// Candidate programs: the colon-separated list in `BROWSER`, then the system's openers.
+    /// Programs to try: those in the colon-separated list `BROWSER`, then the system's openers.
     package static var programs: [String] {
         let chosen = getenv("BROWSER").map { String(cString: $0) } ?? ""
         #if canImport(Darwin)
@@ -19,9 +19,9 @@ package enum Browser {
         return chosen.split(separator: ":").map(String.init) + own
     }
 
-    /// Opens `addresses` in the first installed program of `programs`, without waiting for it.
+    /// Opens `addresses` in the first program of `programs` that is installed. Does not wait for the program.
     ///
-    /// - Returns: false when none is installed.
+    /// - Returns: false if none of the programs is installed.
     package static func show(_ addresses: [String], programs: [String] = programs) -> Bool {
         let shown = addresses.map(Self.quoted).joined(separator: " ")
         let names = programs.map(Self.quoted).joined(separator: " ")

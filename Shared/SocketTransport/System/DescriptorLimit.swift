@@ -6,10 +6,10 @@
     import Musl
 #endif
 
-/// Limit of the files and sockets that this process may have open.
+/// Maximum number of files and sockets that this process may have open.
 package enum DescriptorLimit {
-    /// Raises the soft limit to the hard limit. Shells start programs with a low limit (1,024 on many Linux systems,
-    /// 256 on macOS).
+    /// Raises the soft limit to the hard limit. The soft limit of a program started from a shell is low: 1,024 on many
+    /// Linux systems, 256 on macOS.
     ///
     /// - Returns: the limit that now applies.
     @discardableResult

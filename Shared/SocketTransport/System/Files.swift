@@ -13,8 +13,8 @@ package enum Files {
         case standardError = 2
     }
 
-    /// Reads at most `bound` + 1 bytes of a regular file, so that a caller can detect a longer file; nil when it cannot
-    /// be read. `mayWait` also reads pipes and devices, which may block forever.
+    /// Reads a regular file; nil if it cannot be read. Reads at most `bound` + 1 bytes, so that the caller can detect a
+    /// longer file. With `mayWait`, also reads pipes and devices, which may block forever.
     package static func read(_ path: String, atMost bound: Int, mayWait: Bool = false) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | (mayWait ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { return nil }
@@ -32,11 +32,11 @@ package enum Files {
         return bytes
     }
 
-    /// Reader of a regular file in pieces, for files too long for the memory.
+    /// Reads a regular file in pieces. For files that are too long for the memory.
     package final class Reader: Sendable {
         private let descriptor: Int32
 
-        /// Nil when the file cannot be opened or is not regular.
+        /// Nil if the file cannot be opened, or is not a regular file.
         package init?(_ path: String) {
             descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0, Files.isRegular(descriptor) else { return nil }
@@ -44,7 +44,7 @@ package enum Files {
 
         deinit { if descriptor >= 0 { SystemCalls.closeDescriptor(descriptor) } }
 
-        /// Returns the next bytes, at most `bound`. Empty at the end, nil on a read error.
+        /// Returns the next bytes, at most `bound`. Empty at the end of the file. Nil if reading fails.
         package func next(atMost bound: Int) -> [UInt8]? {
             var count = -1
             let bytes = [UInt8](unsafeUninitializedCapacity: bound) { buffer, filled in
@@ -57,7 +57,7 @@ package enum Files {
         }
     }
 
-    /// Writer of a new file in pieces. An existing file is truncated.
+    /// Writes a new file in pieces. If the file exists, it is truncated first.
     package final class Writer: Sendable {
         private let descriptor: Int32
 
@@ -78,7 +78,7 @@ package enum Files {
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Returns the sorted names in a folder. Empty when the folder cannot be read.
+    /// Returns the sorted names of a folder's entries. Empty if the folder cannot be read.
     package static func list(_ folder: String, atMost bound: Int = 10_000) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -97,11 +97,11 @@ package enum Files {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Error of a write. Its description is the system's text: "No space left on device".
+    /// Error of a write. Its description is the system's error message, such as "No space left on device".
     package struct WriteFault: Error, Equatable, Sendable, CustomStringConvertible {
         package let errno: Int32
 
-        /// Whether the reader of the pipe has ended, as in `… | head`. Usually no failure.
+        /// Whether the program that reads the pipe has ended, as in `… | head`. That is usually not a failure.
         package var isBrokenPipe: Bool { errno == EPIPE }
         package var description: String { String(cString: strerror(errno)) }
     }
@@ -112,7 +112,7 @@ package enum Files {
         return stat(path, &status) == 0
     }
 
-    /// Writes all of `bytes` and waits while the output is full.
+    /// Writes all of `bytes`. If the output is full, waits until it accepts more.
     ///
     /// - Returns: nil when all bytes were written, otherwise the error.
     package static func write(_ bytes: [UInt8], to output: Output) -> WriteFault? {
@@ -133,14 +133,15 @@ package enum Files {
         }
     }
 
-    /// Waits until the stream accepts output. A program that shares the stream may have made it non-blocking.
+    /// Waits until the stream accepts output. Needed if another program has made the shared stream non-blocking.
     private static func waitForRoom(_ descriptor: Int32) -> Bool {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         let ready = poll(&wanted, 1, -1)
         return ready > 0 || ready < 0 && errno == EINTR
     }
 
-    /// Opens `/dev/null` for closed standard streams. Otherwise the next opened files would get their numbers.
+    /// Opens `/dev/null` for each standard stream that is closed. Otherwise the next opened file would get the number
+    /// of the stream.
     package static func holdStandardStreams() {
         for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
@@ -148,7 +149,7 @@ package enum Files {
     }
 
     #if !canImport(Darwin)
-        /// Reads a file that the kernel generates, such as those in `/proc`: at most 1,023 bytes.
+        /// Reads a file that the kernel generates, such as a file in `/proc`. Reads at most 1,023 bytes.
         static func readSystemFile(_ path: String) -> String? {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { return nil }
@@ -159,22 +160,22 @@ package enum Files {
         }
     #endif
 
-    /// Ends the process with C's `exit`, which runs the `atExit` handlers.
+    /// Ends the process with C's `exit`. The `atExit` handlers run before that.
     package static func exitProcess(_ code: Int32) -> Never {
         exit(code)
     }
 
-    /// Registers `body` to run at a normal exit of the process.
+    /// Registers `body`, which runs when the process exits normally.
     package static func atExit(_ body: @convention(c) () -> Void) {
         atexit(body)
     }
 
-    /// Ends the process without running the `atExit` handlers. For use inside such a handler.
+    /// Ends the process without running the `atExit` handlers. For use in such a handler.
     package static func endProcessAtOnce(_ code: Int32) -> Never {
         _exit(code)
     }
 
-    // Aliases, because `read` and `write` mean the functions of this type here.
+    // These names are needed because `read` and `write` mean the functions of this type.
     #if canImport(Darwin)
         static let systemRead = Darwin.read
         static let systemWrite = Darwin.write

@@ -1,14 +1,14 @@
 import Clocks
 
-/// Asynchronous writer of lines to a standard stream. A stalled reader never blocks the caller: lines beyond the
-/// backlog are dropped, and the next written line is preceded by their number.
+/// Writes lines to a standard stream in the background. If the reader stalls, the caller is not blocked. Lines beyond
+/// the backlog are dropped, and the next line that is written is preceded by their number.
 package final class LineWriter: Sendable {
     private struct State {
         var waiting = 0
         var dropped = 0
     }
 
-    /// Limit of the lines that wait for a slow reader.
+    /// Maximum number of lines that wait for a slow reader. Further lines are dropped.
     private static let backlog = 10_000
 
     private let output: Files.Output
@@ -34,7 +34,7 @@ package final class LineWriter: Sendable {
             var text = ""
             if dropped > 0 { text = "(\(dropped) lines were lost: nobody read them)\n" }
             text += line + "\n"
-            // An error is ignored, because a failed log must not end the program.
+            // An error is ignored, so that the program continues when its log cannot be written.
             _ = Files.write(Array(text.utf8), to: output)
             state.withLock { $0.waiting -= 1 }
         }

@@ -6,9 +6,10 @@
     import Musl
 #endif
 
-/// Limit of the memory that this process may use.
+/// Maximum memory that this process may use.
 package enum MemoryLimit {
-    /// The smallest limit of address space and data (setrlimit(2)), control group and machine; nil if unknown.
+    /// The smallest of these limits: address space and data (setrlimit(2)), control group, and memory of the machine.
+    /// Nil if none is known.
     package static var bytes: Int? {
         var bounds = [machine]
         #if canImport(Glibc)
@@ -35,11 +36,11 @@ package enum MemoryLimit {
     #endif
 }
 
-/// The files with the memory limit of a Linux control group, as a container sees its own group (cgroups(7)).
+/// The files with the memory limit of a Linux control group. The paths are those inside a container (cgroups(7)).
 enum ControlGroup {
     static let files = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
 
-    /// Returns the limit. Nil where there is none: `max`, or the huge default of version 1.
+    /// Returns the limit in a file's text. Nil if the text means no limit: `max`, or in version 1 a huge number.
     static func limit(_ text: String) -> Int? {
         guard let number = Int(text.filter { !$0.isWhitespace }), number < 1 << 60 else { return nil }
         return number

@@ -6,20 +6,21 @@
     import Musl
 #endif
 
-/// Small files that only their owner can read or write.
+/// Small files that nobody but their owner can read or write.
 package enum PrivateFile {
     package enum Reading: Equatable, Sendable {
         /// There is no such file.
         case missing
-        /// The file is unsafe or unreadable. The text is the reason, printed after the file's name.
+        /// The file is unsafe or cannot be read. The text is the reason. It is printed after the file's name.
         case refused(String)
         case contents([UInt8])
     }
 
-    /// Reads a private file. Refuses a file that other users can read or write, that is a symbolic link, or that has
-    /// another owner. With `isOwn` false, links and other owners are allowed.
+    /// Reads a private file. Refuses the file if other users can read or write it, if it is a symbolic link, or if
+    /// another user owns it. With `isOwn` false, links and other owners are accepted.
     package static func read(_ path: String, atMost bound: Int, isOwn: Bool = true) -> Reading {
-        // O_NOFOLLOW: others may have made a link here. O_NONBLOCK: a pipe without a writer must not block.
+        // O_NOFOLLOW: another user may have put a link here. O_NONBLOCK: opening a pipe without a writer must not
+        // block.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isOwn ? O_NOFOLLOW : 0))
         guard descriptor >= 0 else {
             return errno == ENOENT ? .missing : .refused("could not be opened (errno \(errno))")
@@ -38,12 +39,14 @@ package enum PrivateFile {
         return .contents(bytes)
     }
 
-    /// Replaces a file atomically: a reader sees the old bytes or the new ones. Returns the errno of a failure.
+    /// Replaces a file atomically: a reader gets either the old bytes or the new ones. Returns nil, or the errno of a
+    /// failure.
     package static func write(_ bytes: [UInt8], to path: String) -> Int32? {
         replace(path, with: bytes, mode: 0o600)
     }
 
-    /// Replaces a file atomically. `isExact` sets `mode` without the umask of the process.
+    /// Replaces a file atomically. If `isExact` is true, the file gets exactly the rights `mode`, without regard to the
+    /// process's umask.
     fileprivate static func replace(
         _ path: String, with bytes: [UInt8], mode: mode_t, isExact: Bool = false
     ) -> Int32? {
@@ -57,7 +60,7 @@ package enum PrivateFile {
         return nil
     }
 
-    /// Removes a file and returns the errno of a failure. A missing file is no failure.
+    /// Removes a file. Returns nil, or the errno of a failure. A missing file is not a failure.
     @discardableResult
     package static func remove(_ path: String) -> Int32? {
         guard unlink(path) != 0, errno != ENOENT else { return nil }
@@ -90,11 +93,11 @@ package enum PrivateFile {
 }
 
 extension Files {
-    /// Type of a file. Links are not followed (lstat(2)).
+    /// Type of the entry at a path. If it is a link, the type is that of the link itself (lstat(2)).
     package enum Entry: Equatable, Sendable {
         case nothing
         case file
-        /// A link, a folder or a pipe, for example.
+        /// Something else, such as a link, a folder or a pipe.
         case other
     }
 
@@ -104,13 +107,14 @@ extension Files {
         return status.st_mode & S_IFMT == S_IFREG ? .file : .other
     }
 
-    /// Whether the system allows this process to write to the file.
+    /// Whether the system allows this process to write to the file at `path`.
     package static func mayWrite(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
-    /// Returns the path without symbolic links, or the unchanged path where nothing exists.
+    /// Returns the path with all symbolic links resolved. If nothing exists at the path, returns it unchanged.
     package static func resolved(_ path: String) -> String { FileSystem.realPath(path) ?? path }
 
-    /// Replaces a file atomically and keeps its rights. A link at `path` is replaced, not followed.
+    /// Replaces a file atomically, and keeps its access rights. If `path` is a symbolic link, the link itself is
+    /// replaced.
     ///
     /// - Returns: nil when all bytes are on the disk, otherwise the error.
     package static func replace(_ path: String, with bytes: [UInt8]) -> WriteFault? {

@@ -6,22 +6,24 @@ import Dispatch
     import Glibc
 #endif
 
-/// Returns freed memory of the process to the system, by settings for the whole process. Glibc keeps freed blocks below
-/// a threshold that can rise to 32 MiB, and memory in the middle of a heap. Other allocators need no settings.
+/// Returns freed memory of the process to the system. It changes settings of glibc's allocator for the whole process.
+/// With its defaults, glibc keeps freed blocks below a threshold that can rise to 32 MiB, and free memory in the middle
+/// of a heap. Other allocators need no settings.
 package enum ProcessMemory {
     #if canImport(Glibc)
         private struct Watch {
             let timer: any DispatchSourceTimer
             var lastLook = Use()
             var lastReturn = Use()
-            /// Bytes that were free in all heaps after the last return of memory.
+            /// Number of bytes that were free in all heaps after the last return of memory.
             var lastFree = 0
         }
 
         private struct Use {
             /// Processor time in milliseconds.
             var milliseconds = 0
-            /// Pages touched for the first time, also after their return to the system (minor page faults).
+            /// Number of pages touched for the first time, or for the first time after they were returned (minor page
+            /// faults).
             var pages = 0
         }
 
@@ -31,7 +33,8 @@ package enum ProcessMemory {
         package static func returnsWhatIsFreed() {
             mallopt(M_MMAP_THRESHOLD, Int32(SocketLimits.largeBlockBytes))
             mallopt(M_TRIM_THRESHOLD, Int32(SocketLimits.freeBytes))
-            // Each heap reserves 64 MiB of addresses. With a heap per thread, a server of 270 MiB needed 1 GiB.
+            // Each heap reserves 64 MiB of addresses. When each thread had its own heap, a server that used 270 MiB
+            // needed 1 GiB.
             mallopt(M_ARENA_MAX, Int32(SocketLimits.heaps))
             watch.withLock { watch in
                 guard watch == nil else { return }
@@ -45,8 +48,9 @@ package enum ProcessMemory {
             }
         }
 
-        /// Returns free memory if the process is quiet, because other threads may have to wait meanwhile, and if it has
-        /// worked since the last return. The allocator does not report how much it would return.
+        /// Returns free memory to the system under two conditions. The process is quiet, because other threads may have
+        /// to wait during the return. And since the last return, the process has worked or has freed much memory,
+        /// because the allocator does not report how much it could return.
         private static func look() {
             watch.withLock { watch in
                 guard var now = watch else { return }

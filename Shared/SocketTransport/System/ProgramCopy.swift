@@ -8,21 +8,22 @@
 
 /// Worker processes that run this same program.
 package enum ProgramCopy {
-    /// Limit of the output of one worker: 16 MiB. The histograms of 256 servers take 5.
+    /// Maximum bytes of the output of one worker. 16 MiB: the histograms of 256 servers take 5 MiB.
     private static let outputBytes = 16 << 20
 
-    /// Passes a secret to the workers in the environment, which other users cannot read.
+    /// Passes a secret to the workers through the environment, which other users cannot read.
     package static func share(_ secret: String, as variable: String) {
         setenv(variable, secret, 1)
     }
 
-    /// Starts a worker that ignores Ctrl-C and the end of its terminal, and waits until it ends.
+    /// Starts a worker, and waits until it ends. The worker ignores Ctrl-C and the end of its terminal.
     ///
     /// - Parameters:
-    ///   - words: the arguments, after the program's name.
-    ///   - variables: additional environment variables. No secrets, because other users can see them for a moment.
-    ///   - onStart: called once with the worker's process id.
-    /// - Returns: the standard output; empty when the worker could not be started.
+    ///   - words: the arguments that follow the program's name.
+    ///   - variables: additional environment variables. They must not be secrets, because other users can see them for
+    ///     a moment.
+    ///   - onStart: called once, with the process id of the worker.
+    /// - Returns: the standard output of the worker; empty if it could not be started.
     package static func run(
         _ words: [String], _ variables: [String: String], onStart: @escaping @Sendable (Int32) -> Void
     ) async -> [UInt8] {
@@ -47,18 +48,21 @@ package enum ProgramCopy {
         _ = kill(process, SIGKILL)
     }
 
-    /// In a worker: calls `leave` within a second after the starting process has ended or closed the pipe.
+    /// For use in a worker. Calls `leave` within a second after the process that started it has ended or has closed the
+    /// pipe.
     package static func watchStarter(_ leave: @escaping @Sendable () -> Void) {
         let starter = getppid()
         LoopQueue(label: "polymock.starter").async {
             var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-            // Not every system reports a closed pipe to its writer, but all of them give an orphan another parent.
+            // Some systems do not report a closed pipe to its writer. On all systems, a process whose parent has ended
+            // gets another parent.
             while poll(&output, 1, 1_000) <= 0, getppid() == starter {}
             leave()
         }
     }
 
-    /// Returns the output after its first line. This line is the process id, which `exec` does not change.
+    /// Runs a script and returns its output without the first line. The first line is the process id, which stays the
+    /// same after `exec`.
     private static func output(of script: String, _ onStart: (Int32) -> Void) -> [UInt8] {
         guard let pipe = popen(script, "r") else { return [] }
         defer { pclose(pipe) }

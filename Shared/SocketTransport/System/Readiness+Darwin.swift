@@ -1,4 +1,5 @@
-// With POLYMOCK_KQUEUE=1 (see Package.swift), Linux uses this file too, over Tests/CKqueue, as in bash .ci/apple.
+// Linux uses this file too if POLYMOCK_KQUEUE=1 is set (see Package.swift), with Tests/CKqueue. bash .ci/apple does
+// that.
 #if canImport(Darwin) || KQUEUE
     #if canImport(Darwin)
         import Darwin
@@ -7,10 +8,11 @@
         import Glibc
     #endif
 
-    /// A set of watched descriptors: level-triggered kqueue, with the interface of the epoll implementation. Input and
-    /// output are separate, so a socket may appear twice in a batch. Tested on Linux, not yet on XNU.
+    /// A set of watched descriptors, as a level-triggered kqueue. It has the same interface as the epoll
+    /// implementation. Input and output are watched separately, so a socket can appear twice in a batch. Tested on
+    /// Linux, not yet on XNU.
     struct Readiness {
-        /// Whether a loop may wait on its own thread. Not tried with kqueue, so loops return to Dispatch at once.
+        /// Whether a loop may wait on its own thread. This is untested with kqueue, so loops wait in Dispatch instead.
         static let canWait = false
 
         let descriptor: Int32
@@ -25,12 +27,12 @@
             reports = .allocate(capacity: capacity)
         }
 
-        /// Frees the memory. The pool closes the descriptor separately.
+        /// Frees the memory. The descriptor stays open; the pool closes it.
         func freeMemory() {
             reports.deallocate()
         }
 
-        /// Updates the interest set of a descriptor. `previous` is nil for a descriptor that is not in the set.
+        /// Changes what the kernel watches on a descriptor. `previous` is nil if the descriptor is not in the set.
         func set(
             _ target: Int32, _ token: Token, from previous: Interest?, to interest: Interest
         ) throws(SystemFailure) {
@@ -39,7 +41,7 @@
             try change(target, token, .output, EVFILT_WRITE, before, interest)
         }
 
-        /// Removes a descriptor from the set. Closing it has the same effect.
+        /// Removes a descriptor from the set. Closing the descriptor would remove it too.
         func remove(_ target: Int32, from previous: Interest) {
             try? set(target, Token(bits: 0), from: previous, to: [])
         }
@@ -63,7 +65,7 @@
         /// Not called; see ``canWait``.
         func wait(nanoseconds: Int64) -> Bool { false }
 
-        /// Fetches the reports of ready descriptors without waiting, and returns their number.
+        /// Fetches the reports of ready descriptors, without waiting. Returns their number.
         func poll() -> Int {
             var noWait = timespec(tv_sec: 0, tv_nsec: 0)
             while true {
@@ -73,7 +75,8 @@
             }
         }
 
-        /// Returns report `index` of the last ``poll()``. The end of input is reported as input, of zero bytes.
+        /// Returns the report at `index` of the last ``poll()``. The end of input is reported as readiness for input;
+        /// the read then returns zero bytes.
         func report(at index: Int) -> ReadinessReport {
             let raw = reports[index]
             let isInput = raw.filter == Int16(EVFILT_READ)

@@ -6,7 +6,7 @@
         import Musl
     #endif
 
-    /// A set of watched descriptors: level-triggered epoll. The pool frees its memory and closes its descriptor.
+    /// A set of watched descriptors, as a level-triggered epoll. The pool frees its memory, and closes its descriptor.
     struct Readiness {
         /// Whether a loop may wait on its own thread.
         static let canWait = true
@@ -15,7 +15,8 @@
         private let reports: UnsafeMutablePointer<epoll_event>
         private let capacity: Int
 
-        // The values of <sys/epoll.h>, which are an enumeration in one C library and macros in the other.
+        // These values are those of <sys/epoll.h>. One C library has them as an enumeration and the other as macros, so
+        // they are repeated here.
         private static let inputBit: UInt32 = 0x001
         private static let outputBit: UInt32 = 0x004
         private static let errorBit: UInt32 = 0x008
@@ -28,12 +29,12 @@
             reports = .allocate(capacity: capacity)
         }
 
-        /// Frees the memory. The pool closes the descriptor separately.
+        /// Frees the memory. The descriptor stays open; the pool closes it.
         func freeMemory() {
             reports.deallocate()
         }
 
-        /// Updates the interest set of a descriptor. `previous` is nil for a descriptor that is not in the set.
+        /// Changes what the kernel watches on a descriptor. `previous` is nil if the descriptor is not in the set.
         func set(
             _ target: Int32, _ token: Token, from previous: Interest?, to interest: Interest
         ) throws(SystemFailure) {
@@ -47,13 +48,13 @@
             guard epoll_ctl(descriptor, operation, target, &report) == 0 else { throw .last }
         }
 
-        /// Removes a descriptor from the set. Closing it has the same effect.
+        /// Removes a descriptor from the set. Closing the descriptor would remove it too.
         func remove(_ target: Int32, from previous: Interest) {
             var unused = epoll_event()
             _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, target, &unused)
         }
 
-        /// Waits until a descriptor is ready or the wake-up rings, for `nanoseconds` at most.
+        /// Waits until a descriptor is ready or the wake-up rings, but at most `nanoseconds`.
         ///
         /// - Returns: whether ``poll()`` has something to fetch.
         func wait(nanoseconds: Int64) -> Bool {
@@ -63,7 +64,7 @@
             return ppoll(&watched, 1, &time, nil) > 0
         }
 
-        /// Fetches the reports of ready descriptors without waiting, and returns their number.
+        /// Fetches the reports of ready descriptors, without waiting. Returns their number.
         func poll() -> Int {
             while true {
                 let count = epoll_wait(descriptor, reports, Int32(capacity), 0)

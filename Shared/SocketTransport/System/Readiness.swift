@@ -1,4 +1,4 @@
-/// Kinds of readiness that the kernel reports for a descriptor.
+/// The kinds of readiness for which the kernel watches a descriptor.
 struct Interest: OptionSet {
     let rawValue: UInt8
     static let input = Interest(rawValue: 1)
@@ -9,6 +9,7 @@ struct ReadinessReport {
     let token: Token
     let input: Bool
     let output: Bool
-    /// Both directions have ended, or an error is pending. Linux reports it without being asked.
+    /// Both directions have ended, or an error is pending. On Linux, this is always reported, whatever the interest set
+    /// is.
     let hungUp: Bool
 }

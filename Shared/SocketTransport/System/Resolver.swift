@@ -10,8 +10,9 @@ import Dispatch
 
 /// Resolver of host names (getaddrinfo(3)).
 package enum Resolver {
-    /// Returns all addresses of `host`, in the order to try. A lookup may take many seconds and cannot be interrupted,
-    /// so it runs outside the threads of Swift concurrency. "localhost" is always loopback (RFC 6761 §6.3).
+    /// Returns all addresses of `host`, in the order in which they should be tried. A look-up may take many seconds and
+    /// cannot be interrupted, so it runs on a thread outside Swift concurrency. "localhost" is always a loopback
+    /// address (RFC 6761 §6.3).
     package static func resolve(
         host: String, port: UInt16
     ) async throws(SocketError) -> [SocketAddress] {

@@ -9,7 +9,7 @@ import Dispatch
     import Musl
 #endif
 
-/// Watcher that turns signals into calls, so that a server can shut down in order. Stops when released or cancelled.
+/// Calls a handler for each signal, so that a server can shut down in order. It stops when it is released or cancelled.
 package final class SignalWatcher: Sendable {
     package enum Signal: Sendable, CaseIterable {
         /// Control-C.
@@ -18,7 +18,7 @@ package final class SignalWatcher: Sendable {
         case terminate
         /// The terminal was closed.
         case hangUp
-        /// The terminal changed its size. Ignored by default, so tests can send it.
+        /// The size of the terminal has changed. Processes ignore this signal by default, so tests can send it.
         case windowChange
 
         var number: Int32 {
@@ -30,7 +30,7 @@ package final class SignalWatcher: Sendable {
             }
         }
 
-        /// Signals that ask a process to end. SIGHUP is omitted where the process was started with it ignored.
+        /// Signals that ask a process to end. SIGHUP is not included if the process was started with SIGHUP ignored.
         package static var endings: [Signal] {
             SignalWatcher.isIgnored(SIGHUP) ? [.interrupt, .terminate] : [.interrupt, .terminate, .hangUp]
         }
@@ -38,7 +38,7 @@ package final class SignalWatcher: Sendable {
 
     private let sources: Locked<[any DispatchSourceSignal]>
 
-    /// Calls `onReady` once all signals are watched, and `handler` on the watcher's queue for each signal.
+    /// Calls `onReady` when all signals are watched. Then calls `handler` for each signal, on the watcher's queue.
     package init(
         _ signals: [Signal] = Signal.endings, onReady: @escaping @Sendable () -> Void = {},
         handler: @escaping @Sendable (Signal) -> Void
@@ -47,7 +47,8 @@ package final class SignalWatcher: Sendable {
         let unready = Locked(signals.count)
         let sources = signals.map { signal -> any DispatchSourceSignal in
             #if canImport(Darwin)
-                // The source does not replace the default action, which would end the process.
+                // A Dispatch source does not prevent the signal's default action, which would end the process. The
+                // signal is therefore ignored.
                 _ = Darwin.signal(signal.number, SIG_IGN)
             #endif
             let source = DispatchSource.makeSignalSource(signal: signal.number, queue: queue)
@@ -74,7 +75,7 @@ package final class SignalWatcher: Sendable {
         }
     }
 
-    /// Whether this process was started with `signal` ignored, as `nohup` does with SIGHUP.
+    /// Whether this process was started with `signal` ignored. `nohup` does that with SIGHUP.
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(signal, nil, &action) == 0 else { return false }
@@ -85,7 +86,7 @@ package final class SignalWatcher: Sendable {
         #else
             let handler = action.__sa_handler.sa_handler
         #endif
-        // SIG_IGN is 1 on all supported systems; POSIX does not fix the value.
+        // SIG_IGN has the value 1 on all supported systems, although POSIX does not define the value.
         return unsafeBitCast(handler, to: Int.self) == 1
     }
 

@@ -26,8 +26,9 @@ package enum AcceptOutcome: Sendable {
     case failed(errno: Int32)
 }
 
-/// Socket calls without the differences between the systems. Descriptors are non-blocking and closed on exec,
-/// interrupted calls are repeated, and SIGPIPE is not raised. Reading and writing return a negated `errno` on failure.
+/// Socket calls that work in the same way on all systems. Descriptors are non-blocking, and closed on exec. Interrupted
+/// calls are repeated, and SIGPIPE is not raised. The calls for reading and writing return a negated `errno` on
+/// failure.
 enum SystemCalls {
     #if canImport(Darwin)
         private static let sendFlags: Int32 = 0  // SO_NOSIGPIPE is set on the socket instead
@@ -37,7 +38,8 @@ enum SystemCalls {
         private static let sendMoreFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_MORE)
     #endif
 
-    /// Returns the bytes in the kernel's buffer that the peer has not acknowledged (SO_NWRITE; SIOCOUTQ, tcp(7)).
+    /// Returns the number of bytes in the kernel's buffer that the peer has not acknowledged (SO_NWRITE on Apple
+    /// systems; SIOCOUTQ on Linux, tcp(7)).
     static func unacknowledged(_ descriptor: Int32) -> Int {
         #if canImport(Darwin)
             var count: Int32 = 0
@@ -63,7 +65,7 @@ enum SystemCalls {
         }
     }
 
-    /// Sends bytes. `moreFollows` delays a partial segment until the rest follows (MSG_MORE).
+    /// Sends bytes. With `moreFollows`, the kernel delays a partial segment until the rest follows (MSG_MORE).
     static func transmit(
         _ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int, moreFollows: Bool
     ) -> Int {
@@ -75,7 +77,7 @@ enum SystemCalls {
         }
     }
 
-    /// Duplicates a descriptor (dup(2)). Nil when no more can be opened.
+    /// Duplicates a descriptor (dup(2)). Nil if no more descriptors can be opened.
     static func copyDescriptor(_ descriptor: Int32) -> Int32? {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         return copy >= 0 ? copy : nil
@@ -93,7 +95,7 @@ enum SystemCalls {
             #else
                 let stream = SOCK_STREAM
             #endif
-            // Linux defines SOCK_NONBLOCK and SOCK_CLOEXEC as these two values.
+            // On Linux, SOCK_NONBLOCK and SOCK_CLOEXEC have the same values as O_NONBLOCK and O_CLOEXEC.
             let descriptor = socket(family, stream | O_NONBLOCK | O_CLOEXEC, 0)
             guard descriptor >= 0 else { throw .last }
             return descriptor
@@ -116,7 +118,8 @@ enum SystemCalls {
                     let descriptor = accept4(listener, raw, &length, O_NONBLOCK | O_CLOEXEC)
                 #endif
                 if descriptor >= 0 {
-                    // On some systems, a peer that has already left has no address. The next read then fails.
+                    // On some systems, a peer that has already disconnected has no address. The next read of the socket
+                    // fails in that case.
                     let peer = SocketAddress(UnsafePointer(raw)) ?? .loopbackIPv4(port: 0)
                     return .accepted(descriptor: descriptor, peer: peer)
                 }
@@ -127,7 +130,9 @@ enum SystemCalls {
     }
 
     #if canImport(Darwin)
-        /// - Returns: false when SIGPIPE could not be disabled: the system refuses this for a peer that has left
+        /// Sets the options of a new descriptor.
+        ///
+        /// - Returns: false if SIGPIPE could not be disabled. The system refuses that for a peer that has disconnected
         ///   (EINVAL).
         @discardableResult
         private static func prepare(_ descriptor: Int32) -> Bool {
@@ -140,23 +145,24 @@ enum SystemCalls {
     static func bindAndListen(
         _ descriptor: Int32, _ address: SocketAddress, backlog: Int
     ) throws(SystemFailure) {
-        // Allows the use of a port whose last connections are still in TIME_WAIT.
+        // Allows listening on a port whose earlier connections are still in TIME_WAIT.
         setOption(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
         if address.isIPv6 {
-            // "::" also accepts IPv4 peers. A specific address leaves IPv4 to a separate listener.
+            // A listener on "::" also accepts IPv4 peers. A listener on another IPv6 address does not, so IPv4 can have
+            // a listener of its own.
             setOption(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, address.isUnspecified ? 0 : 1)
         }
         guard address.withSystemAddress({ bind(descriptor, $0, $1) }) == 0 else { throw .last }
         guard listen(descriptor, Int32(clamping: backlog)) == 0 else { throw .last }
     }
 
-    /// Returns true when the connection is open already, false while it is being established.
+    /// Returns true if the connection is already open, and false if it is being established.
     static func startConnecting(
         _ descriptor: Int32, to address: SocketAddress
     ) throws(SystemFailure) -> Bool {
         if address.withSystemAddress({ connect(descriptor, $0, $1) }) == 0 { return true }
         let failure = SystemFailure.last
-        // An interrupted attempt continues in the background (POSIX connect).
+        // A connect that a signal interrupts continues in the background (POSIX connect).
         if failure.code == EINPROGRESS || failure.code == EINTR { return false }
         throw failure
     }
@@ -165,13 +171,13 @@ enum SystemCalls {
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     }
 
-    /// Limits the unsent bytes in the kernel's buffer (TCP_NOTSENT_LOWAT, tcp(7)), which could be megabytes for a slow
-    /// reader. On Apple systems, it only affects when the socket is reported as writable.
+    /// Limits the unsent bytes in the kernel's buffer (TCP_NOTSENT_LOWAT, tcp(7)). Without this limit, a slow reader
+    /// could cause megabytes there. On Apple systems, the limit only changes when the socket is reported as writable.
     static func limitUnsent(_ descriptor: Int32, bytes: Int) {
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, Int32(bytes))
     }
 
-    /// Returns and clears the pending error of the socket; 0 when there is none.
+    /// Returns the pending error of the socket, and clears it. 0 if there is none.
     static func pendingError(_ descriptor: Int32) -> Int32 {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
@@ -184,7 +190,7 @@ enum SystemCalls {
     }
 
     static func closeDescriptor(_ descriptor: Int32) {
-        // Not repeated when interrupted, because the descriptor is already closed then (Linux close(2)).
+        // An interrupted close is not repeated, because the descriptor is closed anyway (Linux close(2)).
         _ = close(descriptor)
     }
 
@@ -223,7 +229,7 @@ enum SystemCalls {
     }
 
     #if !canImport(Darwin)
-        /// Lowers the priority of the calling thread. On Linux each thread has its own niceness (setpriority(2)).
+        /// Lowers the priority of the calling thread. On Linux, each thread has its own nice value (setpriority(2)).
         static func lowerPriority(by niceness: Int32) {
             #if canImport(Glibc)
                 let kind = Int32(PRIO_PROCESS.rawValue)
@@ -234,18 +240,18 @@ enum SystemCalls {
         }
     #endif
 
-    /// Whether the call would have blocked, or the kernel is temporarily out of buffers.
+    /// Whether the call can be repeated later: it would have blocked, or the kernel has no buffers at the moment.
     static func isRetriedLater(_ code: Int32) -> Bool {
         code == EAGAIN || code == EWOULDBLOCK || code == ENOBUFS
     }
 
-    /// Returns how the listener continues after a failed accept.
+    /// Returns what the listener should do after a failed accept.
     static func acceptVerdict(_ code: Int32) -> AcceptVerdict {
         switch code {
         case EAGAIN, EWOULDBLOCK: .noneWaiting
         case EMFILE, ENFILE, ENOBUFS, ENOMEM: .noResources
         case EBADF, EINVAL, ENOTSOCK, EOPNOTSUPP: .noResources
-        // ECONNABORTED and the network errors that accept(2) passes on from the new connection.
+        // Other errors, such as ECONNABORTED and network errors, concern only the new connection (accept(2)).
         default: .tryNext
         }
     }

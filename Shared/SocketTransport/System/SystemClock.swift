@@ -9,13 +9,13 @@ import Dispatch
     import Musl
 #endif
 
-/// Clock of real time. It reads the wall clock once and then adds monotonic time, so `now` never jumps.
+/// Clock of real time. It reads the wall clock once, and adds monotonic time to that. `now` therefore never jumps.
 package final class SystemClock: EventClock {
     private let wallAtStart: Int64
     private let monotonicAtStart: Int64
     private let queue: LoopQueue
 
-    /// - Parameter queue: the queue on which timers fire. A loop that passes its own queue saves a thread switch.
+    /// - Parameter queue: the queue on which timers fire. If it is a loop's own queue, a thread switch is saved.
     package init(timersOn queue: LoopQueue = LoopQueue(label: "polymock.clock")) {
         wallAtStart = Self.read(CLOCK_REALTIME)
         monotonicAtStart = Self.read(CLOCK_MONOTONIC)
@@ -37,8 +37,8 @@ package final class SystemClock: EventClock {
     }
 }
 
-/// Reusable timer over Dispatch. Apple systems need two sources: Dispatch's own time stops while the machine sleeps,
-/// and a wall-clock source is late after the clock is set back.
+/// Reusable timer that uses Dispatch. On Apple systems, it uses two sources. Dispatch's own time stops while the
+/// machine sleeps, and a wall-clock source is late if the clock is set back.
 private final class SystemTimer: EventTimer {
     private struct State {
         var source: (any DispatchSourceTimer)?
@@ -48,7 +48,8 @@ private final class SystemTimer: EventTimer {
         var deadline: Instant?
 
         func schedule(after delay: Interval) {
-            // At most a year, a safe value for Dispatch. A timer that fires early is armed again.
+            // The delay is limited to a year, which Dispatch handles safely. If the timer fires before its deadline, it
+            // is scheduled again.
             let nanoseconds = min(max(delay.nanoseconds, 0), 31_536_000_000_000_000)
             source?.schedule(deadline: .now() + .nanoseconds(Int(nanoseconds)), leeway: .nanoseconds(0))
             #if canImport(Darwin)
@@ -113,7 +114,8 @@ private final class SystemTimer: EventTimer {
         }
     }
 
-    /// Calls `fire` if the deadline has passed. A firing that started before the timer was armed anew must not count.
+    /// Calls `fire` if the deadline has passed. If the timer was armed for a later deadline in the meantime, schedules
+    /// it again.
     private static func fireIfDue(
         _ state: Locked<State>, _ clock: SystemClock, _ fire: @Sendable () -> Void
     ) {
