@@ -7,9 +7,9 @@ import Dispatch
     import Musl
 #endif
 
-/// Serial queue for long computations, with a lower priority than loops. In Dispatch, only Apple systems have such a
-/// priority (`.utility`). Elsewhere, the queue is a thread of its own with a niceness (setpriority(2)), which a thread
-/// of Dispatch's pool could not reset.
+/// Serial queue for long computations. Its priority is lower than that of loops. On Apple systems, it is a Dispatch
+/// queue with the priority `.utility`. Dispatch on other systems has no such priority, so there the queue is a thread
+/// with a nice value (setpriority(2)). A thread of Dispatch's pool could not reset that value.
 package final class WorkQueue: Sendable {
     #if canImport(Darwin)
         private let queue: DispatchQueue
@@ -17,7 +17,7 @@ package final class WorkQueue: Sendable {
         private let line: Line
     #endif
 
-    /// `isUrgent` is for short work that a client waits for.
+    /// Creates a queue. `isUrgent` is for short work for which a client waits.
     package init(label: String, isUrgent: Bool = false) {
         #if canImport(Darwin)
             queue = DispatchQueue(label: label, qos: isUrgent ? .userInitiated : .utility)
@@ -42,7 +42,7 @@ package final class WorkQueue: Sendable {
 }
 
 #if !canImport(Darwin)
-    /// Queued work in order, and the thread that runs it. The thread starts with the first item.
+    /// Queued work in order, and the thread that runs it. The thread is started for the first work item.
     private final class Line: Sendable {
         private struct State {
             /// Work items. A nil item ends the thread.
@@ -89,7 +89,7 @@ package final class WorkQueue: Sendable {
                     pthread_detach(thread)
                 #endif
             } else {
-                // There are no resources for a new thread, so Dispatch's pool runs the work.
+                // The system has no resources for another thread, so a thread of Dispatch's pool runs the work.
                 let line = line.takeRetainedValue()
                 DispatchQueue(label: "polymock.work").async { line.run() }
             }

@@ -2,7 +2,7 @@
 package struct Base64: Sendable {
     /// The alphabet with `+` and `/`, padded (§4).
     package static let standard = Base64("+", "/", isPadded: true)
-    /// The URL-safe alphabet with `-` and `_`, not padded (§5, RFC 7515 §2).
+    /// The URL-safe alphabet, with `-` and `_` and without padding (§5, RFC 7515 §2).
     package static let url = Base64("-", "_", isPadded: false)
 
     private static let padding = UInt8(ascii: "=")
@@ -36,9 +36,11 @@ package struct Base64: Sendable {
 
     package func text(of bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
 
-    /// Decodes strictly: nil for blanks, wrong padding or stray bits (§3.5), which `takesStrayBits` ignores.
+    /// Decodes strictly. Nil if the text has blanks, wrong padding or stray bits at its end (§3.5). With
+    /// `takesStrayBits`, stray bits are ignored.
     package func decode(_ text: some Collection<UInt8>, takesStrayBits: Bool = false) -> [UInt8]? {
-        // A generic loop is slow when called from another module, because it is not specialised there.
+        // The loop itself is not generic. A generic loop would be slow when another module calls it, because it is not
+        // specialised there.
         let known = text.withContiguousStorageIfAvailable { decode($0, takesStrayBits) }
         return known ?? Array(text).withUnsafeBufferPointer { decode($0, takesStrayBits) }
     }

@@ -1,5 +1,6 @@
-/// A text assembled from indexed chunks in any order. The cost of a chunk does not depend on the number of earlier
-/// chunks: it is appended at once, or if late, inserted into a block that the next ``text()`` joins again.
+/// A text assembled from numbered chunks that arrive in any order. Adding a chunk costs the same, however many chunks
+/// there are: a chunk is appended at once, or if it is late, it is inserted into a block. The next ``text()`` joins the
+/// pieces of the changed blocks only.
 package struct ChunkedText: Sendable {
     /// Size of all chunks in UTF-8 bytes.
     package private(set) var byteCount = 0
@@ -13,19 +14,21 @@ package struct ChunkedText: Sendable {
         var text: String
     }
 
-    /// Pieces with consecutive places in the order of the index: at least one, at most ``blockPieces``.
+    /// Pieces that follow one another in the order of their indices. A block has at least one piece, and at most
+    /// ``blockPieces``.
     private struct Block: Sendable {
         var pieces: [Piece]
-        /// All pieces joined; nil if a piece was added since.
+        /// All pieces of the block, joined. Nil if a piece was added since the last join.
         var text: String?
     }
 
     private var blocks: [Block] = []
-    /// The whole text; nil if a late piece has arrived since the last read.
+    /// The whole text. Nil if a late piece has arrived since the text was last read.
     private var built: String? = ""
     /// Number of joined pieces and blocks, for tests.
     package private(set) var joinCount = 0
-    /// Maximum pieces of a block. 128: for a late piece, at most this many pieces and blocks are joined again.
+    /// Maximum number of pieces of a block. 128: after a late piece, the next ``text()`` joins at most this many pieces
+    /// of the piece's block again.
     package static let blockPieces = 128
 
     package init(maxChunks: Int = .max, maxBytes: Int = .max) {
@@ -36,14 +39,14 @@ package struct ChunkedText: Sendable {
     /// The lowest index; nil without chunks.
     package var firstIndex: Int? { blocks.first?.pieces.first?.index }
 
-    /// Whether no index is missing between the lowest and the highest.
+    /// Whether every index between the lowest and the highest is present.
     package var isGapless: Bool {
         guard let first = firstIndex, let last = blocks.last?.pieces.last?.index else { return true }
-        // Wrapping subtraction is exact here, because `count` fits 64 bits.
+        // The wrapping subtraction gives the correct result if there is no gap, because `count` fits into 64 bits.
         return last &- first == count - 1
     }
 
-    /// Returns the chunks joined in the order of their index.
+    /// Returns the text of all chunks, joined in the order of their indices.
     package mutating func text() -> String {
         if let built { return built }
         var whole = ""
@@ -62,7 +65,7 @@ package struct ChunkedText: Sendable {
         return whole
     }
 
-    /// Adds a chunk. Returns false when its index is taken or a limit is reached.
+    /// Adds a chunk. Returns false if there already is a chunk with this index, or if a limit is reached.
     package mutating func add(_ text: String, at index: Int) -> Bool {
         let size = text.utf8.count
         guard count < maxChunks, size <= maxBytes - byteCount, insert(Piece(index: index, text: text)) else {
@@ -73,13 +76,13 @@ package struct ChunkedText: Sendable {
         return true
     }
 
-    /// Inserts a piece. Returns false when its index is taken.
+    /// Inserts a piece. Returns false if there already is a piece with this index.
     private mutating func insert(_ piece: Piece) -> Bool {
         guard let last = blocks.last?.pieces.last, piece.index <= last.index else {
             append(piece)
             return true
         }
-        // A piece with an equal or higher index exists, so both searches find a place.
+        // There is a piece with an equal or higher index, so both searches find a result.
         let block = Self.firstPlace(below: blocks.count) { place in
             (blocks[place].pieces.last?.index ?? .min) >= piece.index
         }
@@ -111,7 +114,7 @@ package struct ChunkedText: Sendable {
             return
         }
         if place > 0 {
-            // The full block is split in halves, which leaves room in both.
+            // The full block is split into halves, so that both have room.
             let half = Self.blockPieces / 2
             blocks.insert(Block(pieces: Array(blocks[block].pieces[half...])), at: block + 1)
             blocks[block].pieces.removeSubrange(half...)
@@ -126,7 +129,8 @@ package struct ChunkedText: Sendable {
         }
     }
 
-    /// Binary search: returns the first index for which `holds` is true, as for all later ones; `count` if none.
+    /// Binary search: returns the first index for which `holds` is true, or `count` if there is none. `holds` must also
+    /// be true for all later indices.
     private static func firstPlace(below count: Int, where holds: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -136,6 +140,6 @@ package struct ChunkedText: Sendable {
         return low
     }
 
-    /// Memory address of the blocks, for tests that check how often they are reallocated.
+    /// Memory address of the blocks. Tests use it to count reallocations.
     package var address: UInt { blocks.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
 }

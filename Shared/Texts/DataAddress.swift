@@ -3,7 +3,7 @@ package struct DataAddress: Equatable, Sendable {
     package let type: String
     package let bytes: [UInt8]
 
-    /// Nil for any other URL, and where the type or the bytes are invalid.
+    /// Nil if the URL is not a data URL, or if its media type or its bytes are invalid.
     package init?(_ address: String) {
         guard address.prefix(5).lowercased() == "data:", let comma = address.firstIndex(of: ",") else {
             return nil

@@ -1,4 +1,4 @@
-/// Parser of a verb's arguments: known flags, and the other arguments.
+/// Parses the arguments of a verb. Separates known flags from all other arguments.
 package struct FlagReader: Sendable {
     package struct Flag: Equatable, Sendable {
         package var name: String
@@ -13,12 +13,12 @@ package struct FlagReader: Sendable {
     package private(set) var set: Set<String> = []
     /// The last value of each flag.
     package private(set) var values: [String: String] = [:]
-    /// All values of each flag in order, for flags that may be repeated.
+    /// All values of each flag, in order. For flags that can be given several times.
     package private(set) var all: [String: [String]] = [:]
 
     /// - Parameters:
-    ///   - words: arguments such as `--port`, `80` or `--port=80`.
-    ///   - verb: the verb whose help errors mention; nil for the program's help.
+    ///   - words: the arguments, such as `--port`, `80` or `--port=80`.
+    ///   - verb: the verb whose help the error messages mention; nil for the help of the whole program.
     ///   - switches: flags without a value.
     ///   - valued: flags with a value.
     ///   - takesEmpty: whether a value may be empty.
@@ -31,7 +31,7 @@ package struct FlagReader: Sendable {
         var words = Array(words)[...]
         while let word = words.popFirst() {
             if word == "--" {
-                // All words after "--" are arguments, such as a message that begins with a hyphen.
+                // All words after "--" are ordinary arguments. One of them can be a message that begins with a hyphen.
                 rest += words
                 break
             }
@@ -64,7 +64,7 @@ package struct FlagReader: Sendable {
         }
     }
 
-    /// Returns the number given with a flag, or nil without the flag.
+    /// Returns the number that was given with a flag. Nil if the flag was not given.
     package func whole(_ name: String, in range: ClosedRange<Int>) throws(Misuse) -> Int? {
         guard let text = values[name] else { return nil }
         guard let number = Int(text), range.contains(number) else {
@@ -76,7 +76,7 @@ package struct FlagReader: Sendable {
     }
 }
 
-/// Error for an invalid command line, described in one sentence.
+/// Error for an invalid command line. It has a description of one sentence.
 package struct Misuse: Error, Equatable, Sendable {
     package var sentence: String
 

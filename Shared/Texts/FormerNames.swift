@@ -1,5 +1,5 @@
-/// Former names of renamed terms. A fixture with a former name gets an error with the present name. Commands, paths and
-/// files of rows with former names are still accepted.
+/// Former names of terms that were renamed. A fixture with a former name gets an error with the current name. In
+/// commands, in API paths and in files of rows, former names are still accepted.
 package enum FormerNames {
     /// Verbs of the program.
     package static let verbs = [
@@ -7,7 +7,7 @@ package enum FormerNames {
         "walk": "simulate",
     ]
 
-    /// Words after a verb: subcommands, flags, and values of `--as`.
+    /// Words that follow a verb: subcommands, flags, and values of `--as`.
     package static let words = [
         "clock": ["quiet": "until-idle"], "intercept": ["release": "resume"],
         "push": speakers, "simulate": ["--walks": "--users"],
@@ -19,7 +19,7 @@ package enum FormerNames {
         "troubles": "faults",
     ]
 
-    /// Names of blocks, steps and their parts in fixtures.
+    /// Names of blocks and steps in fixtures, and of their members.
     package static let keys = [
         "fault": "unchecked", "person": "liveAgent", "trouble": "fault", "troubles": "faults",
     ]
@@ -33,7 +33,8 @@ package enum FormerNames {
     /// Values of `--as` and of the control API's `as` member.
     package static let speakers = ["person": "live-agent"]
 
-    /// Members of the control API's bodies, and of the responses to routes with a former name.
+    /// Members in bodies of the control API. They also apply to responses, if the path of the request has a former
+    /// name.
     package static let members = [
         "breaches": "violations", "chair": "takeover", "floor": "currentSpeaker", "held": "intercepted",
         "hold": "intercept", "holds": "intercepts", "lastStrike": "lastFired", "law": "protocolRule",
@@ -58,7 +59,7 @@ package enum FormerNames {
         "unheard-suggestion": "unmatched-suggestion", "unknown-trouble": "unknown-fault",
     ]
 
-    /// Kinds and states of rows, in files and in filters.
+    /// Kinds and states of rows, as files and filters contain them.
     package static let rows = ["held": "intercepted", "law": "violation"]
 
     /// The former name of the member that is now called `name`.
@@ -71,7 +72,7 @@ package enum FormerNames {
         "\"\(former)\" is called \"\(now)\" now."
     }
 
-    /// Returns the arguments of a command with former names replaced.
+    /// Returns the arguments of a command. Former names among them are replaced.
     package static func command(_ arguments: [String]) -> [String] {
         guard let first = arguments.first else { return arguments }
         let rest = arguments.dropFirst()
@@ -87,8 +88,9 @@ package enum FormerNames {
         return result
     }
 
-    /// Replaces a former name after a verb. Arguments can be any text, so only flags, the value of `--as` and the
-    /// subcommand are replaced. The subcommand is the first word that belongs to no flag.
+    /// Replaces a former name in one word after a verb. Only flags, the value of `--as` and the subcommand are
+    /// replaced, because other arguments can be any text. The subcommand is the first word that is neither a flag nor a
+    /// flag's value.
     private static func renamed(
         _ word: String, _ known: [String: String], after former: [String], isSpeech: Bool
     ) -> String {
@@ -112,7 +114,7 @@ package enum FormerNames {
         return isTask && !takesValue ? known[word] ?? word : word
     }
 
-    /// Replaces former names in a path of the control API, such as `["_mock", "faults", "3"]`. Ids are kept.
+    /// Replaces former names in a path of the control API, such as `["_mock", "faults", "3"]`. Ids do not change.
     package static func path(_ former: [String]) -> [String] {
         former.indices.map { place in
             let isNamed = place == 1 || place == 3 && former[1] == "sessions"

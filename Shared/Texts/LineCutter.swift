@@ -1,6 +1,6 @@
-/// Splitter of input into lines, independent of how the input is cut.
+/// Splits input into lines. The result does not depend on how the input is divided into pieces.
 package struct LineCutter: Sendable {
-    /// Maximum bytes of a line. Longer lines are truncated.
+    /// Maximum bytes of a line. A longer line is truncated.
     private let limit: Int
     private var rest: [UInt8] = []
 
@@ -8,7 +8,8 @@ package struct LineCutter: Sendable {
         self.limit = limit
     }
 
-    /// Returns the lines completed by `bytes`. An empty array ends the input and returns the last line.
+    /// Returns the lines that `bytes` complete. An empty array means the end of input; the last line is then returned,
+    /// even without a line end.
     package mutating func add(_ bytes: [UInt8]) -> [String] {
         guard !bytes.isEmpty else {
             defer { rest = [] }

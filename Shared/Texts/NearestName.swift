@@ -1,11 +1,12 @@
 /// Spelling suggestion for an unknown name.
 package enum NearestName {
-    /// Limits of the work: the number of compared names, and the longest compared name.
+    /// Limits of the search: how many names are compared, and the maximum length of a compared name.
     private static let candidates = 500
     private static let characters = 40
 
-    /// Returns the nearest name within two edits, or one edit for names of up to three letters; nil if there is none.
-    /// Ignores case. A swap of neighbours is one edit, and so is a plural instead of a singular (`replies`, `reply`).
+    /// Returns the most similar name, ignoring case. Nil if none is similar. A similar name differs by at most two
+    /// edits, or one edit if it has at most three letters. The swap of two neighbouring letters is one edit. A plural
+    /// instead of a singular is also one edit (`replies`, `reply`).
     package static func suggestion<Names: Sequence<String>>(for name: String, among names: Names) -> String? {
         let wanted = Array(name.lowercased().unicodeScalars)
         guard !wanted.isEmpty, wanted.count <= characters else { return nil }
@@ -13,7 +14,7 @@ package enum NearestName {
         var bestDistance = wanted.count <= 3 ? 2 : 3
         for candidate in names.prefix(candidates) {
             let letters = Array(candidate.lowercased().unicodeScalars)
-            // A name is at most two letters longer or shorter: "-ies" instead of "-y".
+            // A similar name is at most two letters longer or shorter, as "-ies" and "-y" are.
             guard abs(letters.count - wanted.count) <= 2 else { continue }
             let isPlural = singular(wanted) == singular(letters)
             let distance = isPlural ? min(1, distance(wanted, letters)) : distance(wanted, letters)

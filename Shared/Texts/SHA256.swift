@@ -49,7 +49,7 @@ package struct SHA256: Sendable {
     }
 
     package consuming func finish() -> [UInt8] {
-        // Padding: a one bit, zeros, and the length in bits at the end of a block (FIPS 180-4 §5.1.1).
+        // The padding is a one bit, then zeros, and at the end of a block the length in bits (FIPS 180-4 §5.1.1).
         let count = (pending.count + 9 + Self.blockBytes - 1) / Self.blockBytes * Self.blockBytes
         let (length, rest) = (byteCount * 8, pending)
         withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { padded in

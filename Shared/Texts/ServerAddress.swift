@@ -1,5 +1,5 @@
-/// Server address typed by the user. Parsed strictly and written out again, so that every later parser finds the same
-/// host. User information, as in `http://127.0.0.1@example.com`, is refused (RFC 3986 §3.2.1, §7.6).
+/// Address of a server, as typed by the user. It is parsed strictly and written out again, so that every later parser
+/// finds the same host. User information, as in `http://127.0.0.1@example.com`, is refused (RFC 3986 §3.2.1, §7.6).
 package struct ServerAddress: Equatable, Sendable {
     package enum Problem: Error, Equatable, Sendable {
         case notAnAddress
@@ -7,10 +7,10 @@ package struct ServerAddress: Equatable, Sendable {
     }
 
     package let isEncrypted: Bool
-    /// The host in lower case. An IPv6 address has no brackets.
+    /// The host in lower case. If it is an IPv6 address, it has no brackets.
     package let host: String
     package let port: UInt16?
-    /// Empty, or a path that begins with a slash and does not end with one.
+    /// The path. It is empty, or begins with a slash and does not end with one.
     package let path: String
 
     /// - Parameters:
@@ -68,7 +68,8 @@ package struct ServerAddress: Equatable, Sendable {
         path.hasSuffix("/api/v1") ? path.dropLast("/api/v1".count) : path[...]
     }
 
-    /// Splits host and port. The port is nil without a colon, and the host is empty if malformed.
+    /// Splits an authority into host and port. The port is nil if there is no colon. The host is empty if the authority
+    /// is malformed.
     private static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
         var behind = authority.drop { $0 != ":" }
         var host = authority.prefix(authority.count - behind.count)
@@ -92,7 +93,7 @@ package struct ServerAddress: Equatable, Sendable {
         }
     }
 
-    /// Whether a byte can be in an IPv6 address in brackets; "%" begins a zone (RFC 6874).
+    /// Whether a byte is allowed in an IPv6 address in brackets. "%" is allowed, because it begins a zone (RFC 6874).
     private static func belongsToNumber(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%")
     }

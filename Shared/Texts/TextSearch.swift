@@ -1,6 +1,7 @@
-/// Search for a string of any length, which the standard library offers only since iOS 16.
+/// Search for a string in another one. The standard library has such a search only since iOS 16.
 extension StringProtocol where SubSequence == Substring {
-    /// Returns the first occurrence of `word`, compared byte for byte. Nil if there is none, or `word` is empty.
+    /// Returns the range of the first occurrence of `word`, compared byte by byte. Nil if there is none, or if `word`
+    /// is empty.
     package func firstPlace(of word: String) -> Range<Index>? {
         guard let first = word.utf8.first else { return nil }
         var rest = self[...].utf8

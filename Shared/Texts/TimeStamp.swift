@@ -1,8 +1,9 @@
-/// Conversion between nanoseconds since 1970 UTC and timestamps in RFC 3339, a profile of ISO 8601.
+/// Converts between nanoseconds since 1970 (UTC) and timestamps in RFC 3339 form, a profile of ISO 8601.
 package enum TimeStamp {
     private static let secondsPerDay: Int64 = 86_400
 
-    /// Appends `2026-01-15T09:30:00.000Z`, in UTC and with three fraction digits (protocol.md#timestamp-digits).
+    /// Appends a timestamp such as `2026-01-15T09:30:00.000Z`. It is in UTC and has three fraction digits
+    /// (protocol.md#timestamp-digits).
     package static func write(nanoseconds: Int64, into bytes: inout [UInt8]) {
         let (seconds, rest) = floorDivide(nanoseconds, 1_000_000_000)
         let (days, second) = floorDivide(seconds, secondsPerDay)
@@ -35,9 +36,9 @@ package enum TimeStamp {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads a date and time with `Z` or an offset; the fraction is optional (RFC 3339 §5.6).
+    /// Reads a date and time that ends with `Z` or an offset. A fraction is optional (RFC 3339 §5.6).
     ///
-    /// - Returns: nil for any other text, and outside the years 1678 to 2261.
+    /// - Returns: nil for any other text, and for years outside 1678 to 2261.
     package static func parse(_ text: String) -> Int64? {
         var reader = Reader(bytes: Array(text.utf8))
         guard let year = reader.number(4), reader.consume("-"), let month = reader.number(2),
@@ -92,7 +93,8 @@ package enum TimeStamp {
             return number
         }
 
-        /// Reads a fraction as nanoseconds, 0 if there is none. Digits after the ninth are ignored.
+        /// Reads a fraction of a second, in nanoseconds. Returns 0 if there is none, and nil if no digit follows the
+        /// point. Digits after the ninth are ignored.
         mutating func fraction() -> Int64? {
             guard consume(".") else { return 0 }
             var scale: Int64 = 100_000_000

@@ -1,9 +1,9 @@
-/// Incremental UTF-8 validator (RFC 3629 §4). Overlong forms, surrogates and values above U+10FFFF are refused at the
-/// first byte that proves them.
+/// Incremental UTF-8 validator (RFC 3629 §4). Overlong forms, surrogates and values above U+10FFFF are invalid. They
+/// are detected at the earliest possible byte.
 package struct UTF8Validator: Equatable, Sendable {
     /// Continuation bytes that the current character still needs.
     private var due = 0
-    /// The range of the next continuation byte, from `low` to `high`.
+    /// The allowed values of the next continuation byte: from `low` to `high`.
     private var low: UInt8 = 0x80
     private var high: UInt8 = 0xBF
 
@@ -18,7 +18,7 @@ package struct UTF8Validator: Equatable, Sendable {
         return validator.accept(bytes) && validator.isComplete
     }
 
-    /// Checks the next piece. Returns false as soon as the text cannot become valid.
+    /// Checks the next piece of the text. Returns false as soon as the text is invalid, whatever may follow.
     package mutating func accept(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else { return true }
         let count = bytes.count
@@ -45,12 +45,12 @@ package struct UTF8Validator: Equatable, Sendable {
         }
     }
 
-    /// Returns the offset of the first invalid character, or nil if all are valid.
+    /// Returns the offset of the first invalid character. Nil if all characters are valid.
     package static func firstBadByte(in bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBytes { buffer in
             var index = 0
             while index < buffer.count {
-                // Eight bytes at once, because most text is ASCII.
+                // Tests eight bytes at once, because most text is ASCII.
                 while index + 8 <= buffer.count,
                     buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
                 {
@@ -65,7 +65,7 @@ package struct UTF8Validator: Equatable, Sendable {
         }
     }
 
-    /// Returns the length of the character at `index`; 0 if it is invalid.
+    /// Returns the number of bytes of the character at `index`. 0 if the character is invalid.
     @inline(__always)
     static func characterLength(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
         let lead = bytes[index]
@@ -76,7 +76,8 @@ package struct UTF8Validator: Equatable, Sendable {
         return form.due + 1
     }
 
-    /// Returns the text, or nil when the bytes are not valid UTF-8. String decoding alone would replace invalid bytes.
+    /// Returns the text. Nil if the bytes are not valid UTF-8. `String(decoding:as:)` alone would replace invalid
+    /// bytes.
     package static func text(_ bytes: ArraySlice<UInt8>) -> String? {
         guard bytes.withUnsafeBytes({ isValid($0) }) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
@@ -90,7 +91,8 @@ package struct UTF8Validator: Equatable, Sendable {
         return true
     }
 
-    /// Returns the continuation rule of a first byte from 0x80 on (Unicode 16, table 3-7); nil if it is invalid.
+    /// For a first byte from 0x80 on, returns the number of continuation bytes and the allowed values of the first of
+    /// them (Unicode 16, table 3-7). Nil if the first byte is invalid.
     private static func form(of lead: UInt8) -> (due: Int, next: ClosedRange<UInt8>)? {
         switch lead {
         case 0xC2...0xDF: (1, 0x80...0xBF)

@@ -1,7 +1,7 @@
 package import HTTPCore
 import Texts
 
-/// The client side of the opening handshake (RFC 6455 §4.1).
+/// The client's side of the opening handshake (RFC 6455 §4.1).
 package struct ClientHandshake: Equatable, Sendable {
     /// The request to send.
     package let request: RequestHead
@@ -9,10 +9,10 @@ package struct ClientHandshake: Equatable, Sendable {
     private let subprotocols: [String]
 
     /// - Parameters:
-    ///   - host: the Host field, with the port unless it is the scheme's default.
+    ///   - host: the value of the Host field. It includes the port, unless the port is the scheme's default.
     ///   - target: path and query.
-    ///   - nonce: 16 random bytes, new for every connection.
-    ///   - subprotocols: offered subprotocols in order of preference.
+    ///   - nonce: 16 random bytes, different for every connection.
+    ///   - subprotocols: the offered subprotocols, in order of preference.
     ///   - headers: additional fields, such as Origin or Authorization.
     package init(
         host: String, target: String, nonce: [UInt8], subprotocols: [String] = [], headers: HeaderFields = [:]
@@ -32,10 +32,10 @@ package struct ClientHandshake: Equatable, Sendable {
         self.subprotocols = subprotocols
     }
 
-    /// Checks the final response. Interim responses (1xx except 101) must not be passed.
+    /// Checks the final response. Interim responses (1xx except 101) must not be passed to this function.
     ///
-    /// - Returns: the subprotocol that the server chose.
-    /// - Throws: the first reason why the handshake failed.
+    /// - Returns: the subprotocol that the server has chosen; nil if it has chosen none.
+    /// - Throws: the first reason why the handshake has failed.
     package func check(status: Int, headers: HeaderFields) throws(ClientHandshakeError) -> String? {
         guard status == 101 else { throw .refused(status: status) }
         guard headers.list("Upgrade", contains: "websocket") else { throw .noUpgrade(headers["Upgrade"]) }
@@ -44,7 +44,7 @@ package struct ClientHandshake: Equatable, Sendable {
         }
         let accepted = headers.values(of: "Sec-WebSocket-Accept")
         guard accepted == [acceptValue] else { throw .wrongAccept(accepted.first) }
-        // No extension is offered, so the server must choose none (§9.1).
+        // The client offers no extensions, so the server must not choose any (§9.1).
         if let chosen = headers["Sec-WebSocket-Extensions"] { throw .unrequestedExtension(chosen) }
         let chosen = headers.values(of: "Sec-WebSocket-Protocol")
         guard let first = chosen.first else { return nil }

@@ -4,7 +4,7 @@ package enum ClientHandshakeError: Error, Equatable, Sendable, CustomStringConve
     case refused(status: Int)
     case noUpgrade(String?)
     case noConnectionUpgrade(String?)
-    /// The accept value is missing, repeated or wrong for the key.
+    /// The value of Sec-WebSocket-Accept is missing, repeated, or does not match the key.
     case wrongAccept(String?)
     case unrequestedExtension(String)
     case unrequestedSubprotocol(String)

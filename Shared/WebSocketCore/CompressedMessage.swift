@@ -1,7 +1,7 @@
 import Texts
 
-/// A compressed message that is inflated in bounded steps (RFC 7692 §6.2). UTF-8 errors are reported at the end, so
-/// that the close code does not depend on the steps.
+/// A compressed message that is inflated in steps of limited size (RFC 7692 §6.2). Invalid UTF-8 is reported at the end
+/// of the message, so that the close code does not depend on the size of the steps.
 package struct CompressedMessage: Sendable {
     let opcode: Opcode
     /// The payloads of all its frames, still compressed.
@@ -16,7 +16,8 @@ package struct CompressedMessage: Sendable {
     private var isUTF8 = true
 
     package struct Place: Equatable, Sendable {
-        /// Bytes read of `packed`; after its end, bytes read of the tail that compressors omit (RFC 7692 §7.2.2).
+        /// Number of bytes read of `packed`. If `isAtTail` is true: of the tail that compressors omit (RFC 7692
+        /// §7.2.2).
         package var read = 0
         /// Whether all of `packed` was read.
         package var isAtTail = false
@@ -36,7 +37,7 @@ package struct CompressedMessage: Sendable {
     /// Inflated bytes that may still be added.
     package var room: Int { limit - bytes.count }
 
-    /// Appends inflated bytes, at most ``room``. The capacity doubles, but does not exceed ``limit``.
+    /// Appends inflated bytes, at most ``room``. If needed, the array's capacity is doubled, but not beyond ``limit``.
     package mutating func append(_ piece: UnsafeRawBufferPointer) {
         let count = bytes.count + piece.count
         if count > bytes.capacity { bytes.reserveCapacity(min(max(count, 2 * bytes.count), limit)) }
@@ -44,7 +45,7 @@ package struct CompressedMessage: Sendable {
         if opcode == .text, isUTF8 { isUTF8 = validator.accept(piece) }
     }
 
-    /// Returns the whole message. Throws if its text is not UTF-8.
+    /// Returns the whole message. Throws if it is a text message and not valid UTF-8.
     func finish() throws(FrameError) -> [UInt8] {
         guard isUTF8, validator.isComplete else { throw .notUTF8 }
         return bytes

@@ -1,30 +1,30 @@
-/// The permessage-deflate parameters that a server agreed on with one client (RFC 7692 §5.1, §7.1).
+/// The permessage-deflate parameters that a server has agreed on with one client (RFC 7692 §5.1, §7.1).
 ///
 /// | the client offers | the server answers |
 /// | --- | --- |
 /// | no parameter | no parameter; it compresses with a window of ``WebSocketLimits/deflateWindowBits`` or less |
-/// | `server_no_context_takeover` | the same, and forgets each message it has sent (§7.1.1.1) |
-/// | `client_no_context_takeover` | the same, to confirm the client's promise (§7.1.1.2) |
+/// | `server_no_context_takeover` | the same parameter; it compresses each message without earlier ones (§7.1.1.1) |
+/// | `client_no_context_takeover` | the same parameter, to confirm the client's promise (§7.1.1.2) |
 /// | `server_max_window_bits=n` | the smaller of n and ``WebSocketLimits/deflateWindowBits``; declines 8 (§7.1.2.1) |
 /// | `client_max_window_bits` with or without n | the smaller of n and ``WebSocketLimits/deflateWindowBits`` (§7.1.2.2) |
-/// | a value out of 8 to 15, a repeated or unknown parameter | nothing: the next offer is checked (§7) |
+/// | a value outside 8 to 15, a repeated or unknown parameter | nothing: it checks the next offer (§7) |
 package struct DeflateTerms: Equatable, Sendable {
     package static let extensionName = "permessage-deflate"
 
-    /// Window bits of what the server compresses: 9 to 15.
+    /// Window bits with which the server compresses: 9 to 15.
     package var serverWindowBits = WebSocketLimits.deflateWindowBits
-    /// Maximum window bits of what the client compresses: 8 to 15.
+    /// Maximum window bits with which the client compresses: 8 to 15.
     package var clientWindowBits = 15
-    /// Whether the server's messages may refer to earlier ones (context takeover).
+    /// Whether the server's messages may refer to its earlier messages (context takeover).
     package var serverKeepsContext = true
-    /// Whether the client's messages may refer to earlier ones (context takeover).
+    /// Whether the client's messages may refer to its earlier messages (context takeover).
     package var clientKeepsContext = true
-    /// The field value that confirms the terms to the client.
+    /// The value of Sec-WebSocket-Extensions that confirms the parameters to the client.
     package private(set) var answer = Self.extensionName
 
     package init() {}
 
-    /// Accepts the first acceptable offer; nil when there is none, and messages are not compressed.
+    /// Accepts the first offer that is acceptable. Nil if there is none. Messages are not compressed in that case.
     package init?(among offers: [ExtensionOffer]) {
         for offer in offers {
             guard let terms = DeflateTerms(offer) else { continue }

@@ -1,8 +1,8 @@
-/// One element of a Sec-WebSocket-Extensions field: an extension and its parameters (RFC 6455 §9.1).
+/// One element of a Sec-WebSocket-Extensions field: the name of an extension, and its parameters (RFC 6455 §9.1).
 package struct ExtensionOffer: Equatable, Sendable {
     package struct Parameter: Equatable, Sendable {
         package var name: String
-        /// The value without quotes; nil without an equals sign.
+        /// The parameter's value, without quotes. Nil if the parameter has no equals sign.
         package var value: String?
     }
 
@@ -12,7 +12,7 @@ package struct ExtensionOffer: Equatable, Sendable {
     /// Reads all Sec-WebSocket-Extensions fields as one list (RFC 6455 §11.3.2). Empty elements are skipped, as in
     /// every HTTP list (RFC 9110 §5.6.1.2).
     ///
-    /// - Returns: nil when the syntax is invalid.
+    /// - Returns: nil if the syntax is invalid.
     package static func list(_ fields: [String]) -> [ExtensionOffer]? {
         var offers: [ExtensionOffer] = []
         for field in fields {
@@ -73,7 +73,7 @@ package struct ExtensionOffer: Equatable, Sendable {
             return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
         }
 
-        /// Reads a quoted value, whose content must also be a token (RFC 6455 §9.1).
+        /// Reads a value in quotes. The text in the quotes must also be a token (RFC 6455 §9.1).
         mutating func quoted() -> String? {
             var value: [UInt8] = []
             while !isAtEnd, !consume("\"") {

@@ -1,12 +1,12 @@
-/// The header of a frame, checked as far as possible without other frames (RFC 6455 §5.2).
+/// The header of a frame. It was checked as far as that is possible without other frames (RFC 6455 §5.2).
 struct FrameHeader: Sendable {
     var opcode: Opcode
     var fin: Bool
-    /// RSV1: whether the message is compressed (RFC 7692 §6).
+    /// The bit RSV1. It says whether the message is compressed (RFC 7692 §6).
     var isCompressed: Bool
     /// Length of the payload in bytes.
     var length: Int
-    /// Masking key, whose lowest byte comes first in the frame. Zero when unmasked.
+    /// Masking key. Its lowest byte is the first one in the frame. 0 if the frame is not masked.
     var mask: UInt32
     /// Length of the header in bytes.
     var size: Int
@@ -14,8 +14,8 @@ struct FrameHeader: Sendable {
     /// RSV1 in the first byte.
     static let compressionBit: UInt8 = 0x40
 
-    /// Parses a header; nil when it is incomplete. Throws at the first wrong byte. `reservedBits` are the bits of the
-    /// first byte that a negotiated extension uses, 0 without extensions.
+    /// Parses a header. Nil if the header is incomplete. Throws at the first wrong byte. `reservedBits` are the bits of
+    /// the first byte that negotiated extensions use; 0 if there are no extensions.
     static func parse(
         _ bytes: UnsafeRawBufferPointer, from sender: WebSocketConnection.Role, reservedBits: UInt8
     ) throws(FrameError) -> FrameHeader? {
@@ -25,7 +25,7 @@ struct FrameHeader: Sendable {
         guard first & 0x70 & ~reservedBits == 0 else { throw .reservedBits }
         guard let opcode = Opcode(rawValue: first & 0x0F) else { throw .reservedOpcode(first & 0x0F) }
         let fin = first & 0x80 != 0
-        // The bit is only allowed with permessage-deflate, see above.
+        // A compressed frame without permessage-deflate was already refused above, as a reserved bit.
         let isCompressed = first & compressionBit != 0
         if isCompressed, opcode != .text, opcode != .binary { throw .misplacedCompression }
         let isMasked = second & 0x80 != 0

@@ -1,6 +1,7 @@
-/// Masking and unmasking of payloads (RFC 6455 §5.3). The lowest byte of a key comes first in the frame.
+/// Masks and unmasks payloads (RFC 6455 §5.3). The lowest byte of a key is the first one in the frame.
 enum Masking {
-    /// Copies and masks `source`, eight bytes at a time. `target` may be the same memory and must be as long.
+    /// Copies `source` to `target` and masks it, eight bytes at a time. `target` must be as long as `source`, and may
+    /// be the same memory.
     static func copy(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer, key: UInt32)
     {
         guard let from = source.baseAddress, let to = target.baseAddress else { return }
@@ -16,7 +17,7 @@ enum Masking {
             to.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
             offset += 8
         }
-        // The offset is a multiple of eight, so the rest starts at the key's first byte.
+        // The offset is a multiple of eight, so the next byte is masked with the first byte of the key.
         var rest = UInt64(key) << 32 | UInt64(key)
         while offset < source.count {
             let byte = from.load(fromByteOffset: offset, as: UInt8.self) ^ UInt8(truncatingIfNeeded: rest)
@@ -37,14 +38,14 @@ enum Masking {
         }
     }
 
-    /// Returns the key for the rest of a payload after `count` bytes.
+    /// Returns the key for the rest of a payload whose first `count` bytes are already masked.
     static func rotated(_ key: UInt32, by count: Int) -> UInt32 {
         let bits = UInt32(truncatingIfNeeded: count & 3) * 8
         return bits == 0 ? key : key >> bits | key << (32 - bits)
     }
 }
 
-/// Repeatable generator of masking keys (SplitMix64). Outside tests, the seed must be random (RFC 6455 §10.3).
+/// Repeatable generator of masking keys (SplitMix64). The seed must be random outside tests (RFC 6455 §10.3).
 struct MaskGenerator: Sendable {
     private var state: UInt64
 

@@ -1,4 +1,4 @@
-/// SHA-1 (RFC 3174). Only for the opening handshake, which does not depend on its strength (RFC 6455 §10.8).
+/// SHA-1 (RFC 3174). Only for the opening handshake, whose security does not depend on SHA-1 (RFC 6455 §10.8).
 package enum SHA1 {
     /// Returns the digest of 20 bytes.
     package static func digest(_ message: [UInt8]) -> [UInt8] {
@@ -18,7 +18,7 @@ package enum SHA1 {
         return digest
     }
 
-    /// Adds a one bit, zeros, and the length in bits, up to a multiple of 64 bytes (RFC 3174 §4).
+    /// Appends a one bit, zeros, and the length in bits. The result is a multiple of 64 bytes (RFC 3174 §4).
     private static func pad(_ message: [UInt8]) -> [UInt8] {
         var padded = message
         padded.reserveCapacity(message.count + 72)

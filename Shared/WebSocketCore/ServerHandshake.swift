@@ -1,17 +1,18 @@
 package import HTTPCore
 import Texts
 
-/// The server side of the opening handshake (RFC 6455 §4.2).
+/// The server's side of the opening handshake (RFC 6455 §4.2).
 package enum ServerHandshake {
     package enum Verdict: Equatable, Sendable {
-        /// Send this 101 response without framing fields. Frames follow.
+        /// Send this 101 response, without the fields that delimit a body. Frames follow it.
         case accept(Response)
-        /// Send this response and close the connection, because the client may already have sent frames.
+        /// Send this response, and close the connection. It cannot be reused, because the client may already have sent
+        /// frames.
         case refuse(Response)
     }
 
-    /// Checks a request by RFC 6455 §4.2.1, except for authentication and paths. Confirms the client's first
-    /// subprotocol that is also in `subprotocols`.
+    /// Checks a request by the rules of RFC 6455 §4.2.1. Authentication and the path are not checked. Of the
+    /// subprotocols that the client offers, confirms the first one that is in `subprotocols`.
     package static func judge(_ head: RequestHead, subprotocols: [String] = []) -> Verdict {
         let headers = head.headers
         guard head.method == "GET" else {
@@ -33,7 +34,7 @@ package enum ServerHandshake {
         guard keys.count == 1, Base64.standard.decode(keys[0].utf8)?.count == 16 else {
             return refuse(400, "One Sec-WebSocket-Key field is needed, with 16 bytes in base64.")
         }
-        // A malformed list fails the handshake even without support for extensions (§9.1).
+        // An invalid list fails the handshake, even if the server uses no extension (§9.1).
         guard ExtensionOffer.list(headers.values(of: "Sec-WebSocket-Extensions")) != nil else {
             return refuse(400, "Sec-WebSocket-Extensions is not a list of extensions.")
         }
@@ -45,15 +46,15 @@ package enum ServerHandshake {
         return .accept(Response(status: 101, headers: answer))
     }
 
-    /// Returns the agreed permessage-deflate parameters, to be confirmed with ``DeflateTerms/answer`` in
-    /// Sec-WebSocket-Extensions (RFC 7692 §5.1). Nil when the extension is not used.
+    /// Returns the permessage-deflate parameters to use with the client (RFC 7692 §5.1). The response must confirm them
+    /// with ``DeflateTerms/answer`` in Sec-WebSocket-Extensions. Nil if the extension is not used.
     package static func deflateTerms(for head: RequestHead) -> DeflateTerms? {
         ExtensionOffer.list(head.headers.values(of: "Sec-WebSocket-Extensions")).flatMap {
             DeflateTerms(among: $0)
         }
     }
 
-    /// Returns Sec-WebSocket-Accept: base64(SHA-1(key + GUID)) (RFC 6455 §4.2.2, 5.4).
+    /// Returns the value of Sec-WebSocket-Accept: base64(SHA-1(key + GUID)) (RFC 6455 §4.2.2, 5.4).
     package static func acceptValue(for key: String) -> String {
         Base64.standard.text(
             of: SHA1.digest(Array(key.utf8) + Array("258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)))
@@ -72,7 +73,8 @@ package enum ServerHandshake {
         return nil
     }
 
-    /// Returns a refusal. Status 426 names the protocol (RFC 9110 §15.5.22) and its version (RFC 6455 §4.4).
+    /// Returns a refusal. With status 426, the response names the protocol (RFC 9110 §15.5.22) and its version (RFC
+    /// 6455 §4.4).
     private static func refuse(_ status: Int, _ text: String, _ extra: HeaderFields = [:]) -> Verdict {
         var headers = extra
         if status == 426 {

@@ -32,7 +32,7 @@ package struct WebSocketConnection: Sendable {
 
     package enum State: Equatable, Sendable {
         case open
-        /// Our Close was sent, the peer's has not arrived. The caller must set a deadline for it.
+        /// We have sent our Close, and the peer's Close has not arrived. The caller must set a deadline for that.
         case closing
         case closed
     }
@@ -40,33 +40,35 @@ package struct WebSocketConnection: Sendable {
     package enum Output: Equatable, Sendable {
         /// Bytes to write to the socket now.
         case write([UInt8])
-        /// A complete text message: joined, unmasked and valid UTF-8.
+        /// A complete text message. Its fragments are joined and unmasked, and it is valid UTF-8.
         case text([UInt8])
         /// A complete binary message.
         case binary([UInt8])
-        /// A received Ping. Its Pong is in a `write` of the same call.
+        /// A Ping was received. The Pong is in a `write` output of the same call.
         case ping([UInt8])
         /// A received Pong.
         case pong([UInt8])
-        /// The peer's Close; the code is nil when its body was empty.
+        /// The peer's Close was received. The code is nil if the frame's body was empty.
         case peerClosed(CloseCode?, reason: String)
-        /// Read nothing more, and close the socket after pending writes. A server closes first; a client
-        /// waits for the server with a deadline (§7.1.1). The code is the peer's, or ours after a violation.
+        /// Read nothing more. Close the socket after pending writes: a server at once, a client after the server's end
+        /// of stream or a deadline (§7.1.1). The code is the peer's code. After a violation by the peer, it is the code
+        /// that we have sent.
         case finished(CloseCode)
     }
 
     package private(set) var state: State = .open
     private let role: Role
-    /// Whether a compressed message is incomplete. Nothing after it is read until then.
+    /// Whether a compressed message is not completely inflated. Bytes after it are not read until it is.
     package private(set) var isInflating = false
-    /// Whether ``bufferedBytes`` may be above 0. Stored, because reading a computed property copies the connection.
+    /// Whether ``bufferedBytes`` can be above 0. This is a stored property, because reading a computed property would
+    /// copy the connection.
     package private(set) var isUnfinished = false
     private let limits: WebSocketLimits
     private var masks: MaskGenerator
 
     /// Bytes of an incomplete header, otherwise empty.
     private var partialHeader: [UInt8] = []
-    /// The frame whose payload is arriving. Its length counts down, and its mask is rotated.
+    /// The frame whose payload is arriving. For each part that arrives, its length is reduced and its mask is rotated.
     private var frame: FrameHeader?
     private var controlPayload: [UInt8] = []
     private var assembler = MessageAssembler()
@@ -74,7 +76,8 @@ package struct WebSocketConnection: Sendable {
     /// Pongs to be sent in one write.
     private var pongs: [UInt8] = []
 
-    /// A compressed message that is incomplete. Indirect, so that other connections only need a pointer.
+    /// A compressed message that is not completely inflated. Indirect, so that a connection without one stores only a
+    /// pointer.
     private indirect enum Inflation: Sendable {
         case none
         case message(CompressedMessage)
@@ -88,7 +91,8 @@ package struct WebSocketConnection: Sendable {
         }
     }
 
-    /// `maskSeed` seeds a client's masking keys: random outside tests (§10.3), unused by a server.
+    /// Creates a connection. `maskSeed` is the seed of a client's masking keys. It must be random outside tests
+    /// (§10.3). A server does not use it.
     package init(role: Role, limits: WebSocketLimits = WebSocketLimits(), maskSeed: UInt64 = 0) {
         self.role = role
         self.limits = limits
@@ -97,11 +101,11 @@ package struct WebSocketConnection: Sendable {
 
     // MARK: Input
 
-    /// Handles bytes from the peer. `emit` gets the outputs in order and must not access this connection. `inflater`
-    /// must be the same in every call, and nil unless ``DeflateTerms`` were negotiated.
+    /// Handles bytes from the peer. `emit` is called for each output in order, and must not access this connection.
+    /// `inflater` must be nil unless ``DeflateTerms`` were negotiated, and must be the same in every call.
     ///
-    /// - Returns: the number of bytes read. It is less than all only if ``isInflating``. Then the next call must begin
-    ///   with the rest, and may come without new bytes.
+    /// - Returns: the number of bytes read. If ``isInflating`` is true afterwards, bytes may be left. The next call must
+    ///   begin with these bytes, and needs no new ones.
     @discardableResult
     package mutating func receive(
         _ bytes: UnsafeRawBufferPointer, inflater: (any MessageInflater)? = nil, _ emit: (Output) -> Void
@@ -118,7 +122,7 @@ package struct WebSocketConnection: Sendable {
         return isInflating ? offset : bytes.count
     }
 
-    /// Handles bytes from the peer, with an inflater that completes every message in one call.
+    /// Handles bytes from the peer. If there is an inflater, it must complete every message in one call.
     package mutating func receive(_ bytes: [UInt8], inflater: (any MessageInflater)? = nil) -> [Output] {
         var outputs: [Output] = []
         _ = bytes.withUnsafeBytes { receive($0, inflater: inflater) { outputs.append($0) } }
@@ -126,22 +130,23 @@ package struct WebSocketConnection: Sendable {
         return outputs
     }
 
-    /// Handles the end of input, by end of stream or reset.
+    /// Handles the end of input, which is an end of stream or a reset.
     package mutating func inputClosed() -> [Output] {
         guard state != .closed else { return [] }
         end()
         return [.finished(.abnormal)]
     }
 
-    /// Bytes held of incomplete data: a message, the input of a compressed one, a header or control payload.
+    /// Number of bytes held of incomplete data. The data is a message, the input of a compressed message, a header, or
+    /// the payload of a control frame.
     package var bufferedBytes: Int {
         partialHeader.count + controlPayload.count + assembler.byteCount + (inflating?.byteCount ?? 0)
     }
 
     // MARK: Output
 
-    /// Starts the closing handshake if the connection is open. `code` must be sendable, or ``CloseCode/noStatus`` for a
-    /// Close without a body. A reason is truncated to 123 bytes.
+    /// Starts the closing handshake if the connection is open. `code` must be one that a Close frame may carry, or
+    /// ``CloseCode/noStatus`` for a Close without a body. The reason is truncated to 123 bytes.
     package mutating func close(_ code: CloseCode, reason: String = "") -> [Output] {
         precondition(code.isValidOnTheWire || code == .noStatus, "close code \(code) must not be sent")
         guard state == .open else { return [] }
@@ -151,12 +156,12 @@ package struct WebSocketConnection: Sendable {
         return [.write(closeFrame(code, reason: reason))]
     }
 
-    /// Returns a Ping frame with at most 125 bytes of payload; empty unless the connection is open.
+    /// Returns a Ping frame, whose payload has at most 125 bytes. Empty unless the connection is open.
     package mutating func ping(_ payload: [UInt8] = []) -> [UInt8] {
         message(.ping, payload)
     }
 
-    /// Returns a message as one frame; empty unless the connection is open.
+    /// Returns a message as one frame. Empty unless the connection is open.
     package mutating func message(_ opcode: Opcode, _ payload: [UInt8]) -> [UInt8] {
         precondition(opcode == .text || opcode == .binary || opcode == .ping || opcode == .pong)
         var out: [UInt8] = []
@@ -198,7 +203,8 @@ package struct WebSocketConnection: Sendable {
         }
     }
 
-    /// Parses the next header from kept bytes and `bytes`. Keeps an incomplete header and returns nil.
+    /// Parses the next header, from the bytes kept earlier and from `bytes`. If the header is incomplete, keeps it and
+    /// returns nil.
     private mutating func nextHeader(
         _ bytes: UnsafeRawBufferPointer, _ offset: inout Int, _ reservedBits: UInt8
     ) throws(FrameError) -> FrameHeader? {
@@ -229,7 +235,8 @@ package struct WebSocketConnection: Sendable {
         return nil
     }
 
-    /// Delivers an unfragmented message that has arrived completely, the usual case, with one allocation.
+    /// Fast path for a message in one frame that has arrived completely, which is usual. Delivers it with one
+    /// allocation. Returns false in other cases.
     private mutating func deliverAtOnce(
         _ header: FrameHeader, _ available: UnsafeRawBufferPointer, _ inflater: (any MessageInflater)?,
         _ emit: (Output) -> Void
@@ -301,7 +308,8 @@ package struct WebSocketConnection: Sendable {
         _ inflater: (any MessageInflater)?, _ emit: (Output) -> Void
     ) throws(FrameError) {
         guard var message = inflating else { return }
-        // The property is cleared, because with two references each append would copy the message.
+        // The property is set to nil first. Otherwise the message would have two references, and each append would copy
+        // it.
         inflating = nil
         guard let inflater else { throw .reservedBits }
         guard try inflater.inflate(&message) else {
@@ -372,7 +380,8 @@ package struct WebSocketConnection: Sendable {
         pongs = []
     }
 
-    /// Returns a new key for each frame of a client, none for a server (§5.1, §5.3).
+    /// Returns the masking key of the next frame. A client uses a new key for each frame; a server uses none (§5.1,
+    /// §5.3).
     private mutating func nextMask() -> UInt32? {
         role == .client ? masks.next() : nil
     }

@@ -14,7 +14,7 @@ package enum Terminal {
     /// Whether `output` is a terminal.
     package static func isTerminal(_ output: Files.Output) -> Bool { isatty(output.rawValue) == 1 }
 
-    /// Columns and rows; nil when the terminal does not report them.
+    /// Number of columns and rows. Nil if the terminal does not report them.
     package static var size: (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -30,9 +30,9 @@ package enum Terminal {
 
     // MARK: Raw mode
 
-    /// Address of the saved terminal modes, which the handler of a fatal signal reads without a lock.
+    /// Address of the saved terminal modes. The handler of a fatal signal reads it without a lock.
     private static let savedModes = Int(bitPattern: UnsafeMutablePointer<termios>.allocate(capacity: 1))
-    /// Address of the bytes that restore the screen. The count at `farewellCount` is 0 outside of raw mode.
+    /// Address of the bytes that restore the screen. Their number is at `farewellCount`; outside of raw mode it is 0.
     private static let farewell = Int(bitPattern: UnsafeMutablePointer<UInt8>.allocate(capacity: 256))
     private static let farewellCount: Int = {
         let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
@@ -40,10 +40,10 @@ package enum Terminal {
         return Int(bitPattern: count)
     }()
 
-    /// Enters raw mode, in which every key reaches the program at once and without echo. `farewell`, at most 256 bytes,
-    /// is written when the modes are restored, also after a crash.
+    /// Enters raw mode. In raw mode, every key reaches the program at once, and the terminal does not show it. The
+    /// bytes `farewell`, at most 256, are written when the modes are restored, even after a crash.
     ///
-    /// - Returns: false when standard input is no terminal.
+    /// - Returns: false if standard input is not a terminal.
     package static func enterRawMode(restoring farewell: [UInt8]) -> Bool {
         guard let saved = UnsafeMutablePointer<termios>(bitPattern: savedModes),
             let bytes = UnsafeMutablePointer<UInt8>(bitPattern: Self.farewell),
@@ -65,7 +65,7 @@ package enum Terminal {
         return true
     }
 
-    /// Restores the screen and the saved modes. Does nothing outside of raw mode.
+    /// Restores the screen and the saved terminal modes. Does nothing outside of raw mode.
     package static func leaveRawMode() {
         guard let saved = UnsafeMutablePointer<termios>(bitPattern: savedModes),
             let count = UnsafeMutablePointer<Int>(bitPattern: farewellCount), count.pointee > 0
@@ -75,19 +75,19 @@ package enum Terminal {
         count.pointee = 0
     }
 
-    /// Suspends the process as Control-Z does. Returns when the process continues.
+    /// Suspends the process, as Control-Z does. Returns after the process is resumed.
     package static func stopProcess() {
         raise(SIGTSTP)
     }
 
     // MARK: Pipes and files
 
-    /// Ignores SIGPIPE: ``write(_:to:)`` then reports a closed pipe, which would otherwise end the process.
+    /// Ignores SIGPIPE. A write to a closed pipe then fails in ``write(_:to:)`` and does not end the process.
     package static func reportBrokenPipes() {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Writes all of `bytes` and waits while the output is full.
+    /// Writes all of `bytes`. If the output is full, waits until it accepts more.
     ///
     /// - Returns: nil when all bytes were written, otherwise the error.
     package static func write(_ bytes: [UInt8], to output: Files.Output) -> Files.WriteFault? {
@@ -96,7 +96,7 @@ package enum Terminal {
 
     /// Creates or replaces a file that only its owner can read.
     ///
-    /// - Returns: false when the file could not be written.
+    /// - Returns: false if the file could not be written.
     package static func createFile(_ path: String, _ bytes: [UInt8]) -> Bool {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
@@ -106,7 +106,7 @@ package enum Terminal {
 
     // MARK: The process title
 
-    /// Overwrites `secret` with asterisks in the process arguments, which other users can read.
+    /// Overwrites `secret` with asterisks in the process arguments, because other users can read these.
     package static func hideArgument(_ secret: String) {
         let secret = Array(secret.utf8)
         guard !secret.isEmpty else { return }
@@ -116,7 +116,8 @@ package enum Terminal {
                 cover(secret, UnsafeMutableRawBufferPointer(start: word, count: strlen(word)))
             }
         #else
-            // Fields 48 and 49 are the start and end of the arguments; field 3 follows ")" (proc_pid_stat(5)).
+            // Fields 48 and 49 are the addresses of the arguments' start and end (proc_pid_stat(5)). The first field
+            // after ")" is number 3.
             guard let status = Files.readSystemFile("/proc/self/stat"), let name = status.lastIndex(of: ")")
             else { return }
             let fields = status[status.index(after: name)...].split(separator: " ")

@@ -8,17 +8,17 @@ import Clocks
     import Musl
 #endif
 
-/// Cross-thread wake-up of a waiting loop: an eventfd(2). Unused on Apple systems, where loops do not wait.
+/// Wakes a waiting loop from another thread, through an eventfd(2). Not used on Apple systems, where loops do not wait.
 final class WakeUp: Sendable {
     private let descriptor: Int32
     private let isRung = Locked(false)
 
-    /// Nil if the system has no eventfd or no descriptor left.
+    /// Nil if the system has no eventfd, or if no descriptor is left.
     init?(_ readiness: Readiness) {
         #if canImport(Glibc) || canImport(Musl)
             descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
             guard descriptor >= 0 else { return nil }
-            // After a failed registration, only `deinit` closes the descriptor.
+            // If the registration fails, `deinit` still closes the descriptor.
             guard (try? readiness.set(descriptor, .bell, from: nil, to: .input)) != nil else { return nil }
         #else
             return nil
@@ -38,7 +38,7 @@ final class WakeUp: Sendable {
         #endif
     }
 
-    /// Whether `ring()` was called since the last call. Resets this state.
+    /// Whether `ring()` was called since the last call of this function. The call resets that.
     func isRinging() -> Bool {
         isRung.withLock { isRung in
             guard isRung else { return false }

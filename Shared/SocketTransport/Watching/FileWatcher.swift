@@ -1,13 +1,13 @@
 import Clocks
 import Dispatch
 
-/// Watcher of one file, or of the direct entries of one folder. Follows symbolic links. One save usually causes several
-/// calls, so the user should wait a moment before reading. Stops when cancelled or released.
+/// Watches one file, or the direct entries of one folder. Follows symbolic links. One save usually causes several
+/// calls, so the user of this class should wait a moment before reading. Stops when it is cancelled or released.
 package final class FileWatcher: Sendable {
     private let watch: FolderWatch
     private let queue: LoopQueue
 
-    /// Calls `onChange` on the watcher's own queue. `path` need not exist yet.
+    /// Calls `onChange` on the watcher's own queue. Nothing needs to exist at `path` yet.
     package init(path: String, onChange: @escaping @Sendable () -> Void) throws(SocketError) {
         queue = LoopQueue(label: "polymock.watcher")
         do {
@@ -19,7 +19,8 @@ package final class FileWatcher: Sendable {
 
     deinit { cancel() }
 
-    /// Stops the calls, except for one already running. `completion` is called once the descriptors are closed.
+    /// Stops the calls of `onChange`; one that is already running continues. `completion` is called after the
+    /// descriptors are closed.
     package func cancel(_ completion: @escaping @Sendable () -> Void = {}) {
         watch.cancel(completion)
     }

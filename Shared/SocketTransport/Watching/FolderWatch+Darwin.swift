@@ -3,8 +3,8 @@
     import Darwin
     import Dispatch
 
-    /// Darwin implementation of ``FileWatcher``: an event-only descriptor and a source for each folder and file of the
-    /// plan, because a folder's source does not report writes to its files.
+    /// Darwin implementation of ``FileWatcher``. Each folder and file of the plan has an event-only descriptor and a
+    /// source. Files need sources too, because a folder's source does not report writes to the folder's files.
     final class FolderWatch: Sendable {
         private struct State {
             var sources: [any DispatchSourceFileSystemObject] = []
@@ -40,7 +40,7 @@
             if isOver { completion() }
         }
 
-        /// Watches the paths of a new plan and releases those of the previous one.
+        /// Makes a new plan and watches its paths. Stops watching the paths of the previous plan.
         private func rebuild() {
             let plan = WatchPlan(path: path)
             var paths: [String] = []

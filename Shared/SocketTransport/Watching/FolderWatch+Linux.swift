@@ -8,9 +8,9 @@
         import Musl
     #endif
 
-    /// Linux implementation of ``FileWatcher``: one inotify descriptor, watched by one Dispatch source.
+    /// Linux implementation of ``FileWatcher``. It has one inotify descriptor, which one Dispatch source watches.
     final class FolderWatch: Sendable {
-        /// Accessed on the source's queue, except that `cancel` also accesses `source` and `completions`.
+        /// State for use on the source's queue. `cancel` uses `source` and `completions` on other threads too.
         private struct State {
             var source: (any DispatchSourceRead)?
             var namesByWatch: [Int32: WatchPlan.Names] = [:]
@@ -22,7 +22,8 @@
         private let path: String
         private let state: Locked<State>
 
-        /// Watched events (inotify(7)). Reads and opens are left out, because the user's own reading is no change.
+        /// Watched events (inotify(7)). Opening and reading a file are not among them, because the user of this class
+        /// reads the file itself.
         private static let mask =
             UInt32(IN_MODIFY) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_ATTRIB) | UInt32(IN_CREATE)
             | UInt32(IN_DELETE)
@@ -77,7 +78,7 @@
             onChange()
         }
 
-        /// Reads all pending events, and returns whether one of them concerns a watched name.
+        /// Reads all pending events. Returns whether at least one of them concerns a watched name.
         private func hasRelevantEvent(_ names: [Int32: WatchPlan.Names]) -> Bool {
             var isRelevant = false
             withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 8) { buffer in
@@ -104,7 +105,7 @@
                 guard position <= batch.count else { return true }
                 // Events were lost, so a change is assumed.
                 if head.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
-                // IN_IGNORED follows the removal of a watch by this type.
+                // IN_IGNORED is reported after this type itself has removed a watch.
                 if head.mask & UInt32(IN_IGNORED) != 0 { continue }
                 guard let wanted = names[head.wd] else { continue }
                 if head.len == 0 { return true }  // the folder itself
@@ -114,11 +115,12 @@
             return false
         }
 
-        /// Installs a new plan, because links and folders may have been added, removed or replaced.
+        /// Installs a new plan. The old one may be wrong, because links and folders can be added, removed or replaced.
         private func rebuild() {
             let plan = WatchPlan(path: path)
             let previous = state.withLock { $0.namesByWatch }
-            // Needed for an equal plan too: a folder may have been replaced by another of the same name.
+            // The watches are installed even if the plan has not changed, because another folder may now have the same
+            // name.
             let names = Self.install(plan, on: descriptor, replacing: previous)
             state.withLock { $0.namesByWatch = names }
         }
@@ -130,7 +132,7 @@
             for (folder, names) in plan.folders {
                 let watch = inotify_add_watch(descriptor, folder, mask)
                 guard watch >= 0 else { continue }
-                // Two paths of one folder give the same watch number.
+                // Two paths of the same folder get the same watch number.
                 result[watch] = result[watch].map { $0.merged(with: names) } ?? names
             }
             for watch in previous.keys where result[watch] == nil {

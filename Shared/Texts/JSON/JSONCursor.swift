@@ -1,7 +1,7 @@
-/// A reading position in JSON text (RFC 8259). Reads tokens and builds values only on request. The memory of the bytes
-/// must stay valid.
+/// A position in JSON text (RFC 8259), from which tokens are read. Values are built only when a caller asks for them.
+/// The memory of the text must stay valid.
 package struct JSONCursor {
-    /// A string token: the checked bytes between its quotes.
+    /// A string token. It consists of the bytes between the quotes, whose syntax has been checked.
     package struct Text {
         package var start: Int
         package var end: Int
@@ -24,7 +24,8 @@ package struct JSONCursor {
 
     // MARK: Tokens
 
-    /// Returns the next byte that is not white space, or nil at the end. Consumes only the white space.
+    /// Returns the next byte that is not white space, without consuming it. Nil at the end. The white space before it
+    /// is consumed.
     package mutating func peek() -> UInt8? {
         // Most texts have no white space between tokens.
         if offset < bytes.count, bytes[offset] > 0x20 { return bytes[offset] }
@@ -49,7 +50,8 @@ package struct JSONCursor {
         return true
     }
 
-    /// Consumes the separator after a member or element. Returns true for a comma, false for `close`.
+    /// Consumes what follows a member or an element. Returns true for a comma, and false for the closing bracket
+    /// `close`.
     package mutating func isFollowed(close: UInt8) throws(JSONError) -> Bool {
         guard let next = peek() else { throw JSONError(.unexpectedEnd, at: offset) }
         guard next == UInt8(ascii: ",") || next == close else { throw JSONError(.unexpectedByte, at: offset) }
@@ -57,7 +59,7 @@ package struct JSONCursor {
         return next != close
     }
 
-    /// Throws unless only white space is left (RFC 8259 §2).
+    /// Throws if anything but white space is left (RFC 8259 §2).
     package mutating func expectEnd() throws(JSONError) {
         guard peek() == nil else { throw JSONError(.trailingBytes, at: offset) }
     }
@@ -70,7 +72,7 @@ package struct JSONCursor {
         }
     }
 
-    /// Reads a number (RFC 8259 §6). `isInteger` is whether it has neither fraction nor exponent.
+    /// Reads a number (RFC 8259 §6). `isInteger` is true if the number has neither a fraction nor an exponent.
     package mutating func number() throws(JSONError) -> (start: Int, end: Int, isInteger: Bool) {
         let start = offset
         if byteHere == UInt8(ascii: "-") { offset += 1 }
@@ -95,7 +97,7 @@ package struct JSONCursor {
         return (start, offset, isInteger)
     }
 
-    /// Reads a string, starting at its opening quote (RFC 8259 §7).
+    /// Reads a string (RFC 8259 §7). The position must be at its opening quote.
     package mutating func text() throws(JSONError) -> Text {
         try expect(UInt8(ascii: "\""))
         var token = Text(start: offset, end: offset, hasEscapes: false)
@@ -144,10 +146,10 @@ package struct JSONCursor {
         }
     }
 
-    /// Skips a number. Throws if it is beyond the range of a double (RFC 8259 §6), which clients could not read.
+    /// Skips a number. Throws if the number is too large for a double (RFC 8259 §6), because clients could not read it.
     private mutating func skipNumber() throws(JSONError) {
         let (start, end, isInteger) = try number()
-        // Without an exponent, only more than 308 digits can exceed the range.
+        // A number without an exponent can only be too large if it has more than 308 digits.
         guard !isInteger || end - start > 308 else { return }
         guard let value = Double(verbatim(start, end)), value.isFinite else {
             throw JSONError(.badNumber, at: start)
@@ -160,7 +162,8 @@ package struct JSONCursor {
         offset += 1
     }
 
-    /// Skips a container that is too deep for a lenient reader, by counting brackets. Returns whether it did.
+    /// For a lenient reader, skips a container that is nested too deep, by counting brackets. Returns whether a
+    /// container was skipped.
     mutating func skipsTooDeep(depth: Int) throws(JSONError) -> Bool {
         guard manner == .lenient, depth >= maxDepth else { return false }
         var openCount = 0
@@ -247,7 +250,7 @@ package struct JSONCursor {
         while let next = byteHere, Self.isDigit(next) { offset += 1 }
     }
 
-    /// Checks one escape. A strict reader requires a low surrogate after a high one.
+    /// Checks one escape. For a strict reader, a high surrogate must be followed by a low one.
     private mutating func escape() throws(JSONError) {
         let start = offset
         offset += 1
@@ -293,7 +296,7 @@ package struct JSONCursor {
         }
     }
 
-    /// Appends the character of the checked escape at `index`, and returns the offset after it.
+    /// Decodes the escape at `index`, which was already checked. Appends its character and returns the offset after it.
     private func unescape(at index: Int, into plain: inout [UInt8]) -> Int {
         switch bytes[index + 1] {
         case UInt8(ascii: "b"): plain.append(0x08)

@@ -1,4 +1,4 @@
-/// Error of a text that is not JSON (RFC 8259), with its position.
+/// Error for a text that is not JSON (RFC 8259). It contains the position of the error.
 package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Reason: String, Sendable {
         case unexpectedEnd = "the text ends too early"

@@ -1,13 +1,14 @@
-/// Strictness of the reader, where RFC 8259 leaves a choice and for invalid values.
+/// How strict the reader is in cases that RFC 8259 leaves open, and for invalid values.
 package enum JSONManner: Sendable {
-    /// For servers and own texts: refuses a lone surrogate (§8.2) and a byte order mark (§8.1).
+    /// For servers, and for texts of this package. A lone surrogate (§8.2) and a byte order mark (§8.1) are errors.
     case strict
     /// For texts of peers. A byte order mark at the start is skipped (§8.1). Lone surrogates and invalid UTF-8 become
-    /// U+FFFD (§8.2). A number beyond the range of a double (§6) and a container that is too deep (§9) become null.
+    /// U+FFFD (§8.2). A number that is too large for a double (§6), and a container that is nested too deep (§9),
+    /// become null.
     case lenient
 }
 
-/// Reader of one JSON document (RFC 8259). Of members with equal names, the last one counts (§4).
+/// Reader of one JSON document (RFC 8259). If an object repeats a name, the last member with that name is used (§4).
 package enum JSONReader {
     package static func read(
         _ bytes: UnsafeRawBufferPointer, maxDepth: Int = JSONLimits.maxDepth,
@@ -85,7 +86,7 @@ package enum JSONReader {
     private static func number(_ cursor: inout JSONCursor) throws(JSONError) -> JSONValue {
         let (start, end, isInteger) = try cursor.number()
         let text = cursor.verbatim(start, end)
-        // Negative zero is read as a double, because an integer would lose its sign.
+        // Negative zero is read as a double, because an integer has no negative zero.
         if isInteger, let number = Int64(text), number != 0 || text.utf8.first == UInt8(ascii: "0") {
             return .integer(number)
         }
@@ -99,8 +100,9 @@ package enum JSONReader {
 
 /// Limits of JSON documents.
 package enum JSONLimits {
-    /// Nesting depth of containers. 64: far above any event of the API, far below a stack overflow.
+    /// Maximum nesting depth of arrays and objects. 64: far more than any event of the API has, and far too little for
+    /// a stack overflow.
     package static let maxDepth = 64
-    /// Bytes of one JSON document. 16 MiB: replies and batches stay well below.
+    /// Maximum bytes of one JSON document. 16 MiB: replies and batches are much smaller.
     package static let maxDocumentBytes = 16 * 1024 * 1024
 }

@@ -1,4 +1,4 @@
-/// Writer of JSON into a byte array. Callers that write objects by hand add the commas.
+/// Writes JSON into an array of bytes. A caller that writes an object member by member must add the commas.
 package enum JSONWriter {
     /// Appends text that is already JSON.
     @inlinable
@@ -12,8 +12,8 @@ package enum JSONWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Appends a quoted string with the escapes that RFC 8259 §7 requires. `controlsByNumber` writes backspace and form
-    /// feed as `\u0008` and `\u000c` instead of `\b` and `\f`.
+    /// Appends a string in quotes, with the escapes that RFC 8259 §7 requires. With `controlsByNumber`, backspace and
+    /// form feed are written as `\u0008` and `\u000c`, and otherwise as `\b` and `\f`.
     package static func string(_ text: String, controlsByNumber: Bool = false, into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
@@ -52,7 +52,7 @@ package enum JSONWriter {
         }
     }
 
-    /// Appends the shortest text that reads back as the same number; `null` for an infinity or NaN.
+    /// Appends the shortest text that gives the same number when it is read. For an infinity or NaN, appends `null`.
     package static func double(_ number: Double, into bytes: inout [UInt8]) {
         guard number.isFinite else { return literal("null", into: &bytes) }
         bytes.append(contentsOf: number.description.utf8)
@@ -62,7 +62,7 @@ package enum JSONWriter {
         if flag { literal("true", into: &bytes) } else { literal("false", into: &bytes) }
     }
 
-    /// Returns an object on one line, without the members that have no value.
+    /// Returns an object on one line. Members whose value is nil are omitted.
     package static func line(_ members: [(String, JSONValue?)]) -> String {
         var bytes: [UInt8] = []
         let object = JSONObject(members.compactMap { name, value in value.map { .init(name, $0) } })
@@ -103,7 +103,7 @@ package enum JSONWriter {
         return bytes
     }
 
-    /// Appends escaped text. Runs without escapes are copied in one piece.
+    /// Appends text with escapes. Bytes between two escapes are copied in one piece.
     private static func escaped(
         _ text: UnsafeBufferPointer<UInt8>, _ controlsByNumber: Bool, into bytes: inout [UInt8]
     ) {

@@ -1,12 +1,14 @@
-/// Text that needs no escape in a JSON string: no quote, backslash or control character (RFC 8259 §7).
+/// Plain text is text that a JSON string contains without escapes: it has no quote, backslash or control character (RFC
+/// 8259 §7).
 enum PlainText {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// Returns the number of plain bytes from `start` on. With `isASCII`, only ASCII is plain.
+    /// Returns the number of consecutive plain bytes from `start` on. With `isASCII`, other bytes than ASCII are not
+    /// plain.
     static func length(_ bytes: UnsafeRawBufferPointer, from start: Int, isASCII: Bool) -> Int {
         var index = start
-        // Eight bytes at once, because most text is plain.
+        // Tests eight bytes at once, because most text is plain.
         while index + 8 <= bytes.count {
             let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
             var odd = zeros(word ^ ones &* 0x22) | zeros(word ^ ones &* 0x5C)
