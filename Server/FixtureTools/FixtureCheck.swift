@@ -5,7 +5,7 @@ import PolyDialect
 import SocketTransport
 import Texts
 
-/// `polymock check`: reports mistakes in fixture files, and runs their examples.
+/// `polymock check`: reports mistakes in fixture files, and runs the examples in them.
 package struct FixtureCheck: Equatable, Sendable {
     package enum Style: Sendable {
         /// Lines such as `file:line:column: error: …`.
@@ -18,7 +18,7 @@ package struct FixtureCheck: Equatable, Sendable {
 
     package var paths: [String]
     package var style = Style.text
-    /// Whether warnings count as errors.
+    /// Whether a warning makes the check fail, as an error does.
     package var isStrict = false
     /// Whether rules that no example uses are listed.
     package var showsCoverage = false

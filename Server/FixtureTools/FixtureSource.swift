@@ -75,7 +75,7 @@ package enum FixtureSource {
         return FixtureLoader.compile(bytes: bytes, fileName: wanted + ".json5", name: wanted)
     }
 
-    /// Returns every name that ``find(_:folder:)`` knows, sorted.
+    /// Returns the sorted names that ``find(_:folder:)`` can find.
     package static func names(in folder: String?) -> [String] {
         let files = folder.map { Files.list($0) } ?? []
         return Set(Embedded.names + files.compactMap { FixtureLoader.name(ofFile: $0) }).sorted()

@@ -4,7 +4,7 @@ package struct ToolAnswer: Equatable, Sendable {
     package var lines: [String]
     /// File contents, written to standard output unchanged.
     package var file: [UInt8]?
-    /// Messages for standard error.
+    /// Lines for standard error.
     package var talk: [String]
     /// Exit code: 0 for success, 1 for findings, 2 for an invalid command line.
     package var code: Int32

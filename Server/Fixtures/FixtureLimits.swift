@@ -10,11 +10,11 @@ enum FixtureLimits {
     static let rules = 10_000
     /// Maximum number of positions in a queue. 1,000: one position every four seconds for about an hour.
     static let queuePositions = 1_000
-    /// Highest queue position.
+    /// Maximum number that a queue position can be.
     static let queuePosition = 100_000
     /// Maximum bytes of a message: the protocol's limit (protocol.md#message-size). A longer text causes a warning.
     static let messageBytes = 131_072
-    /// Bytes of a phrase or pattern.
+    /// Maximum bytes of a phrase or pattern.
     static let phraseBytes = 1_000
     /// Maximum number of values and spellings of all entity types that a fixture declares.
     static let kindSpellings = 2_000
@@ -36,7 +36,7 @@ enum FixtureLimits {
     /// Maximum gap between pieces of data that count as received at the same time. 5 ms: a busy machine delays some
     /// pieces by that much.
     static let arrivalNoise = Interval.milliseconds(5)
-    /// Words, characters or tokens of one chunk.
+    /// Maximum number of words, characters or tokens of one chunk.
     static let chunkSize = 1_000
     /// Maximum number of connections of a session. 1,000: far above the protocol's limit of 10.
     static let connections = 1_000
@@ -54,20 +54,20 @@ enum FixtureLimits {
     static let mutationMoments = 5_000_000
     /// Maximum number of matcher steps in all examples of one file.
     static let exampleMatchSteps = 100_000_000
-    /// Virtual time of an example: a week.
+    /// Maximum virtual time of an example. 168 hours: a week.
     static let exampleTime = Interval.hours(168)
     /// Maximum number of matcher steps during linting. 2,000,000: about a hundred times as many as a long fixture
     /// needs.
     static let matchSteps = 2_000_000
     /// Maximum virtual time that a simulation waits until the agent is idle.
     static let simulationPatience = Interval.hours(1)
-    /// Deadlines of one answer in a simulation.
+    /// Maximum number of deadlines until one answer of a simulation is complete.
     static let simulationMoments = 10_000
     /// Number of failures after which simulations stop. Each failure is reduced to few steps, which takes long.
     static let simulationFailures = 5
-    /// Simulations tried to shrink a failure.
+    /// Maximum number of simulations that are tried to shrink one failure.
     static let simulationShrinkTries = 2_000
-    /// Frames into which a fault splits an event.
+    /// Maximum number of frames into which a fault splits an event.
     static let pieces = 1_000
     /// Maximum bytes per second of a throttled connection. Higher rates have no visible effect.
     static let throttle = 10_000_000

@@ -6,11 +6,11 @@ package indirect enum Hears: Equatable, Sendable {
     /// The folded message contains the phrase as whole words. Values of placeholders such as `{slot:kind}` are stored
     /// in memory.
     case phrase(Phrase)
-    /// The whole message is the phrase.
+    /// The phrase must match the whole message.
     case exactly(Phrase)
     case any([Hears])
     case all([Hears])
-    /// None of the matchers matches.
+    /// The message matches none of these matchers.
     case none([Hears])
     case pattern(RegularExpression)
 

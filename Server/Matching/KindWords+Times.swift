@@ -154,7 +154,7 @@ struct ClockTime {
     let isAfterNoon: Bool?
     /// Whether the token ends in `a` or `p`, as in `7.30p.m.`. The next token must then be `m`.
     let needsM: Bool
-    /// Whether no separator stands between hour and minute.
+    /// Whether hour and minute are written without a separator, as in `1930`.
     let isRunTogether: Bool
 
     init?(_ text: ArraySlice<UInt32>) {

@@ -30,7 +30,7 @@ package final class KindWords: Sendable {
         ("day after tomorrow", "the day after tomorrow"),
         ("today", "today"), ("tomorrow", "tomorrow"), ("tonight", "tonight"), ("yesterday", "yesterday"),
     ])
-    /// Words after a day: "Friday evening".
+    /// Words that may follow a day, as in "Friday evening".
     let partsOfDay = WordTable<String>([
         ("morning", "morning"), ("afternoon", "afternoon"), ("evening", "evening"), ("night", "night"),
     ])
@@ -42,7 +42,7 @@ package final class KindWords: Sendable {
         ("october", "October"), ("oct", "October"), ("november", "November"), ("nov", "November"),
         ("december", "December"), ("dec", "December"),
     ])
-    /// Endings of ordinals in digits.
+    /// Endings of ordinal numbers in digits, as in "5th".
     let ordinalEndings: [String] = ["st", "nd", "rd", "th"]
     let ordinals = WordTable<Int>([
         ("first", 1), ("second", 2), ("third", 3), ("fourth", 4), ("fifth", 5), ("sixth", 6),

@@ -17,9 +17,9 @@ package enum MatchingLimits {
     /// Maximum characters of an e-mail address. 320: 64 for the name, 255 for the domain, one for the at sign (RFC 5321
     /// §4.5.3.1).
     package static let emailCharacters = 320
-    /// Characters of a message in the near-miss report.
+    /// Maximum characters of a message that a near-miss report shows.
     package static let reportCharacters = 1_024
-    /// Words of a message in the near-miss report.
+    /// Maximum number of words of a message that a near-miss report compares.
     package static let nearMissTokens = 64
     /// Maximum number of rules compared for a near-miss report. 500: a stage usually has fewer.
     package static let nearMissRules = 500

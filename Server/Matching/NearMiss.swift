@@ -37,7 +37,7 @@ package struct NearMiss: Equatable, Sendable {
         case condition(String)
         /// The rule has reached its limit of answers.
         case limit(Int)
-        /// This earlier rule answers.
+        /// An earlier rule, with this name, answers the message.
         case earlier(String)
     }
 
@@ -54,7 +54,7 @@ package struct NearMiss: Equatable, Sendable {
         case part(present: [String], missing: [String])
         /// All words of the phrase are present, but in another order or with other words in between.
         case scattered([String])
-        /// The message is excluded by `none`.
+        /// The message matches a phrase of the rule's `none`.
         case unwanted
         case nothingInCommon
     }

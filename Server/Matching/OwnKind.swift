@@ -2,7 +2,7 @@
 /// longest matching spelling is taken, so "extra large" is not read as "large". The name of the value is captured.
 package final class OwnKind: Sendable {
     package struct Value: Equatable, Sendable {
-        /// Captured value, which is a spelling too.
+        /// The value that is captured. It is a spelling too.
         package var name: String
         package var spellings: [String]
 

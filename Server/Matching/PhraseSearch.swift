@@ -118,7 +118,7 @@ struct PhraseSearch {
         if atom.hash == word.hash {
             return heard.spelling(of: atom).elementsEqual(word.letters) ? place + 1 : nil
         }
-        // The message has "l'addition", the phrase "laddition".
+        // The message has "l'addition", and the phrase has "laddition".
         return atom.joinedHash == word.hash && place + 1 < heard.atoms.count ? place + 2 : nil
     }
 

@@ -13,9 +13,9 @@ package struct UnmatchedReport: Equatable, Sendable {
     }
 
     package var message: String
-    /// Current stage; empty for a fixture without stages.
+    /// The current stage. Empty if the fixture has no stages.
     package var stage: String
-    /// Current handoff, if a live agent answers.
+    /// The current handoff, if a live agent has the conversation.
     package var handoff: String?
     package var session: String
     /// Number of the user's message, from 1.

@@ -88,7 +88,7 @@ package struct LocalTime: Equatable, Sendable {
     /// Minutes after midnight.
     package let minute: Int
 
-    /// `shift` is in seconds ahead of UTC.
+    /// `shift` is the number of seconds that local time is ahead of UTC.
     package init(_ instant: Instant, shift: Int) {
         let seconds = instant.secondsSince1970 + Int64(shift)
         let second = (seconds % 86_400 + 86_400) % 86_400
@@ -98,7 +98,7 @@ package struct LocalTime: Equatable, Sendable {
         minute = Int(second / 60)
     }
 
-    /// `09:30`, without the day.
+    /// The time as text without the day, such as `09:30`.
     package var text: String { WallTime.text(ofMinute: minute) }
 
     /// Returns a shift from UTC in seconds. With this shift, a clock shows `time`: the next one at or after the start

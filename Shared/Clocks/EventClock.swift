@@ -1,6 +1,6 @@
 /// The source of time for the whole package: `SystemClock` (SocketTransport) in production, ``VirtualClock`` in tests.
 package protocol EventClock: Sendable {
-    /// The current moment. Never goes backwards.
+    /// The current moment. It never moves backwards.
     var now: Instant { get }
 
     /// Returns a timer that is not armed. The timer calls `fire`, on any thread, each time an armed deadline is

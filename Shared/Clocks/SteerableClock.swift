@@ -3,7 +3,7 @@ package enum ClockMode: Equatable, Sendable {
     case real
     /// A multiple of real time, above 0.
     case scaled(Double)
-    /// Time passes only by ``SteerableClock/advance(to:)``.
+    /// Time stands still and moves only by ``SteerableClock/advance(to:)``.
     case frozen
 
     /// Speed factors that users may choose. Above 1,000, timers would fire in bursts.

@@ -25,7 +25,7 @@ package final class DeflateService {
     private var reservedBytes = 0
     /// The shared inflater. Nil while a connection has borrowed it for a message.
     private var spareInflater: Inflater?
-    /// Compressors by window bits.
+    /// Shared compressors, by their window bits.
     private var compressors: [Int: Compressor] = [:]
 
     package init?(limit: Int = .max) {
@@ -64,7 +64,7 @@ package final class DeflateService {
         return inflater
     }
 
-    /// Keeps a borrowed inflater for the next message.
+    /// Takes back a borrowed inflater, and keeps it for the next message.
     func giveBack(_ inflater: Inflater) { spareInflater = inflater }
 
     func freshCompressor(windowBits: Int) -> Compressor? {

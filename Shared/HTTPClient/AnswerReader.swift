@@ -5,7 +5,7 @@ import SocketTransport
 struct AnswerReader: Sendable {
     enum Outcome: Sendable {
         case whole(HTTPClient.Answer)
-        /// A 101 response, and the bytes after it.
+        /// A 101 response, and the received bytes that follow it.
         case upgrade(ResponseHead, leftover: [UInt8])
         case failed(HTTPClient.Failure)
     }

@@ -7,7 +7,7 @@ extension HTTPClient {
     package enum Failure: Error, Equatable, Sendable {
         /// The host name is unknown, or no address of the host can be reached.
         case unreachable(SocketError)
-        /// ``Request/timeout`` has passed.
+        /// The ``Request/timeout`` was exceeded.
         case timedOut(host: String, seconds: Int64)
         /// The connection ended before the response to a WebSocket handshake. The error is the reason for the end, if
         /// it is known.
@@ -17,11 +17,11 @@ extension HTTPClient {
         case badAnswer(ResponseError, because: SocketError?)
         case onlyInterimAnswers
         case tooLong(limitBytes: Int)
-        /// A 101 response that fails the handshake checks.
+        /// The server sent a 101 response that fails the checks of the handshake.
         case badHandshake(ClientHandshakeError)
         /// An open WebSocket ended without a close frame.
         case lost(because: SocketError?)
-        /// The peer did not answer our close frame.
+        /// The peer did not answer our close frame in time.
         case closeUnanswered
         /// The peer violated RFC 6455. The code is the one that our close frame carries.
         case violation(CloseCode)

@@ -8,7 +8,7 @@ package final class HTTPClient: Sendable {
     /// Activity of a client. Tests use it when the server runs in the same process.
     package struct Traffic: Equatable, Sendable {
         package var sockets: [SocketTraffic]
-        /// Every local port ever used.
+        /// Every local port that the client has used so far.
         package var dialled: Set<UInt16>
         /// Number of sockets that belong to a request, including those that are closing.
         package var connectionCount: Int

@@ -18,7 +18,7 @@ extension HTTPClient {
         package var answerBytes: Int
         /// Timeout, from the connection attempt to the complete response or open WebSocket. Nil means no timeout.
         package var timeout: Interval?
-        /// Set for a WebSocket request.
+        /// Options of the WebSocket handshake. Nil for an HTTP request.
         package var webSocket: WebSocketTerms?
         /// If not nil, a successful response of any length is reported in parts. Reading pauses while this many bytes
         /// are unacknowledged (``Connection/taken(_:)``). For such a response, ``timeout`` ends with the head; see
@@ -66,7 +66,7 @@ extension HTTPClient {
     /// A body that is read from a file while it is sent. At most ``ClientLimits/fileBytes`` are in memory.
     package struct BodyFile: Equatable, Sendable {
         package var path: String
-        /// The announced length, which the file must have.
+        /// The announced length of the file. The file must have exactly this length.
         package var byteCount: Int
 
         package init(path: String, byteCount: Int) {

@@ -1,7 +1,7 @@
 /// Policy for cross-origin requests (Fetch standard, "CORS protocol").
 package struct CORSPolicy: Equatable, Sendable {
     package enum Origins: Equatable, Sendable {
-        /// Every origin, without credentials.
+        /// Every origin is allowed, but without credentials.
         case any
         /// Exactly these origins, such as `http://localhost:3000`.
         case list([String])

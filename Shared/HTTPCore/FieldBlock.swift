@@ -9,7 +9,7 @@ struct FieldBlock: Sendable {
         fieldsLeft = count
     }
 
-    /// The longest next line, without its line end.
+    /// Maximum bytes of the next line, without its line end.
     var lineLimit: Int { max(0, bytesLeft - 2) }
 
     /// Adds a line. Returns false if the line exceeds a limit. Throws if the line is malformed.

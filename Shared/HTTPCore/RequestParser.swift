@@ -10,7 +10,7 @@ package struct RequestParser: Sendable {
         case expectContinue
         /// A part of the decoded body, never empty.
         case body([UInt8])
-        /// Fields after a chunked body, never empty.
+        /// The fields after a chunked body; at least one.
         case trailers(HeaderFields)
         case end
         /// The client requests a WebSocket. `leftover` are received bytes that belong to the new protocol. No output

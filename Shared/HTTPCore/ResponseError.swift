@@ -6,7 +6,7 @@ package enum ResponseError: Error, Equatable, Sendable {
     case noResponse
     /// The connection ended within the response.
     case incomplete
-    /// Bytes arrived without a request.
+    /// Bytes arrived although no request was waiting for a response.
     case unrequested
 }
 

@@ -9,7 +9,7 @@ package struct ResponseParser: Sendable {
         case informational(ResponseHead)
         /// A part of the decoded body, never empty.
         case body([UInt8])
-        /// Fields after a chunked body, never empty.
+        /// The fields after a chunked body; at least one.
         case trailers(HeaderFields)
         case end
         /// The connection changes its protocol (status 101, or 2xx to CONNECT). `leftover` are received bytes of the

@@ -1,6 +1,6 @@
 /// Encoder of the chunked transfer coding (RFC 9112 §7.1).
 package enum TransferChunk {
-    /// The last chunk, without trailers.
+    /// The last chunk of a body that has no trailers.
     package static let last: [UInt8] = Array("0\r\n\r\n".utf8)
 
     package static let end: [UInt8] = [ByteClass.carriageReturn, ByteClass.lineFeed]

@@ -107,7 +107,7 @@ struct CharacterClasses: Sendable {
         starts = bounds.sorted()
         let values = Array(0..<0x80) + starts + [PatternCharacter.broken]
         guard values.count * (sets.count + single.count + 1) <= work else { return nil }
-        // Each test splits the classes further.
+        // Each test divides the classes further.
         var classes = [Int](repeating: 0, count: values.count)
         var known: [Int: Int] = [:]
         func part(_ isIn: (UInt32) -> Bool) {
@@ -168,7 +168,7 @@ private struct AutomatonBuilder {
     /// `marks[i] == round` means that instruction i was already visited in this round.
     private var marks: [Int]
     private var round = 0
-    /// Instructions still to visit, empty between calls.
+    /// Instructions that must still be visited. Empty between calls.
     private var open: [Int] = []
 
     init(

@@ -12,7 +12,7 @@ indirect enum PatternNode: Sendable {
     case group(Int, PatternNode)
     case repeated(PatternNode, least: Int, most: Int?, isLazy: Bool, offset: Int)
 
-    /// Whether it matches the empty text.
+    /// Whether the node can match the empty text.
     var isNullable: Bool {
         switch self {
         case .empty, .assertion: true

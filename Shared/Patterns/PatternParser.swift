@@ -8,7 +8,7 @@ struct PatternParser {
     var index = 0
     private var depth = 0
     var letters: RegularExpression.Syntax.Letters
-    /// Options `(?m)` and `(?s)` of a wide syntax.
+    /// State of the options `(?m)` and `(?s)` of a wide syntax.
     private var anchorsAreLines: Bool
     private var dotTakesLineEnds = false
 

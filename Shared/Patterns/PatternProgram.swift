@@ -10,7 +10,7 @@ final class PatternProgram: Sendable {
         /// Continues at both instructions. The first one is preferred.
         case split(Int, Int)
         case jump(Int)
-        /// Stores the position in a capture slot.
+        /// Stores the current position in a capture slot.
         case save(Int)
         case assertion(PatternAssertion)
         case found

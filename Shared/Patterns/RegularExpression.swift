@@ -105,7 +105,7 @@ package struct MatchCost: Equatable, Sendable {
 package struct PatternError: Error, Equatable, Sendable {
     /// The reason, as the rest of a sentence that begins with "the regular expression".
     package var reason: String
-    /// Suggested correction, without a full stop.
+    /// Suggested correction, without a full stop at the end.
     package var fix: String
     /// Position of the mistake, in UTF-8 bytes from the start of the expression.
     package var offset: Int

@@ -4,7 +4,7 @@ extension RegularExpression {
         package enum Letters: Equatable, Sendable {
             case exact
             case eitherCase
-            /// Compared after ``Folding``.
+            /// Patterns and texts are compared after ``Folding``.
             case folded
         }
 
@@ -20,7 +20,7 @@ extension RegularExpression {
         var automaton: PatternAutomaton.Bounds?
         /// Whether expressions that exceed these limits are refused.
         var needsAutomaton: Bool { isSmall }
-        /// Alternative to look-around, for the error text.
+        /// What to use in place of look-around, for error messages.
         var insteadOfLooking: String
 
         /// Syntax of `hears` in a fixture.
@@ -47,7 +47,7 @@ extension RegularExpression {
     }
 }
 
-/// Limits of one expression.
+/// Limits of one regular expression.
 package enum PatternLimits {
     /// Maximum bytes of an expression. 4096: more than anybody writes by hand.
     package static let bytes = 4096
@@ -69,8 +69,8 @@ package enum PatternLimits {
     static let charactersPerStep = 8
     /// Maximum nesting depth of groups. It limits the parser's recursion.
     package static let depth = 50
-    /// Nesting depth of groups in a filter.
+    /// Maximum nesting depth of groups in a filter.
     package static let filterDepth = 32
-    /// The largest number in `{n,m}`.
+    /// Maximum number in the counts of `{n,m}`.
     package static let count = 1000
 }

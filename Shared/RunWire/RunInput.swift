@@ -107,6 +107,6 @@ package enum RunProfile: String, Sendable, CaseIterable {
         self = major >= 1 ? .v1 : .v0
     }
 
-    /// The version that RUN_STARTED names for version 1.
+    /// The protocol version that RUN_STARTED contains for version 1.
     package static let ownVersion = "1.0"
 }

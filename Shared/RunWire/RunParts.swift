@@ -27,7 +27,7 @@ package struct RunFinish: Equatable, Sendable {
     package var threadID: String
     package var runID: String
     package var result: JSONValue?
-    /// Outcome; nil counts as success.
+    /// Outcome of the run. Nil counts as success.
     package var outcome: Outcome?
     package var usage: [TokenUsage]?
 

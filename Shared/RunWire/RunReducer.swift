@@ -79,7 +79,7 @@ package struct RunReducer: Sendable {
         for (index, call) in (message.toolCalls ?? []).enumerated() { owners[call.id] = (message.id, index) }
     }
 
-    /// Prepares for the events of a requested run.
+    /// Prepares for the events of a run that was requested.
     package mutating func expect(threadID: String, runID: String) {
         (self.threadID, self.runID, phase) = (threadID, runID, .idle)
         askedBefore = interrupts
@@ -175,7 +175,7 @@ package struct RunReducer: Sendable {
             break
         case .textChunk, .toolChunk, .reasoningChunk, .thinkingStart, .thinkingEnd, .thinkingTextStart,
             .thinkingTextContent, .thinkingTextEnd:
-            // `RunExpander` has replaced these events.
+            // `RunExpander` has already replaced events of these kinds.
             break
         }
         return []

@@ -53,7 +53,7 @@ package struct RunVerifier: Sendable {
         return events
     }
 
-    /// Open items that can receive further deltas.
+    /// Kinds of open items to which deltas can be appended.
     package enum Item: Sendable {
         case text
         case call

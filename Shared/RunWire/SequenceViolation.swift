@@ -46,7 +46,7 @@ public enum SequenceViolation: String, Error, Sendable, Equatable, CaseIterable 
 }
 
 extension SequenceViolation {
-    /// The rule or the violation in one sentence.
+    /// The violated rule, or the violation, in one sentence.
     package var sentence: String {
         switch self {
         case .firstEventNotRunStarted: "The first event must be RUN_STARTED or RUN_ERROR."

@@ -36,7 +36,7 @@ package final class WorkQueue: Sendable {
     }
 
     #if !canImport(Darwin)
-        /// Queued work still runs before the thread ends.
+        /// Work that is already queued still runs before the thread ends.
         deinit { line.add(nil) }
     #endif
 }
@@ -45,7 +45,7 @@ package final class WorkQueue: Sendable {
     /// Queued work in order, and the thread that runs it. The thread is started for the first work item.
     private final class Line: Sendable {
         private struct State {
-            /// Work items. A nil item ends the thread.
+            /// Work items in order. A nil item ends the thread.
             var items: [(@Sendable () -> Void)?] = []
             var isStarted = false
         }

@@ -25,7 +25,7 @@ package struct ChunkedText: Sendable {
     private var blocks: [Block] = []
     /// The whole text. Nil if a late piece has arrived since the text was last read.
     private var built: String? = ""
-    /// Number of joined pieces and blocks, for tests.
+    /// Number of pieces and blocks joined so far, for tests.
     package private(set) var joinCount = 0
     /// Maximum number of pieces of a block. 128: after a late piece, the next ``text()`` joins at most this many pieces
     /// of the piece's block again.
@@ -36,7 +36,7 @@ package struct ChunkedText: Sendable {
         self.maxBytes = maxBytes
     }
 
-    /// The lowest index; nil without chunks.
+    /// The lowest index of a chunk. Nil if there are no chunks.
     package var firstIndex: Int? { blocks.first?.pieces.first?.index }
 
     /// Whether every index between the lowest and the highest is present.

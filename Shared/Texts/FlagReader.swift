@@ -2,14 +2,14 @@
 package struct FlagReader: Sendable {
     package struct Flag: Equatable, Sendable {
         package var name: String
-        /// The value; nil for a switch.
+        /// The flag's value. Nil for a switch.
         package var value: String?
     }
 
     /// All flags in the given order.
     package private(set) var flags: [Flag] = []
     package private(set) var rest: [String] = []
-    /// The given switches.
+    /// The names of the switches that were given.
     package private(set) var set: Set<String> = []
     /// The last value of each flag.
     package private(set) var values: [String: String] = [:]

@@ -63,7 +63,7 @@ package struct ServerAddress: Equatable, Sendable {
     package var restBase: String { origin + basePath + "/api/v1" }
     package var socketBase: String { (isEncrypted ? "wss://" : "ws://") + authority + basePath + "/ws" }
 
-    /// The path before `/api/v1` and `/ws`.
+    /// The path without `/api/v1` at its end; the server's `/api/v1` and `/ws` are below it.
     private var basePath: Substring {
         path.hasSuffix("/api/v1") ? path.dropLast("/api/v1".count) : path[...]
     }

@@ -15,7 +15,7 @@ extension StringProtocol where SubSequence == Substring {
         return nil
     }
 
-    /// Whether `word` occurs. The empty string always does.
+    /// Whether `word` occurs in the text. The empty string always does.
     package func holds(_ word: String) -> Bool {
         word.isEmpty || firstPlace(of: word) != nil
     }

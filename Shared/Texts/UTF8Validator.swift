@@ -1,7 +1,7 @@
 /// Incremental UTF-8 validator (RFC 3629 §4). Overlong forms, surrogates and values above U+10FFFF are invalid. They
 /// are detected at the earliest possible byte.
 package struct UTF8Validator: Equatable, Sendable {
-    /// Continuation bytes that the current character still needs.
+    /// Number of continuation bytes that the current character still needs.
     private var due = 0
     /// The allowed values of the next continuation byte: from `low` to `high`.
     private var low: UInt8 = 0x80

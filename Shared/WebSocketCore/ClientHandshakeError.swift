@@ -1,6 +1,6 @@
 /// The reason why a client's opening handshake failed (RFC 6455 §4.1).
 package enum ClientHandshakeError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The status is not 101.
+    /// The status of the response is not 101.
     case refused(status: Int)
     case noUpgrade(String?)
     case noConnectionUpgrade(String?)

@@ -8,7 +8,7 @@ package struct CompressedMessage: Sendable {
     package let packed: [UInt8]
     /// Limit of the inflated message in bytes.
     package let limit: Int
-    /// The inflater's position.
+    /// The position that the inflater has reached.
     package var place = Place()
     /// The inflated bytes so far.
     package private(set) var bytes: [UInt8] = []
@@ -19,7 +19,7 @@ package struct CompressedMessage: Sendable {
         /// Number of bytes read of `packed`. If `isAtTail` is true: of the tail that compressors omit (RFC 7692
         /// §7.2.2).
         package var read = 0
-        /// Whether all of `packed` was read.
+        /// Whether all bytes of `packed` were read.
         package var isAtTail = false
 
         package init() {}
@@ -34,7 +34,7 @@ package struct CompressedMessage: Sendable {
     /// Bytes of memory for compressed and inflated data.
     var byteCount: Int { packed.count + bytes.count }
 
-    /// Inflated bytes that may still be added.
+    /// Number of bytes that may still be appended.
     package var room: Int { limit - bytes.count }
 
     /// Appends inflated bytes, at most ``room``. If needed, the array's capacity is doubled, but not beyond ``limit``.

@@ -11,7 +11,7 @@ struct FrameHeader: Sendable {
     /// Length of the header in bytes.
     var size: Int
 
-    /// RSV1 in the first byte.
+    /// The bit of RSV1 in the first byte.
     static let compressionBit: UInt8 = 0x40
 
     /// Parses a header. Nil if the header is incomplete. Throws at the first wrong byte. `reservedBits` are the bits of

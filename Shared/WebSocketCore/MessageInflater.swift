@@ -4,7 +4,7 @@ package protocol MessageInflater: AnyObject {
     /// Inflates a message, or continues to inflate it. The implementation limits the work of one call.
     ///
     /// - Returns: true when the message is complete, false if a later call must continue.
-    /// - Throws: ``FrameError/messageTooBig(limit:)`` if the message exceeds its limit, ``FrameError/compressedData`` if
-    ///   its data is invalid.
+    /// - Throws: ``FrameError/messageTooBig(limit:)`` if the message exceeds its limit, ``FrameError/compressedData``
+    ///   if its data is invalid.
     func inflate(_ message: inout CompressedMessage) throws(FrameError) -> Bool
 }

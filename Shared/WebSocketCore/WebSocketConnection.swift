@@ -73,7 +73,7 @@ package struct WebSocketConnection: Sendable {
     private var controlPayload: [UInt8] = []
     private var assembler = MessageAssembler()
     private var inflation = Inflation.none
-    /// Pongs to be sent in one write.
+    /// Pongs that will be sent together in one write.
     private var pongs: [UInt8] = []
 
     /// A compressed message that is not completely inflated. Indirect, so that a connection without one stores only a
@@ -104,8 +104,8 @@ package struct WebSocketConnection: Sendable {
     /// Handles bytes from the peer. `emit` is called for each output in order, and must not access this connection.
     /// `inflater` must be nil unless ``DeflateTerms`` were negotiated, and must be the same in every call.
     ///
-    /// - Returns: the number of bytes read. If ``isInflating`` is true afterwards, bytes may be left. The next call must
-    ///   begin with these bytes, and needs no new ones.
+    /// - Returns: the number of bytes read. If ``isInflating`` is true afterwards, bytes may be left. The next call
+    ///   must begin with these bytes, and needs no new ones.
     @discardableResult
     package mutating func receive(
         _ bytes: UnsafeRawBufferPointer, inflater: (any MessageInflater)? = nil, _ emit: (Output) -> Void

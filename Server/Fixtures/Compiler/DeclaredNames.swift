@@ -15,7 +15,7 @@ struct DeclaredNames {
     /// to have it.
     var doubled: Set<String> = []
 
-    /// Placeholders that need no declaration.
+    /// Names of placeholders that need no declaration.
     static let builtIn = ["message", "now", "agent.name", "liveAgent.name"]
 
     /// Prefixes of names whose values come from run requests or client answers, such as `state.plan.status`.

@@ -5,7 +5,7 @@ import Patterns
 /// Compiles rules with their matchers and conditions (fixtures/README.md#what-is-heard).
 extension FixtureCompiler {
     enum RuleKind {
-        /// A rule that needs `hears`.
+        /// A rule that must have `hears`.
         case listening
         /// A rule of `otherwise`, which has no `hears`.
         case lastResort

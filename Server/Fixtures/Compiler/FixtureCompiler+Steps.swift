@@ -8,7 +8,7 @@ struct StepVerb: Sendable {
 
     /// Property of a step for the linter.
     enum Note: Sendable {
-        /// The step ends something, such as `the session`.
+        /// The step ends something. The text says what, such as `the session`.
         case ends(String)
         /// Only a live agent can perform the step. The text says what the step does, such as `pass the talk on to
         /// another live agent`.
@@ -16,7 +16,7 @@ struct StepVerb: Sendable {
     }
 
     let key: Key
-    /// Members allowed next to the verb.
+    /// Members that are allowed in addition to the verb.
     let parts: [Key]
     /// Member names. The step needs at least one of them.
     let needsOneOf: [String]

@@ -9,7 +9,7 @@ struct Block {
     /// Known names that are present in a misspelt form. They do not count as missing.
     var meant: Set<String> = []
 
-    /// Whether the name is there, perhaps misspelt.
+    /// Whether the block has the name, correctly spelt or misspelt.
     func has(_ name: String) -> Bool { meant.contains(name) || self[name] != nil }
 
     subscript(name: String) -> JSON5Value? { members.first { $0.name == name }?.value }

@@ -28,7 +28,7 @@ struct SourceMap {
     var triesExamples = false
     var usesRuns = false
     var questions: Set<String> = []
-    /// Questions whose answers rules match, with offsets.
+    /// Names of questions whose answers a rule matches, with their offsets.
     var heardQuestions: [(name: String, offset: Int)] = []
     /// Names of answer members that the file declares.
     var answers: Set<String> = []

@@ -5,7 +5,7 @@ import Texts
 enum TemplateReader {
     struct Problem: Error {
         var message: String
-        /// UTF-8 bytes from the start of the text.
+        /// Offset of the error, in UTF-8 bytes from the start of the text.
         var offset: Int
     }
 

@@ -8,7 +8,7 @@ package struct RuleCoverage: Equatable, Sendable {
         /// Name of the rule. Without a name, the rule's list and number: `start 2`.
         package var name: String
         package var place: SourcePlace
-        /// Whether it is a rule of `otherwise`.
+        /// Whether the rule is one of `otherwise`.
         package var isSubstitute: Bool
         /// Whether an example makes the rule answer.
         package var isExercised: Bool

@@ -12,7 +12,7 @@ package struct UserLines: Equatable, Sendable {
     }
 
     package var example: String
-    /// Messages before the first line.
+    /// Number of messages that come before the first user line.
     package var greetings: Int
     package var lines: [Line]
 

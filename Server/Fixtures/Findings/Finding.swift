@@ -5,7 +5,7 @@ package import Texts
 /// Diagnostic about a fixture, with its position in the file (fixtures/README.md#what-is-checked).
 package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package enum Severity: String, Sendable {
-        /// A mistake that prevents loading.
+        /// A mistake because of which the fixture cannot be loaded.
         case error
         case warning
         /// Information that is only given on request, such as a rule that no example uses.
@@ -37,7 +37,7 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package var severity: Severity
     package var code: FindingCode
     package var message: String
-    /// Advice, if the message contains none.
+    /// How to correct the mistake, if the message does not say it.
     package var fix: String?
     /// The correction as an edit, if there is exactly one way to correct the file.
     package var replacement: Replacement?

@@ -52,7 +52,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case unexercised
     /// Every example passes without the rule.
     case unproven
-    /// Some protocol cannot express a step.
+    /// A step cannot be expressed in some protocol.
     case lost
 
     /// Whether the code marks information that is only given on request. All other codes are checks.

@@ -7,7 +7,7 @@ import Texts
 /// limits.
 package struct JSON5Document: Equatable, Sendable {
     package let bytes: [UInt8]
-    /// nil if the syntax is broken.
+    /// Root of the tree. Nil if the file has a syntax error that ended parsing.
     package let root: JSON5Value?
     /// Problems in the order of the file. After a duplicate name, parsing continues. After any other problem, it stops.
     package let problems: [JSON5Problem]

@@ -30,7 +30,7 @@ package struct JSON5Value: Equatable, Sendable {
 
     var isFlag: Bool { if case .boolean = content { true } else { false } }
 
-    /// Name of the type for messages.
+    /// Name of the value's type, for error messages.
     package var kindName: String {
         switch content {
         case .null: "null"

@@ -34,7 +34,7 @@ private struct TurnOrder {
 
     let tools: [Tool]
     private var watches: [RunOrderCheck] = []
-    /// Steps that are open until the run ends.
+    /// Names of steps that stay open until the run ends.
     private var steps: [String] = []
     private var subagents: [(id: String, name: String)] = []
     private var count = 0

@@ -1,10 +1,10 @@
 import ConversationEngine
 import Matching
 
-/// Finder of steps that some protocol cannot express.
+/// Finds steps that at least one protocol cannot express.
 struct ProtocolGaps {
     private enum Audience: String {
-        /// Messaging API and Amazon Connect chat.
+        /// Clients of the Messaging API and of Amazon Connect chat.
         case withoutRuns = "Clients without runs"
         case agui = "Clients of AG-UI"
         case agui0 = "Clients of version 0 of AG-UI"

@@ -29,7 +29,7 @@ struct RunDecompiler {
     private var toolPlaces: [String: Int] = [:]
     /// Ids that the fixture must write out, because other events refer to them.
     var pinned: Set<String> = []
-    /// Pauses between the chunks of texts.
+    /// Pauses between chunks, collected from all texts.
     var gaps: [Interval] = []
 
     var seen: Set<String> = []

@@ -21,7 +21,7 @@ package struct RunRecording: Equatable, Sendable {
         package var description: String { (line.map { "line \($0): " } ?? "") + sentence }
     }
 
-    /// Arrival time of the first `byteCount` bytes.
+    /// Time at which the first `byteCount` bytes had arrived.
     package struct Arrival: Equatable, Sendable {
         package var byteCount: Int
         package var time: Instant

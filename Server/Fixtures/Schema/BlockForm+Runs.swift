@@ -155,7 +155,7 @@ extension BlockForm {
     }
 }
 
-/// Names that several verbs allow.
+/// Members that several verbs allow.
 extension Key {
     static let id = Key("id", .text, "The id of the call or of the message, in place of one from the seed.")
     static let gives = Key("gives", .json, "What the tool gives back: JSON, or a text.")

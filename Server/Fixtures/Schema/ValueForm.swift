@@ -42,7 +42,7 @@ struct ValueForm: Sendable {
     static let optionalString = type("string", "null")
     /// Form of a flag whose only allowed value is `true`.
     static let mark = ValueForm(.init("const", .bool(true)))
-    /// Form of a positive length of time.
+    /// Form of a duration above zero.
     static let lasting = ValueForm(
         .init("allOf", .array([duration.json, .object(["pattern": .string("[1-9]")])])))
 
@@ -100,7 +100,7 @@ struct ValueForm: Sendable {
     }
 }
 
-/// Name of a member in a block.
+/// Member of a block: its name and the form of its value.
 struct Key: Sendable {
     let name: String
     let form: ValueForm

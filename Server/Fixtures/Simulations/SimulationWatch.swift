@@ -12,7 +12,7 @@ struct SimulationWatch {
     private var openStream: (id: String, next: Int)?
     private var messageIDs: Set<String> = []
     private var wordsToEcho: [String] = []
-    /// Additional invariant, which returns its violation or nil.
+    /// Additional invariant. The function returns the violation, or nil.
     let extra: (@Sendable (JournalEntry) -> String?)?
 
     init(extra: (@Sendable (JournalEntry) -> String?)?) { self.extra = extra }

@@ -8,7 +8,7 @@ package struct Simulator: Sendable {
     package var seed: UInt64
     /// Maximum messages of one simulation.
     package var length: Int
-    /// Additional invariant, which returns its violation or nil.
+    /// Additional invariant. The function returns the violation, or nil.
     package var forbids: (@Sendable (JournalEntry) -> String?)?
 
     package init(
@@ -173,7 +173,7 @@ package struct SimulationFailure: Equatable, Sendable {
     package var originalCount: Int
 }
 
-/// Result of a run of simulations.
+/// Result of several simulations.
 package struct SimulationReport: Equatable, Sendable {
     package var simulations = 0
     package var messages = 0

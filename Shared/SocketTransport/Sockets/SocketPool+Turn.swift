@@ -187,7 +187,7 @@ extension SocketPool {
         appended(slot, output)
     }
 
-    /// Queues a copy of lent bytes.
+    /// Queues a copy of borrowed bytes.
     package func write(_ id: SocketID, _ bytes: UnsafeRawBufferPointer) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         output.append(bytes)
@@ -244,7 +244,7 @@ extension SocketPool {
         if !entries[slot].state.contains(.connecting) { sendOutput(slot) }
     }
 
-    /// Sends once on every socket with new output.
+    /// Sends once on each socket that has new output.
     func flushDirty() {
         guard !dirtySlots.isEmpty else { return }
         share(among: dirtySlots.count)

@@ -42,7 +42,7 @@ package final class SocketPool {
     var doorbell: WakeUp?
     var isDraining = false
     var isTurnQueued = false
-    /// Nil until ``shutDown(_:)``.
+    /// State of the shutdown. Nil until ``shutDown(_:)`` is called.
     private var ending: Ending?
     /// Whether the pool was shut down. The pool then opens nothing, because the number of its closed descriptor may
     /// belong to another file.
@@ -109,7 +109,7 @@ package final class SocketPool {
         onReady = nil
     }
 
-    /// Whether `count` more files can be opened now.
+    /// Whether the process can open `count` more files now.
     package func hasSpareDescriptors(_ count: Int) -> Bool {
         var copies: [Int32] = []
         defer { for copy in copies { SystemCalls.closeDescriptor(copy) } }
@@ -143,7 +143,7 @@ package final class SocketPool {
 /// Closes the descriptor that Dispatch has watched. This is the last step of a shutdown.
 private final class Ending: Sendable {
     private let descriptor: Int32
-    /// Completions to call; nil once everything is closed.
+    /// Completions that must be called. Nil after everything was closed.
     private let waiting = Locked<[@Sendable () -> Void]?>([])
 
     init(descriptor: Int32) {

@@ -13,7 +13,7 @@ struct SocketEntry {
         static let endAfterOutput = State(rawValue: 1 << 4)
         /// The user has closed the socket. Input is discarded until the peer's end of stream.
         static let closing = State(rawValue: 1 << 5)
-        /// In the list of the next flush.
+        /// The socket is in the list for the next flush.
         static let dirty = State(rawValue: 1 << 6)
         /// The kernel's buffer was full. The socket waits for output readiness.
         static let blocked = State(rawValue: 1 << 7)
@@ -23,11 +23,11 @@ struct SocketEntry {
         static let unregistered = State(rawValue: 1 << 9)
     }
 
-    /// -1 for a free slot.
+    /// The socket's descriptor; -1 if the slot is free.
     var descriptor: Int32 = -1
     var generation: UInt32 = 0
     var state: State = []
-    /// Readiness registered with the kernel.
+    /// Kinds of readiness that the kernel watches now.
     var interest: Interest = []
     var discardedBytes: Int32 = 0
     /// Bytes received and sent, modulo 2³²; see ``SocketTraffic``.
@@ -38,7 +38,7 @@ struct SocketEntry {
     var peerPort: UInt16 = 0
     var output: OutputQueue?
 
-    /// Readiness that should be registered with the kernel.
+    /// Kinds of readiness that the kernel should watch.
     var wanted: Interest {
         if state.contains(.connecting) { return .output }
         var wanted: Interest = []

@@ -20,7 +20,7 @@ package enum ProcessInfoLite {
             }
             return status == KERN_SUCCESS ? Int(info.resident_size) : nil
         #else
-            // proc_pid_statm(5): total and resident size in pages.
+            // proc_pid_statm(5): the first two numbers are the total and the resident size in pages.
             guard let text = Files.readSystemFile("/proc/self/statm") else { return nil }
             let fields = text.split(separator: " ")
             guard fields.count > 1, let pages = Int(fields[1]) else { return nil }

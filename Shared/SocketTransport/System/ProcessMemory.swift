@@ -60,7 +60,7 @@ package enum ProcessMemory {
                 let hasWorked =
                     used.milliseconds - now.lastReturn.milliseconds > SocketLimits.busyMilliseconds
                 let hasTouched = used.pages - now.lastReturn.pages > SocketLimits.touchedPages
-                // Counted last, because counting walks through all heaps.
+                // Free bytes are counted last, because counting visits all heaps.
                 if isQuiet,
                     hasWorked || hasTouched || polymock_free_bytes() - now.lastFree > SocketLimits.freeBytes
                 {

@@ -12,7 +12,7 @@ package struct JSONCursor {
     let maxDepth: Int
     let manner: JSONManner
     package private(set) var offset = 0
-    /// Number of values that may still be built.
+    /// Number of values that may still be built from the text.
     var valuesLeft = Int.max
 
     package init(_ bytes: UnsafeRawBufferPointer, maxDepth: Int, manner: JSONManner = .strict) {
@@ -156,7 +156,7 @@ package struct JSONCursor {
         }
     }
 
-    /// Consumes an opening bracket inside `depth` containers.
+    /// Consumes an opening bracket that is inside `depth` containers. Throws if that is too deep.
     package mutating func enter(depth: Int) throws(JSONError) {
         guard depth < maxDepth else { throw JSONError(.tooDeep, at: offset) }
         offset += 1

@@ -21,7 +21,7 @@ package enum JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a quoted string given as UTF-8.
+    /// Appends a string in quotes. `text` is its UTF-8.
     package static func string(utf8 text: [UInt8], into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         text.withUnsafeBufferPointer { escaped($0, false, into: &bytes) }
