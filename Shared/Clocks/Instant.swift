@@ -1,4 +1,5 @@
-/// A moment in time, in nanoseconds since 1970-01-01T00:00:00Z. The results of arithmetic are clamped to 64 bits.
+/// A moment in time, in nanoseconds since 1970-01-01T00:00:00Z. The results of arithmetic are clamped to the range of
+/// 64 bits.
 package struct Instant: Hashable, Comparable, Sendable {
     package var nanoseconds: Int64
 

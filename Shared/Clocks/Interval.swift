@@ -1,5 +1,5 @@
-/// A length of time in nanoseconds; negative means "already over". The results of arithmetic are clamped to 64 bits,
-/// about 292 years.
+/// A length of time in nanoseconds; negative means "already over". The results of arithmetic are clamped to the range
+/// of 64 bits, about 292 years in both directions.
 ///
 /// Lengths are written as for the standard library's `Duration`. That type needs iOS 16, but tests also exist for apps
 /// that support iOS 15 (decision record 0011).
@@ -26,40 +26,40 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
     @inlinable public static var longest: Interval { Interval(nanoseconds: .max / 4) }
 
     /// - Parameter count: the number of nanoseconds.
-    /// - Returns: that length, within ``longest``.
+    /// - Returns: that length, clamped to ``longest``.
     @inlinable
     public static func nanoseconds(_ count: some BinaryInteger) -> Interval { of(count, each: 1) }
 
     /// - Parameter count: the number of microseconds.
-    /// - Returns: that length, within ``longest``.
+    /// - Returns: that length, clamped to ``longest``.
     @inlinable
     public static func microseconds(_ count: some BinaryInteger) -> Interval { of(count, each: 1_000) }
 
     /// - Parameter count: the number of milliseconds.
-    /// - Returns: that length, within ``longest``.
+    /// - Returns: that length, clamped to ``longest``.
     @inlinable
     public static func milliseconds(_ count: some BinaryInteger) -> Interval { of(count, each: 1_000_000) }
 
     /// - Parameter count: the number of milliseconds, with a fraction: `0.5`.
-    /// - Returns: that length to the nearest nanosecond, within ``longest``; zero for NaN.
+    /// - Returns: that length, rounded to nanoseconds and clamped to ``longest``; zero for NaN.
     public static func milliseconds(_ count: Double) -> Interval { rounding(count * 1_000_000) }
 
     /// - Parameter count: the number of seconds.
-    /// - Returns: that length, within ``longest``.
+    /// - Returns: that length, clamped to ``longest``.
     @inlinable
     public static func seconds(_ count: some BinaryInteger) -> Interval { of(count, each: 1_000_000_000) }
 
     /// - Parameter count: the number of seconds, with a fraction: `0.5`.
-    /// - Returns: that length to the nearest nanosecond, within ``longest``; zero for NaN.
+    /// - Returns: that length, rounded to nanoseconds and clamped to ``longest``; zero for NaN.
     public static func seconds(_ count: Double) -> Interval { rounding(count * 1_000_000_000) }
 
     /// - Parameter count: the number of minutes.
-    /// - Returns: that length, within ``longest``.
+    /// - Returns: that length, clamped to ``longest``.
     @inlinable
     public static func minutes(_ count: some BinaryInteger) -> Interval { of(count, each: 60_000_000_000) }
 
     /// - Parameter count: the number of hours.
-    /// - Returns: that length, within ``longest``.
+    /// - Returns: that length, clamped to ``longest``.
     @inlinable
     public static func hours(_ count: some BinaryInteger) -> Interval { of(count, each: 3_600_000_000_000) }
 

@@ -1,8 +1,9 @@
 /// One of several servers that share the load, and the range of session ids that it owns.
 ///
 /// Shard 2 of 4 is written `2/4`. The last two hexadecimal digits of a session id, from `00` to `ff`, decide its shard.
-/// Each shard owns a range of them, with four shards: `00` to `3f`, `40` to `7f`, `80` to `bf` and `c0` to `ff`. A
-/// proxy can route with one regular expression per shard, here `[0-3].$`, `[4-7].$`, `[89ab].$` and `[c-f].$`.
+/// Each shard owns a range of these digits. With four shards, the ranges are `00` to `3f`, `40` to `7f`, `80` to `bf`
+/// and `c0` to `ff`. A proxy can route with one regular expression per shard. For these ranges they are `[0-3].$`,
+/// `[4-7].$`, `[89ab].$` and `[c-f].$`.
 ///
 /// ```swift
 /// var configuration = Configuration()

@@ -15,7 +15,7 @@ package final class DeflateService {
     /// Buffer for output of unknown length.
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: DeflateLimits.pieceBytes, alignment: 16)
     /// Number of bytes that the connections together may still inflate. The caller resets it regularly. Input bytes are
-    /// counted as well (``DeflateLimits/readCost``). When it is used up, messages wait.
+    /// counted as well (``DeflateLimits/readCost``). When no bytes are left, messages wait.
     package var allowance = Int.max
     /// Maximum bytes of zlib's memory for all connections. Memory for inflaters is reserved at negotiation. Compressors
     /// can use what is not reserved.

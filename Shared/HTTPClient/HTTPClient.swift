@@ -82,8 +82,8 @@ extension HTTPClient {
             self.backlog = backlog
         }
 
-        /// Acknowledges one reported message, as handled. Messages may be acknowledged in any order. Reading pauses
-        /// while too many bytes are unacknowledged.
+        /// Acknowledges that one reported message was handled. Messages may be acknowledged in any order. Reading
+        /// pauses while too many bytes are unacknowledged.
         package func taken(_ byteCount: Int) {
             guard backlog?.remove(byteCount) == true else { return }
             let number = number

@@ -1,5 +1,5 @@
-/// The reason why a message is refused (RFC 9110, RFC 9112). A message that the RFCs allow a recipient to refuse is
-/// refused.
+/// The reason why a message is refused (RFC 9110, RFC 9112). If the RFCs leave the choice to the recipient, the message
+/// is refused.
 package enum MessageFault: Error, Equatable, Sendable {
     case tlsHandshake
     case malformedRequestLine

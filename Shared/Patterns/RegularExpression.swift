@@ -77,7 +77,7 @@ package struct RegularExpression: Equatable, Sendable {
 package struct MatchCost: Equatable, Sendable {
     package var steps = 0
     package let budget: Int
-    /// Whether the budget was exhausted before the result was known. There is no match in that case.
+    /// Whether the budget was exhausted before the result was known. In that case, no match is reported.
     package var isExhausted = false
 
     package init(budget: Int) { self.budget = budget }

@@ -1,14 +1,15 @@
 package import Texts
 
 extension JSONPatch {
-    /// Returns operations that change `document` into `target`. Values are equal if RFC 6902 §4.6 says so.
+    /// Returns operations that change `document` into `target`. Values are compared by the rules of RFC 6902 §4.6.
     package static func difference(from document: JSONValue, to target: JSONValue) -> [JSONPatchOperation] {
         var operations: [JSONPatchOperation] = []
         difference(document, target, at: "", into: &operations)
         return operations
     }
 
-    /// Maximum number of array elements that are added or removed one by one. For more, the whole array is replaced.
+    /// Maximum number of array elements that are added or removed one by one. If more are needed, the whole array is
+    /// replaced.
     private static let listSteps = 1_000
 
     private static func difference(

@@ -100,7 +100,7 @@ extension SocketLimits {
     /// Free memory that the allocator may keep at the end of a heap: 1 MiB.
     static let freeBytes = 1 << 20
 
-    /// Interval between two checks whether memory should be returned to the system. In seconds: 5.
+    /// Seconds between two checks whether memory should be returned to the system.
     static let memoryCheckSeconds = 5
 
     /// The process counts as quiet if it has used less processor time than this since the last check: 500 ms.

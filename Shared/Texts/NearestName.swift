@@ -14,7 +14,7 @@ package enum NearestName {
         var bestDistance = wanted.count <= 3 ? 2 : 3
         for candidate in names.prefix(candidates) {
             let letters = Array(candidate.lowercased().unicodeScalars)
-            // A similar name is at most two letters longer or shorter, as "-ies" and "-y" are.
+            // A similar name is at most two letters longer or shorter: "-ies" is two letters longer than "-y".
             guard abs(letters.count - wanted.count) <= 2 else { continue }
             let isPlural = singular(wanted) == singular(letters)
             let distance = isPlural ? min(1, distance(wanted, letters)) : distance(wanted, letters)

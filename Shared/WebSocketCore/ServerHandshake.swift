@@ -6,8 +6,8 @@ package enum ServerHandshake {
     package enum Verdict: Equatable, Sendable {
         /// Send this 101 response, without the fields that delimit a body. Frames follow it.
         case accept(Response)
-        /// Send this response, and close the connection. It cannot be reused, because the client may already have sent
-        /// frames.
+        /// Send this response, and close the connection. The connection cannot be reused, because the client may
+        /// already have sent frames.
         case refuse(Response)
     }
 

@@ -23,7 +23,7 @@ import Texts
 /// The inflating state is ``State/open`` with ``isInflating``. The peer sees no difference.
 ///
 /// **Extensions.** permessage-deflate (RFC 7692) is active while ``receive(_:inflater:_:)`` gets an inflater. A message
-/// with RSV1 on its first frame is then inflated once complete, in as many calls as needed.
+/// with RSV1 on its first frame is inflated after its last frame has arrived, in as many calls as needed.
 package struct WebSocketConnection: Sendable {
     package enum Role: Sendable {
         case client

@@ -20,7 +20,7 @@ struct SourceMap {
     var fillers: [String: Set<String>] = [:]
     /// Texts that conditions compare with memory.
     var compared: [(slot: String, text: String, value: JSON5Value)] = []
-    /// Placeholders without an entity type whose name is that of an entity type. Such placeholders match any words.
+    /// Placeholders that have the name of an entity type, but declare no type. Such placeholders match any words.
     var untyped: [(name: String, offset: Int)] = []
     /// Rules that do not always answer, because they have an `if` or a `limit`. An invalid `if` or `limit` counts too.
     var guarded: Set<SourcePlace> = []

@@ -202,7 +202,7 @@ private struct Wanted {
 
     private func isIn(_ said: String, _ text: String, _ isExact: Bool) -> Bool {
         let heard = Array(Folding.fold(said).utf8)
-        // Folding removes everything but letters and digits. A text without any is compared unfolded.
+        // A text without letters and digits folds to an empty text, so it is compared without folding.
         if folded.isEmpty {
             return isExact ? said == text : MessageFormat.contains(Array(said.utf8), Array(text.utf8))
         }
