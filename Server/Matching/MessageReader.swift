@@ -108,8 +108,8 @@ struct MessageReader {
                 PreparedMessage.Token(
                     firstAtom: Int32(atoms.count), endAtom: Int32(atoms.count + 1), start: Int32(start),
                     end: Int32(range.upperBound),
-                    // The token is an address only if the address begins here. A word joined to an earlier address is
-                    // not one.
+                    // The token is an address only if an e-mail address begins with it. A word joined to an earlier
+                    // address is not one.
                     isEmail: !email.isEmpty && email.lowerBound == range.lowerBound))
         }
         if range.upperBound < scalars.count, scalars[range.upperBound] == 0x25,

@@ -20,7 +20,8 @@ package final class DeflateService {
     /// Maximum bytes of zlib's memory for all connections. Memory for inflaters is reserved at negotiation. Compressors
     /// can use what is not reserved.
     package let limit: Int
-    /// Bytes that zlib now holds for connections. `reservedBytes` are those that connections are entitled to.
+    /// Bytes of memory that zlib now uses for connections. `reservedBytes` counts the bytes that were reserved for
+    /// connections at negotiation.
     package private(set) var heldBytes = 0
     private var reservedBytes = 0
     /// The shared inflater. Nil while a connection has borrowed it for a message.

@@ -16,7 +16,7 @@ package struct CompressedMessage: Sendable {
     private var isUTF8 = true
 
     package struct Place: Equatable, Sendable {
-        /// Number of bytes read of `packed`. If `isAtTail` is true: of the tail that compressors omit (RFC 7692
+        /// Number of bytes read: of `packed`, or if `isAtTail` is true, of the tail that compressors omit (RFC 7692
         /// §7.2.2).
         package var read = 0
         /// Whether all bytes of `packed` were read.

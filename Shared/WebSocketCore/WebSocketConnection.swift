@@ -58,7 +58,8 @@ package struct WebSocketConnection: Sendable {
 
     package private(set) var state: State = .open
     private let role: Role
-    /// Whether a compressed message is not completely inflated. Bytes after it are not read until it is.
+    /// True while a compressed message is only partly inflated. Bytes after the message are not read until it is
+    /// complete.
     package private(set) var isInflating = false
     /// Whether ``bufferedBytes`` can be above 0. This is a stored property, because reading a computed property would
     /// copy the connection.

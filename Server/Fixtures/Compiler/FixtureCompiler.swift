@@ -47,8 +47,8 @@ struct FixtureCompiler {
 
     // MARK: Findings
 
-    /// Whether the error limit (``FixtureLimits/findings``) is not reached. After that, further errors are not
-    /// reported, and their messages need not be composed.
+    /// True until the number of errors reaches ``FixtureLimits/findings``. After that, further errors are not reported,
+    /// and their messages are not composed.
     var tellsErrors: Bool { errorCount < FixtureLimits.findings }
 
     mutating func report(

@@ -21,7 +21,8 @@ package enum FixtureLoader {
         ValueSyntax.interval(text)
     }
 
-    /// Returns the fixture's name, such as `booking` for `fixtures/booking.json5`. Nil if the file is not a fixture.
+    /// Returns the fixture's name, such as `booking` for `fixtures/booking.json5`. Nil unless the file's name ends with
+    /// `.json5` and does not begin with a dot.
     package static func name(ofFile path: String) -> String? {
         let file = path.split(separator: "/").last ?? ""
         guard file.utf8.count > 6, file.hasSuffix(".json5"), !file.hasPrefix(".") else { return nil }

@@ -48,9 +48,9 @@ package enum ProcessMemory {
             }
         }
 
-        /// Returns free memory to the system under two conditions. The process is quiet, because other threads may have
-        /// to wait during the return. And since the last return, the process has worked or has freed much memory,
-        /// because the allocator does not report how much it could return.
+        /// Returns free memory to the system if two conditions hold. First, the process is quiet, because other threads
+        /// may have to wait during the return. Second, the process has worked or has freed much memory since the last
+        /// return. The second condition is needed because the allocator does not report how much it could return.
         private static func look() {
             watch.withLock { watch in
                 guard var now = watch else { return }
