@@ -20,8 +20,8 @@ package final class DeflateService {
     /// Maximum bytes of zlib's memory for all connections. Memory for inflaters is reserved at negotiation. Compressors
     /// can use what is not reserved.
     package let limit: Int
-    /// Bytes of memory that zlib now uses for connections. `reservedBytes` counts the bytes that were reserved for
-    /// connections at negotiation.
+    /// Bytes of memory that zlib now uses for connections. `reservedBytes` counts the bytes that are reserved for
+    /// connections, whether zlib uses them or not.
     package private(set) var heldBytes = 0
     private var reservedBytes = 0
     /// The shared inflater. Nil while a connection has borrowed it for a message.
