@@ -11,6 +11,27 @@ struct ArchitectureTests {
         #expect(repository.swift(in: "Shared", "Server").count > 20)
     }
 
+    @Test("Exceptions of the leak checker and of mutations name what is in the sources")
+    func namesOfExceptions() throws {
+        let sources = repository.swift(in: "Shared", "Server", "Client", "Tests").map(\.text)
+        let leaks = try #require(repository.file(".ci/lsan.supp")).text
+        // Mangled names: the length of a word stands before it.
+        let words = leaks.split(separator: "\n").filter { $0.hasPrefix("leak:") && !$0.hasSuffix(".so") }
+            .flatMap { $0.dropFirst(5).split { $0.isNumber } }.map { $0.hasSuffix("V") ? $0.dropLast() : $0 }
+        // Functions of Foundation and of Swift's runtime.
+        let foreign: Set<Substring> = ["readBytesFromFile", "formWeakReference"]
+        for word in words where !foreign.contains(word) {
+            #expect(sources.contains { $0.contains(word) }, "nothing is called \(word)")
+        }
+        #expect(words.count >= 6)
+        let known = try #require(repository.file(".ci/mutations-known")).text
+        for row in known.split(separator: "\n") where !row.hasPrefix("#") {
+            let cells = row.split(separator: "\t")
+            let file = repository.file(String(cells[0]))
+            #expect(file?.text.contains(cells[1]) == true, "\(cells[0]) has no line \(cells[1])")
+        }
+    }
+
     @Test("Each folder imports only what the table allows it")
     func imports() {
         for file in repository.swift(in: "Shared", "Server", "Client") {
