@@ -13,11 +13,11 @@ package struct ConversationEngine: Sendable {
         package var platform: String
         package var deviceType: String?
         package var contextID: String?
-        /// Nil means a value drawn from the engine's seed.
+        /// The seed of the session; nil means a value drawn from the engine's seed.
         package var seed: UInt64?
-        /// The requested pace; nil means the script's.
+        /// The requested pace; nil means the script's pace.
         package var pace: Pace?
-        /// The requested chunk size of streamed replies; nil means the script's.
+        /// The requested chunk size of streamed replies; nil means the script's chunk size.
         package var chunks: Pace.Unit?
         /// The name of the scenario, for reports.
         package var scenario: String?
@@ -153,8 +153,8 @@ package struct ConversationEngine: Sendable {
         with(handle) { body($0.journal) }
     }
 
-    /// Opens a session. At ``EngineOptions/maxSessions`` the session that ended first is removed; nil if none has
-    /// ended.
+    /// Opens a session. If there are already ``EngineOptions/maxSessions`` sessions, removes the session that ended
+    /// first. Returns nil if none has ended.
     package mutating func open(
         _ opening: Opening, at now: Instant, into effects: inout [Effect]
     ) -> (id: String, handle: SessionHandle)? {
@@ -189,7 +189,7 @@ package struct ConversationEngine: Sendable {
     ) -> Bool {
         var attached = false
         mutate(handle, into: &effects) { conversation, outbox in
-            // Due timers fire first: an abandoned session accepts no connection.
+            // Due timers fire first, because the idle timeout may be due: an abandoned session accepts no connection.
             conversation.advance(to: now, &outbox)
             attached = conversation.attach(
                 connection, cursor: cursor, firstFrameAt: firstFrameAt, at: now, &outbox)
@@ -304,7 +304,8 @@ package struct ConversationEngine: Sendable {
         return handle
     }
 
-    /// Records and delivers an event pushed by a test or an operator called `name`. A session end ends the session.
+    /// Records and delivers an event pushed by a test or an operator called `name`. The event ``Event/sessionEnded``
+    /// also ends the session.
     package mutating func push(
         _ event: Event, in handle: SessionHandle, by name: String = ConversationEngine.controls,
         at now: Instant, into effects: inout [Effect]
@@ -329,11 +330,11 @@ package struct ConversationEngine: Sendable {
         mutate(handle, into: &effects) { $0.speak(input, by: name, at: now, &$1) }
     }
 
-    /// The next time for ``advance(to:into:)``; may be early, never late.
+    /// The time for the next call of ``advance(to:into:)``. May be earlier than the next deadline, but never later.
     package var nextDeadline: Instant? { heap.first?.deadline }
 
-    /// Fires everything that is due, ordered by deadline, at most ``EngineLimits/turnsOfSessions`` turns; the rest
-    /// stays due.
+    /// Fires all due timers in the order of their deadlines. After ``EngineLimits/turnsOfSessions`` turns of sessions,
+    /// the remaining timers stay due.
     package mutating func advance(to now: Instant, into effects: inout [Effect]) {
         var left = EngineLimits.turnsOfSessions
         while left > 0, let first = heap.first, first.deadline <= now {
@@ -366,15 +367,15 @@ package struct ConversationEngine: Sendable {
         mutate(handle, into: &effects) { conversation, _ in conversation.stand(like: other) }
     }
 
-    /// Changes a session in place and updates its deadline. A deadline that moved back is updated when the old one
-    /// fires.
+    /// Changes a session in place and updates its deadline. If the deadline has become later, the earlier deadline
+    /// stays in the heap until it fires.
     mutating func mutate(
         _ handle: SessionHandle, fires: Bool = false, into effects: inout [Effect],
         _ body: (inout Conversation, inout [Effect]) -> Void
     ) {
         guard let slot = liveSlot(handle) else { return }
         changed?.insert(handle)
-        // The closure computes both values, because reading them here would copy the session.
+        // `apply` returns both values, because reading them here would copy the session.
         guard let (deadline, hasEnded) = slots[slot].conversation?.apply(body, &effects), let deadline else {
             return forget(slot, into: &effects)
         }

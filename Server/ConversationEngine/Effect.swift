@@ -10,15 +10,15 @@ package struct ConnectionID: Hashable, Sendable {
     package static let none = ConnectionID(.max)
 }
 
-/// A command to the server. Effects are carried out in order.
+/// A command of the engine to the server. The server carries out effects in order.
 package enum Effect: Equatable, Sendable {
-    /// Sends `entry` to `audience`, which may be empty. An entry may be sent again to a connection that waited for its
-    /// history.
+    /// Sends `entry` to `audience`, which may be empty. The same entry may follow again later, for a connection that
+    /// waited for its history.
     case deliver(SessionHandle, JournalEntry, audience: Audience)
     /// Sends an event of a run to the connection that requested the run (``RunInfo/connection``).
     case run(SessionHandle, RunInfo, RunEntry)
-    /// Sends the history after a sequence number, as far as earlier effects have delivered it; newer entries have their
-    /// own effects. The entry with sequence 1 comes first if `includesStart`.
+    /// Sends the history: the entries with a sequence number above `after` that earlier `deliver` effects contained.
+    /// Newer entries have `deliver` effects of their own. If `includesStart`, the entry with sequence 1 comes first.
     case replay(SessionHandle, to: ConnectionID, after: UInt64, includesStart: Bool)
     /// Applies a fault to the next `deliver` or `replay` of the session.
     case fire(SessionHandle, FiredFault)
@@ -70,7 +70,7 @@ package struct MissedExpectation: Equatable, Sendable {
     package var report: String { "the run \(run) lacks something: \(reasons.joined(separator: "; "))" }
 }
 
-/// A note for the log. Large cases are `indirect`, since effects are copied.
+/// A note for the log. Large cases are `indirect`, which keeps copies of effects cheap.
 package enum Note: Equatable, Sendable {
     case agentJoined(String)
     indirect case heard(text: String, rule: String, place: SourcePlace, stage: String, cause: Cause = Cause())
@@ -86,7 +86,7 @@ package enum Note: Equatable, Sendable {
     /// An operator acted. `unusual` describes how the action differs from production.
     case takeover(action: String, by: String, unusual: String?)
     case faultAdded(String)
-    /// A fault fired. `mark` is that of the last client input before (``ClientInput/mark``).
+    /// A fault fired. `mark` is the ``ClientInput/mark`` of the last client input before the firing.
     case faultFired(String, mark: UInt32 = 0)
     case ended(EndReason)
 }

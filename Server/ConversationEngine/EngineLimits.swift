@@ -1,38 +1,44 @@
 /// Fixed limits of sessions and reports. `GapTests` and `PendingTimerTests` exceed them.
 package enum EngineLimits {
-    /// Bytes of a filled template. 1 MiB: eight times the size of an event (protocol.md#message-size), so that a
-    /// fixture can exceed that size.
+    /// Maximum size of a filled template in bytes. 1 MiB: eight times the maximum size of an event
+    /// (protocol.md#message-size), so that a fixture can produce an event that is too large.
     static let filledBytes = 1_048_576
-    /// Bytes of a slot value: 128 KiB, the size of an event. Otherwise `{a}{a}` could double a value at every step.
+    /// Maximum size of a slot value in bytes. 128 KiB: the maximum size of an event. Without a limit, a step that sets
+    /// slot `a` to `{a}{a}` would double its value each time.
     static let rememberedBytes = 131_072
-    /// Turns of sessions in one call of `advance`. 10,000 take some tens of milliseconds; then sockets are served.
+    /// Maximum number of session turns in one call of `advance`. 10,000 turns take some tens of milliseconds; sockets
+    /// are not served during this time.
     package static let turnsOfSessions = 10_000
-    /// Steps of a session in one turn. 10,000: only a long reply streamed without pauses has more.
+    /// Maximum number of steps of a session in one turn. 10,000: only a long reply streamed without pauses has more
+    /// steps.
     package static let stepsOfTurn = 10_000
-    /// Removed sessions that remain in ``EndedSessions``, in addition to twice the number of sessions.
+    /// ``EndedSessions`` is cleaned up once it has this many entries more than twice the number of sessions.
     static let spareEndings = 64
     /// Maximum number of timers in a list.
     package static let listedTimers = 1_000
-    /// Rules whose uses are counted after their sessions were removed. Each edit of a fixture creates new rules.
+    /// Maximum number of rules whose uses stay counted after their sessions were removed. Each edit of a fixture
+    /// creates new rules.
     package static let countedRules = 5_000
 }
 
 /// Limits of the memory that a client can use in a session, besides the journal and the options.
 package enum ConversationLimits {
-    /// Delayed inputs; an excess input is dropped.
+    /// Maximum number of delayed inputs. An excess input is dropped.
     package static let delayedInputs = 1_000
-    /// Transient entries that wait for a history. Beyond the limit the oldest is dropped.
+    /// Maximum number of transient entries that wait until a connection has its history. Beyond the limit, the oldest
+    /// entry is dropped.
     package static let heldEntries = 1_000
-    /// Queued replies. Beyond the limit a message is only echoed.
+    /// Maximum number of queued replies. Beyond the limit, a user message is echoed but not answered.
     package static let waitingTurns = 1_000
     /// Maximum number of stored runs, and of stored events of each run.
     package static let runs = 50
     package static let runEntries = 100_000
-    /// Bytes of a user's text for rules and replies: 128 KiB, the limit of a WebSocket message. Runs store the whole
-    /// text.
+    /// Maximum number of bytes of a user's text that rules and replies use. 128 KiB: the limit of a WebSocket message.
+    /// Runs store the whole text.
     package static let heardBytes = 131_072
-    /// Bytes of a tool result for placeholders and conditions. 64 KiB: the limit of any value of a request.
+    /// Maximum number of bytes of a tool result that placeholders and conditions use. 64 KiB: the limit of each value
+    /// of a run request.
     package static let answerBytes = 64 << 10
-    /// Active faults of a session. Beyond the limit `fault` steps have no effect.
+    /// Maximum number of active faults of a session. Beyond the limit, `fault` steps have no effect.
     package static let faults = 256
 }

@@ -18,7 +18,8 @@ package struct EngineOptions: Equatable, Sendable {
     package var connectionsPerSession = 10
     /// Begins every replay with SESSION_START, even if the cursor is past it (protocol.md#session-start-leads).
     package var alwaysReplaysSessionStart = true
-    /// Greets again after a second join, as production does; false only echoes the join (protocol.md#join-again).
+    /// Greets again after a second join, as production does. If false, a second join is only echoed
+    /// (protocol.md#join-again).
     package var greetsAgain = true
     /// Greets with the `greeting_message` of a join instead of the script's greeting (protocol.md#greeting-message).
     package var honorsGreetingMessage = false
@@ -37,7 +38,7 @@ package struct EngineOptions: Equatable, Sendable {
     /// Sends chunks without trailing spaces (protocol.md#trimmed-chunks).
     package var trimsChunks = false
     /// Kinds whose journaling differs from ``EventKind/isJournaledByDefault`` (protocol.md#what-is-transient). Events
-    /// for the sender only, such as heartbeats and error notices, are never journaled.
+    /// that only the sender receives, such as heartbeats and error notices, are never journaled.
     package var journaling: [EventKind: Bool] = [:]
     /// Wire types that `emit` steps send without a sequence number.
     package var transientRawTypes: Set<String> = []
@@ -56,7 +57,8 @@ package struct EngineOptions: Equatable, Sendable {
     func isJournaled(_ event: Event) -> Bool {
         if case .raw(let type, _) = event, transientRawTypes.contains(type) { return false }
         let kind = event.kind
-        // `journaling` is nearly always empty, and this check runs for every event.
+        // Skips the look-up if `journaling` is empty. This check runs for every event, and `journaling` is nearly
+        // always empty.
         return (journaling.isEmpty ? nil : journaling[kind]) ?? kind.isJournaledByDefault
     }
 }

@@ -13,7 +13,8 @@ struct ScriptCache: Sendable {
     private var scripts: [SharedValue<Script>] = []
     private var oldest = 0
 
-    /// Returns the shared copy. The comparison is cheap, because parts of one compilation share their storage.
+    /// Returns the shared copy of a script. Comparing two copies of one compiled script is cheap, because they share
+    /// their storage.
     mutating func keep(_ script: Script) -> SharedValue<Script> {
         if let known = scripts.first(where: { $0.value == script }) { return known }
         let kept = SharedValue(script)

@@ -4,12 +4,12 @@ package import Matching
 /// An active fault with its counters, for one session or for requests outside sessions.
 package struct ActiveFault: Sendable {
     package let fault: Fault
-    /// The id for removal; nil for faults of the script.
+    /// The id by which the fault can be removed; nil for a fault of the script.
     package let id: UInt64?
     /// The only connection that the fault affects; nil means all.
     package let connection: ConnectionID?
     package private(set) var firings = 0
-    /// A separate random stream, so that faults do not affect each other.
+    /// The fault's own random stream, so that other faults do not change its random decisions.
     private var chances: SeededGenerator
 
     package init(_ fault: Fault, id: UInt64? = nil, connection: ConnectionID? = nil, seed: UInt64) {
@@ -19,8 +19,9 @@ package struct ActiveFault: Sendable {
         chances = SeededGenerator(seed: seed).stream("trouble \(fault.name)")
     }
 
-    /// Counts the fault if it fires at `moment`, up to its `times` (default 1). `standsForMore` is true for the last
-    /// chunk of a reply, which counts as all later chunks, too.
+    /// Counts a firing and returns true if the fault fires at `moment`. A fault fires at most `times` times (default
+    /// 1). `standsForMore` is true for the last chunk of a reply: a fault at a later chunk number then fires at this
+    /// chunk.
     package mutating func fires(at moment: Fault.Moment, standsForMore: Bool = false) -> Bool {
         let times = fault.times ?? 1
         guard firings < times, fault.moment.covers(moment, times: times, standsForMore: standsForMore)
@@ -61,7 +62,7 @@ package struct FiredFault: Equatable, Sendable {
 }
 
 extension FiredFault {
-    /// The response to a refused request; nil for other effects.
+    /// The response if the effect refuses a request; otherwise nil.
     package var refusal: (status: Int, type: String?, retryAfter: Interval?, answer: Fault.Answer?)? {
         guard case .refuse(let status, let type, let retryAfter, let answer) = effect else { return nil }
         return (status, type, retryAfter, answer)
@@ -69,6 +70,6 @@ extension FiredFault {
 }
 
 extension Fault {
-    /// True if the effect changes bytes, connections or requests, which the server handles.
+    /// True if the server applies the effect instead of the engine.
     package var isOnTheWire: Bool { effect.kind.target.isOnTheWire }
 }

@@ -1,7 +1,7 @@
 /// Splits a reply into chunks whose concatenation is the reply. Never splits a character.
 package enum ChunkCutter {
-    /// Returns chunks of `size` units; a size below 1 counts as 1. Words and sentences include the spaces after them,
-    /// lines the line break before them. A token is up to four characters of a word.
+    /// Returns chunks of `size` units; a size below 1 counts as 1. A word or sentence includes the spaces after it. A
+    /// line includes the line break before it. A token is up to four characters of a word.
     package static func cut(_ text: String, size: Int, unit: Pace.Unit) -> [String] {
         let size = max(size, 1)
         switch unit {
@@ -21,8 +21,8 @@ package enum ChunkCutter {
         }
     }
 
-    /// Splits a text into sentences. A sentence ends with its line, or with a punctuation mark and a space; brackets
-    /// and quotes may be between the two. Chinese and Japanese marks need no space.
+    /// Splits a text into sentences. A sentence ends at the end of a line, or at a punctuation mark followed by a
+    /// space. Brackets and quotes may stand between the mark and the space. Chinese and Japanese marks need no space.
     private static func sentences(of text: String) -> [String] {
         var sentences: [String] = []
         var start = text.startIndex

@@ -1,9 +1,9 @@
 import Clocks
 
-/// Faults of a session. Agent errors and handoff outcomes act here; others become ``FiredFault`` effects for the
-/// server.
+/// Faults of a session. The engine itself applies agent errors and handoff outcomes. The server applies all other
+/// effects (``FiredFault``).
 extension Conversation {
-    /// Lets the agent fail if an error is due.
+    /// Lets the agent fail if a fault with an agent error fires at `moment`.
     ///
     /// - Returns: true if the agent failed, so that its reply must not be sent.
     mutating func fire(
@@ -34,7 +34,8 @@ extension Conversation {
         return nil
     }
 
-    /// Emits fault effects for the next delivered entry, for all connections or for `connection` only.
+    /// Emits the effects of the faults that fire at `moment`. The server applies these effects to the next entry that
+    /// it delivers, on all connections or on `connection` only.
     mutating func fireOnWire(
         _ moment: Fault.Moment, on connection: ConnectionID? = nil, standsForMore: Bool = false,
         _ outbox: inout [Effect]
@@ -46,13 +47,14 @@ extension Conversation {
         }
     }
 
-    /// Counts and returns the fault effects on bytes that are due at `moment`.
+    /// Counts and returns the faults that fire at `moment` and whose effects the server applies.
     mutating func wireFirings(
         _ moment: Fault.Moment, on connection: ConnectionID? = nil, standsForMore: Bool = false
     ) -> [FiredFault] {
         var firings: [FiredFault] = []
         for index in faults.indices where faults[index].fault.isOnTheWire {
-            // A fault at "any event" is counted once per event, not at each moment.
+            // One event can have several moments. A fault at "any event" fires only at the moment "any event", which
+            // occurs once per event.
             guard (faults[index].fault.moment == .anyEvent) == (moment == .anyEvent) else { continue }
             if let connection, let only = faults[index].connection, only != connection { continue }
             guard faults[index].fires(at: moment, standsForMore: standsForMore) else { continue }
@@ -75,7 +77,7 @@ extension Conversation {
     }
 
     mutating func inject(_ fault: Fault, id: UInt64?, connection: ConnectionID? = nil) {
-        // Faults with an id are limited by the caller.
+        // The caller limits the number of faults that have an id.
         guard id != nil || faults.count < ConversationLimits.faults else { return }
         faults.append(ActiveFault(fault, id: id, connection: connection, seed: seed))
     }

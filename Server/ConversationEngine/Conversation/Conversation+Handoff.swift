@@ -62,7 +62,7 @@ extension Conversation {
         run.former.map { .liveAgent($0) } ?? (options.agentReturnsAfterFailedHandoff ? .agent : .departed)
     }
 
-    /// Records the next queue position, or the outcome of the handoff after the last position.
+    /// Records the next queue position. After the last position, records the outcome of the handoff.
     mutating func continueQueue(_ run: HandoffRun, at now: Instant, _ outbox: inout [Effect]) {
         let handoff = script.handoffs[run.index]
         cause = Cause(mark: run.rest.cause.mark, part: .outcome(run.index))

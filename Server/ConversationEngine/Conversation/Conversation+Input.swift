@@ -13,7 +13,7 @@ extension Conversation {
             guard delayedInputs.count < ConversationLimits.delayedInputs else { return }
             return delayedInputs.append((now + options.echoDelay, input, connection))
         case .join, .end:
-            // Earlier messages must precede the join or the end.
+            // Applies delayed messages first, because the client sent them before this join or end.
             applyDelayedInputs(dueAt: .distantFuture, at: now, &outbox)
         default: break
         }
@@ -27,7 +27,7 @@ extension Conversation {
         // A run requested by an operator has no connection.
         if case .run = input.word { client = .none }
         touch(client, at: now)
-        // Earlier messages of the client must precede this input.
+        // Applies delayed messages first, because the client sent them before this input.
         applyDelayedInputs(dueAt: .distantFuture, at: now, &outbox)
         pusher = name
         defer { pusher = nil }
@@ -159,7 +159,7 @@ extension Conversation {
         if hasRunLog { settleRuns(at: now, &outbox) }
     }
 
-    /// Answers a file by the first rule that hears its type. Other rules do not hear files.
+    /// Answers a file with the first rule that matches the file's media type.
     private mutating func receiveFile(
         _ file: UserFile, metadata: String?, at now: Instant, _ outbox: inout [Effect]
     ) {

@@ -42,8 +42,8 @@ extension Conversation {
         lastInput = now
     }
 
-    /// Fires the timers that are due, each at its own instant, at most ``EngineLimits/stepsOfTurn``; the rest stays
-    /// due.
+    /// Fires the due timers in the order of their deadlines, each with its deadline as the current time. After
+    /// ``EngineLimits/stepsOfTurn`` steps, the remaining timers stay due.
     mutating func advance(to now: Instant, _ outbox: inout [Effect]) {
         var left = EngineLimits.stepsOfTurn
         while left > 0, let deadline = nextDeadline, deadline <= now {
@@ -67,7 +67,8 @@ extension Conversation {
         closeIdleLinks(at: now, &outbox)
     }
 
-    /// The deadline of the idle timeout. A pending interrupt extends it, because the client may still decide.
+    /// The deadline of the idle timeout. A pending interrupt extends the deadline to the interrupt's own expiry,
+    /// because the user may still decide.
     var idleDue: Instant {
         let due = lastInput + sessionIdle
         guard hasRunLog else { return due }
@@ -97,8 +98,8 @@ extension Conversation {
         }
     }
 
-    /// Returns true for a typing or thinking event whose message is already in the history. After that message, clients
-    /// would wait for another one (protocol.md#stale-signs).
+    /// Returns true for a held typing or thinking event if the message that it announced is already in the history. A
+    /// client that received such an event after the message would wait for another message (protocol.md#stale-signs).
     private func isOvertaken(_ held: Held) -> Bool {
         guard held.entry.kind == .agentThinking || held.entry.kind == .liveAgentTyping else { return false }
         return journal[held.journalCount...].contains { entry in

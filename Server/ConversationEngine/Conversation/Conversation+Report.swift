@@ -2,7 +2,8 @@ import Clocks
 package import Matching
 
 extension Conversation {
-    /// Creates the report with the current slot values, so it must be called before time advances.
+    /// Creates the report about an unmatched message. Must be called before time advances, because the report contains
+    /// the current slot values.
     package func report(on unmatched: UnmatchedMessage) -> UnmatchedReport {
         let handoff = unmatched.handoff.map { script.handoffs[$0] }
         let candidates = unmatched.handoff.map { rules(ofHandoff: $0) } ?? rules(around: unmatched.stage)
@@ -22,7 +23,8 @@ extension Conversation {
         return report
     }
 
-    /// Returns the near miss of `text` and a current rule, given by name or line; nil if there is no such rule.
+    /// Returns the near miss of `text` and a rule, which `rule` identifies by name or line number. Returns nil if there
+    /// is no such rule.
     package func miss(of rule: String, hearing text: String) -> NearMiss? {
         let asked = listening.first { $0.name == rule } ?? listening.first { "\($0.place.line)" == rule }
         let beginning = String(text.prefix(MatchingLimits.reportCharacters))

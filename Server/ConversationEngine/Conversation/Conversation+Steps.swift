@@ -51,8 +51,8 @@ extension Conversation {
         return true
     }
 
-    /// Drops the current activity and the rest of its turn, then begins the next turn. In a queue, stops the timer
-    /// only.
+    /// Drops the current activity and the rest of its turn, then begins the next turn. While the user waits in a queue,
+    /// only stops the timer.
     mutating func dropActivity(at now: Instant, _ outbox: inout [Effect]) {
         player.dueAt = nil
         if case .waiting = responder { return }
@@ -62,7 +62,7 @@ extension Conversation {
     }
 
     private mutating func nextStep(at now: Instant, _ outbox: inout [Effect]) {
-        // Access by index avoids a copy, which would update reference counts.
+        // Access by index avoids a copy of the turn. A copy would update reference counts.
         while !player.turns.isEmpty, player.turns[0].next >= player.turns[0].steps.count {
             player.turns.removeFirst()
         }
@@ -212,7 +212,8 @@ extension Conversation {
     ) {
         let moment = Fault.Moment.replyChunk(utterance.number, index + 1)
         let isLast = index + 1 == utterance.pieces.count
-        // With a client's own chunk size, a reply may have fewer chunks than the fault's chunk number.
+        // If the client chose the chunk size, a reply may have fewer chunks than the fault's chunk number. The last
+        // chunk then stands for the missing ones.
         let standsForMore = isLast && wishedChunks != nil
         if fire(moment, standsForMore: standsForMore, metadata: utterance.metadata, at: now, &outbox) {
             // An abandoned stream has no last chunk (protocol.md#abandoned-stream).
@@ -251,7 +252,7 @@ extension Conversation {
 
     // MARK: - Filling gaps
 
-    /// Fills a template. Appends the placeholders without a value to `empty`.
+    /// Fills a template. Appends the names of placeholders without a value to `empty`.
     private func fill(
         _ template: Template, of turn: Turn, at now: Instant, _ empty: inout [String]
     ) -> String {
@@ -292,11 +293,12 @@ extension Conversation {
     }
 }
 
-/// The text of `{slot.words}`: counts in words from one, so that the user can choose the length of a reply.
+/// Creates the text of `{slot.words}`: the numbers from one to the slot's value as words. A user can thus choose the
+/// length of a reply.
 enum Counting {
     static let mostWords = 500
 
-    /// Returns `one two three` for `"3"`, and an empty text if `text` is not a number from 1.
+    /// Returns `one two three` for `"3"`. Returns an empty text if `text` is not a number or is less than 1.
     static func upTo(_ text: String) -> String {
         guard let count = Double(text), count >= 1 else { return "" }
         let last = Int(min(count, Double(mostWords)))

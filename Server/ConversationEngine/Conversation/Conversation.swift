@@ -54,7 +54,8 @@ package struct Conversation: Sendable {
         package internal(set) var openedAt: Instant
         var lastInput: Instant
         package internal(set) var cursor: UInt64
-        /// The time at which the history is sent; nil afterwards. Live events wait until then.
+        /// The time at which the history is sent; nil once it has been sent. Live events for the connection wait for
+        /// the history.
         package internal(set) var historyDue: Instant?
         /// Transient events to send after the history.
         var held: [Held] = []
@@ -81,9 +82,9 @@ package struct Conversation: Sendable {
     private let keptOptions: SharedValue<EngineOptions>
     let contextID: String?
     let terms: SharedValue<ProtocolDefaults>?
-    /// The pace that the session requested; nil means the script's.
+    /// The pace that the session requested; nil means the script's pace.
     @OnDemand private(set) var wishedPace: Pace?
-    /// The chunk size that the session requested for streamed replies; nil means the script's.
+    /// The chunk size that the session requested for streamed replies; nil means the script's chunk size.
     package let wishedChunks: Pace.Unit?
     /// The session's idle timeout, stored because every turn needs it.
     let sessionIdle: Interval
@@ -115,7 +116,8 @@ package struct Conversation: Sendable {
     var connectCount = 0
     var heartbeatCount = 0
     var requestCounts: [String: Int] = [:]
-    /// For each `local_id`, the journal index of its echo. Used only if repetitions are dropped.
+    /// For each `local_id`, the journal index of the message's echo. Used only with
+    /// ``EngineOptions/dropsRepeatedLocalIDs``.
     var echoes: [String: Int] = [:]
     var delayedInputs: [(due: Instant, input: ClientInput, from: ConnectionID)] = []
     var areLinksClosed = false
@@ -124,10 +126,10 @@ package struct Conversation: Sendable {
     /// The author of the event being pushed; nil for events of the script and of clients.
     var pusher: String?
     var cause = Cause()
-    /// The log of agent runs; nil if there are none.
+    /// The log of agent runs; nil if the session has none.
     package var runs: RunLog? { hasRunLog ? log : nil }
     var hasRunLog: Bool { _keptRuns.isThere }
-    /// Bytes of the log of agent runs; 0 if there is none.
+    /// Size of the log of agent runs in bytes; 0 if the session has no log.
     package var runBytes: Int { hasRunLog ? log.heldBytes : 0 }
     /// The log of agent runs. Requires `hasRunLog`.
     var log: RunLog {
@@ -143,9 +145,11 @@ package struct Conversation: Sendable {
     /// Overrides of rules; the last one that matches is used.
     var overrides: [ActiveOverride] = []
     var ids: SeededGenerator
-    /// A separate random stream, so that heartbeats do not change the ids in the journal.
+    /// The random stream for ids of transient events. A separate stream, so that heartbeats do not change the ids in
+    /// the journal.
     var transientIDs: SeededGenerator
-    /// A separate random stream, so that pushed events do not change the ids of the script's events.
+    /// The random stream for ids of pushed events. A separate stream, so that pushed events do not change the ids of
+    /// the script's events.
     var pushedIDs: SeededGenerator
     var jitter: SeededGenerator
 
@@ -185,9 +189,10 @@ package struct Conversation: Sendable {
         for fault in options.value.faults + opening.faults { inject(fault, id: nil) }
     }
 
-    /// Calls `body` with the session in place.
+    /// Calls `body` to change the session in place.
     ///
-    /// - Returns: the next deadline, or nil if the session is to be removed; and true if the session has ended.
+    /// - Returns: `deadline` is the next deadline, or nil if the session is to be removed. `hasEnded` is true if the
+    /// session has ended.
     mutating func apply(
         _ body: (inout Conversation, inout [Effect]) -> Void, _ outbox: inout [Effect]
     ) -> (deadline: Instant?, hasEnded: Bool) {
@@ -235,7 +240,7 @@ package struct Conversation: Sendable {
     // MARK: - Telling
 
     /// Records an event: journals it unless its kind is transient, and delivers it to all connections. `name` is the
-    /// author if not ``pusher``.
+    /// author; nil means ``pusher``.
     mutating func record(
         _ event: Event, metadata: String? = nil, isSilent: Bool = false, by name: String? = nil,
         at now: Instant, _ outbox: inout [Effect]
@@ -282,7 +287,7 @@ package struct Conversation: Sendable {
     }
 
     /// Returns the connections that receive `entry` now. A connection that waits for its history gets a journaled entry
-    /// as part of the history, and a transient entry after it.
+    /// as part of the history, and a transient entry after the history.
     private mutating func audience(for entry: JournalEntry) -> Audience {
         if links.count == 1, links[0].historyDue == nil { return .one(links[0].id) }
         var ready: [ConnectionID] = []

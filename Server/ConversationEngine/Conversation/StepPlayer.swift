@@ -8,7 +8,7 @@ struct StepPlayer: Sendable {
         case pausing
         /// The thinking or typing time before a message.
         case composing(PendingReply)
-        /// The pause between chunks; ``StepPlayer/nextPiece`` is the next one.
+        /// The pause before the next chunk of a reply. ``StepPlayer/nextPiece`` is the index of that chunk.
         case streaming(PendingReply)
         indirect case playing(Conversation.RunPlayback)
 
@@ -32,9 +32,10 @@ struct Turn: Equatable, Sendable {
     var origin: Origin
     /// The message that the reply answers, for `{message}`.
     var message: String
-    /// The metadata of the message, which error notices return.
+    /// The metadata of the user's message. Error notices about the message return its metadata.
     var metadata: String?
-    /// The replaced rule if the turn is an override; otherwise equal to ``origin``.
+    /// The cause of the turn's events. Names the rule of ``origin``; if the turn is an override, the rule that was
+    /// replaced.
     var cause: Cause
 
     init(steps: [Step], origin: Origin, message: String, metadata: String?, mark: UInt32) {
@@ -85,7 +86,7 @@ struct UseCounts: Equatable, Sendable {
     }
 }
 
-/// A reply to send, whole or in chunks. A class, because it is passed on for each chunk.
+/// A reply to send, whole or in chunks. A class, so that passing the reply on for each chunk copies only a reference.
 final class PendingReply: Sendable {
     let message: Message
     let pieces: [String]
@@ -112,7 +113,7 @@ package struct HandoffRun: Equatable, Sendable {
     package var index: Int
     /// The number of queue positions recorded so far.
     package var told: Int
-    /// The rest of the turn, which continues if the handoff fails.
+    /// The rest of the turn that began the handoff. Continues if the handoff fails.
     var rest: Turn
     /// The live agent who transfers the user, and who stays if the transfer fails.
     var former: HandoffLiveAgent?

@@ -100,7 +100,7 @@ extension Conversation {
         }
     }
 
-    /// Cancels a timer; for the script, drops the rest of the reply.
+    /// Cancels a timer. For the timer of the script, drops the rest of the reply.
     ///
     /// - Returns: false if the timer cannot be cancelled.
     mutating func drop(_ timer: SessionTimer, at now: Instant, _ outbox: inout [Effect]) -> Bool {

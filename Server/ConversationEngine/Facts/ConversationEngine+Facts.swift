@@ -1,7 +1,8 @@
 package import Clocks
 import Matching
 
-/// Queries for tools and test kits. Each query reads all sessions, so that messages need no bookkeeping.
+/// Queries for tools and test kits. Each query reads all sessions, so nothing has to be tracked while messages are
+/// processed.
 extension ConversationEngine {
     /// Returns the first `limit` timers of all sessions, sorted by deadline and session.
     package func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {

@@ -120,7 +120,7 @@ extension Conversation {
         return script.rules.compactMap { rule in counts[rule].map { rule.used($0) } }
     }
 
-    /// Adds the uses of this session. The keys have count 0.
+    /// Adds the rule uses of this session to `counts`. The ``RuleUse`` values that serve as keys have count 0.
     func countUses(into counts: inout [RuleUse: Int]) {
         for (origin, count) in uses.ofRules {
             guard let rule = script.use(at: origin) else { continue }

@@ -19,7 +19,8 @@ package struct ScriptPart: Hashable, Sendable {
         case queue, outcome, silence
     }
 
-    /// 4 bits kind, 12 bits stage or handoff, 16 bits rule or queue update.
+    /// From the highest bit: 4 bits for the kind, 12 bits for the stage or handoff, 16 bits for the rule or queue
+    /// update.
     private let packed: UInt32
 
     private init(kind: Kind, _ first: Int = 0, _ second: Int = 0) {

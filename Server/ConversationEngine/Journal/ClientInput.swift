@@ -17,9 +17,9 @@ package struct ClientInput: Equatable, Sendable {
     }
 
     package var word: Word
-    /// The event's `metadata.custom` object as unchanged JSON text; nil if it had none.
+    /// The event's `metadata.custom` object as unchanged JSON text; nil if the event had none.
     package var metadata: String?
-    /// The client's own id of the input, equal in repetitions; nil if not read.
+    /// The id that the client gave the input. A repeated input has the same id. Nil if the dialect did not read an id.
     package var localID: String?
     /// The server's number of the input, which the causes of its results contain (``Cause/mark``); 0 means none.
     package var mark: UInt32 = 0

@@ -10,7 +10,7 @@ package enum Event: Equatable, Sendable {
     case agentThinking
     /// The echo of a user's message, with an id from the server.
     case userMessage(id: MessageID, text: String)
-    /// A file that the user sent, after its scan. Its bytes stay in the protocol's store.
+    /// A file that the user sent, recorded after the scan. The file's bytes stay in the store of the protocol.
     indirect case userFile(UserFile)
     case userTyping(TypingState)
     /// The echo of a client's request to end the session.
@@ -113,7 +113,7 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     case sessionEnded
     case raw
 
-    /// The index in ``allCases``: the byte that represents the case.
+    /// The index in ``allCases``, read from the byte that represents the case in memory.
     package var ordinal: Int { Int(withUnsafeBytes(of: self) { $0[0] }) }
 
     // The default implementation would hash the raw value, a string.
@@ -147,8 +147,8 @@ package struct UserFile: Equatable, Sendable {
     /// The file as a message: `[menu.pdf]`.
     package var words: String { "[\(name)]" }
 
-    /// Returns true for a media type, for all types of a kind (`image/*`) and for any file (`*`), ignoring case and
-    /// parameters such as `charset`.
+    /// Returns true if the file's media type matches `pattern`. A pattern is a media type, a kind of types such as
+    /// `image/*`, or `*` for any file. Case and parameters such as `charset` are ignored.
     package func matches(_ pattern: String) -> Bool {
         let type = type.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
         let pattern = pattern.lowercased()
@@ -228,14 +228,14 @@ package struct Message: Equatable, Sendable {
     }
 }
 
-/// A chunk of a streamed reply. The last chunk contains everything besides the text.
+/// A chunk of a streamed reply. The last chunk also contains the parts besides the text.
 package struct Chunk: Equatable, Sendable {
     package var messageID: String
     /// Counts from ``EngineOptions/firstChunkIndex`` (1).
     package var index: Int
     package var text: String
     package var parts: MessageParts
-    // Declared last, where it fills padding: the largest case determines the size of every event.
+    // Declared last, where the flag needs no extra space. The largest case determines the size of every event.
     package var isComplete: Bool
 
     package init(

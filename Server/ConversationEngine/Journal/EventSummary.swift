@@ -18,7 +18,7 @@ package struct EventSummary: Equatable, Sendable {
     /// Details of an event without text, such as a reason or a queue position.
     package var detail: String?
 
-    /// The text, otherwise the details, otherwise the name; empty if there is none.
+    /// The first of text, details and name that is present; empty if all are missing.
     package var words: String { text ?? detail ?? name ?? "" }
 }
 

@@ -2,7 +2,7 @@ package import Clocks
 
 /// The record of an event. A journaled event has a sequence number, a transient one has none.
 package struct JournalEntry: Equatable, Sendable {
-    // One object per message. The members are ordered for the smallest size.
+    // Each entry has one such object. The order of the members makes the object as small as possible.
     package final class Contents: Sendable {
         private let number: UInt64
         let id: UniqueID
@@ -18,7 +18,8 @@ package struct JournalEntry: Equatable, Sendable {
         var sequence: UInt64? { number == 0 ? nil : number }
         var pushedBy: String? { pusher?.name }
 
-        /// A class: a missing name, the usual case, then takes only a null reference.
+        /// The author of a pushed event. A class, so that an entry without an author, the usual case, stores only a
+        /// null reference.
         private final class Pusher: Sendable {
             let name: String
             init(_ name: String) { self.name = name }
@@ -40,7 +41,7 @@ package struct JournalEntry: Equatable, Sendable {
         }
     }
 
-    /// For hot paths: `contents.event` does not copy, ``event`` does.
+    /// The stored values of the entry. In hot paths, read `contents.event`, which is not copied; ``event`` is copied.
     package let contents: Contents
 
     /// The sequence number, from 1 in the session; nil if transient.

@@ -1,4 +1,5 @@
-/// The documented problems by their short names; dialects have the texts. `high load` is protocol.md#error-high-load.
+/// The documented problems, by short name. The dialects contain the texts. Each problem has a section in protocol.md;
+/// for example, `high load` is protocol.md#error-high-load.
 package enum KnownProblem: String, CaseIterable, Hashable, Sendable {
     // access token
     case missingHeaders = "missing headers"

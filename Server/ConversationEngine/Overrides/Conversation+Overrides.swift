@@ -2,7 +2,8 @@ import Matching
 
 /// Overrides: replies that a test's code gives instead of a rule's.
 extension Conversation {
-    /// Returns the turn of the override that applies. Its own origin keeps the fixture's alternating texts in order.
+    /// Returns the turn of the override that applies; nil if none does. The turn has its own origin, so that it does
+    /// not advance the alternating texts of the fixture's rule.
     mutating func override(
         on text: String, _ hearing: Hearing?, metadata: String?, _ outbox: inout [Effect]
     ) -> Turn? {

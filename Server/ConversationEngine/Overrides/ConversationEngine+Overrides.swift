@@ -8,7 +8,7 @@ extension ConversationEngine {
         return id
     }
 
-    /// Removes an override; replies that have begun are finished.
+    /// Removes an override. Replies of the override that have begun are completed.
     ///
     /// - Returns: false if it was removed before.
     @discardableResult
@@ -20,7 +20,7 @@ extension ConversationEngine {
         return true
     }
 
-    /// Copies the overrides to the sessions, so that messages need no look-up.
+    /// Copies the overrides to the sessions, so that a message does not have to look them up in the engine.
     private mutating func shareOverrides() {
         for slot in slots.indices {
             guard let handle = slots[slot].conversation?.handle else { continue }

@@ -11,8 +11,8 @@ package struct ReplyOverride: Sendable {
     /// The name of the rule, such as `book`, `start 2` or `otherwise 1`, or ``unmatched``.
     package var rule: String
     package var scope: Scope
-    /// Returns the steps to play; nil means the rule's own. Captures, limit and next stage of the rule still apply. The
-    /// engine waits for the result, so the closure must not block.
+    /// Returns the steps to play; nil means the rule's own steps. Captures, limit and next stage of the rule still
+    /// apply. The engine waits for the result, so the closure must not block.
     package var steps: @Sendable (UnansweredMessage) -> [Step]?
 
     package init(

@@ -5,7 +5,7 @@ package enum AgentEvent: Equatable, Sendable {
     case started
     case stepStarted(String)
     case stepFinished(String)
-    /// `name` is the speaker if it is not the agent.
+    /// `name` is the name of the speaker; nil means the agent.
     indirect case textStarted(id: String, role: String, name: String?)
     case textDelta(id: String, String)
     case textEnded(id: String)
@@ -26,12 +26,12 @@ package enum AgentEvent: Equatable, Sendable {
     case stateTarget(value: String)
     /// Starts a subagent. The following events belong to the subagent until its end.
     indirect case subagentStarted(RunSubagent)
-    /// Ends a subagent. If `asks` is set, the subagent waits for decisions on these interrupts, or for results of
-    /// client tools if the list is empty.
+    /// Ends a subagent. If `asks` is not nil, the subagent waits: for decisions on these interrupts or, if the list is
+    /// empty, for results of client tools.
     indirect case subagentEnded(id: String, result: String?, error: String?, asks: [String]? = nil)
     /// All messages of the thread, which the dialect assembles.
     case messages
-    /// Nil for `replaces` means true.
+    /// If `replaces` is nil, it counts as true.
     indirect case activity(id: String, type: String, content: String, replaces: Bool?)
     indirect case activityChanged(id: String, type: String, patch: String)
     indirect case card(id: String, message: String?, value: String, label: String?)
@@ -163,7 +163,7 @@ package struct RunEnd: Equatable, Sendable {
         case done(pending: [String])
         case asks([RunAsk])
         case cancelled
-        /// The run ends without an event from the engine, because the script wrote its own.
+        /// The run ends without an end event from the engine, because the script wrote the end event itself.
         case cut
     }
 

@@ -106,7 +106,7 @@ extension Conversation {
         return nil
     }
 
-    /// Continues with the rule for the answer, or, if there is none, with the suspended turn.
+    /// Continues with the rule for the answer. If there is no such rule, continues with the suspended turn.
     private mutating func goOn(
         with found: (rule: Rule, origin: Origin)?, _ rest: Turn, metadata: String?, at now: Instant,
         _ outbox: inout [Effect]
@@ -127,7 +127,8 @@ extension Conversation {
                 mark: cause.mark), at: now, &outbox)
     }
 
-    /// Returns the first rule for input other than words, in the order of the file. A live agent has rules of its own.
+    /// Returns the first rule, in the order of the file, that matches input other than text. While a live agent is
+    /// present, only the rules of the live agent's handoff are searched.
     func rule(hearing fits: (AnswerKind?) -> Bool, at now: Instant) -> (rule: Rule, origin: Origin)? {
         func first(_ rules: [Rule], _ origin: (Int) -> Origin) -> (rule: Rule, origin: Origin)? {
             for (index, rule) in rules.enumerated() where fits(rule.answers) {

@@ -254,7 +254,7 @@ extension Conversation {
         var told = Interval.zero
         for place in places where planned.indices.contains(place) {
             let call = planned[place]
-            // Calls run in parallel, so the wait is only the difference to the previous result.
+            // Calls run in parallel, so the script waits only for the time between the previous result and this one.
             play.wait(call.takes - told)
             told = max(told, call.takes)
             if let result = call.result { play.acts.append(.settle(result, call: call.call.id)) }
@@ -389,7 +389,7 @@ extension Conversation {
         fill(template, &filler) { $0 }
     }
 
-    /// Fills a template that is JSON: values are escaped.
+    /// Fills a template that is JSON. The values of the placeholders are escaped.
     func json(_ template: Template, _ filler: inout RunTemplateContext) -> String {
         fill(template, &filler) { RunTemplateContext.escaped($0) }
     }

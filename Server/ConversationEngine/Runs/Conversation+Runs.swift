@@ -19,7 +19,8 @@ extension Conversation {
             guard log.waiting.count < ConversationLimits.waitingTurns else {
                 return outbox.append(.note(handle, .ignored(reason: "too many runs are waiting already")))
             }
-            // The client did not know the messages of earlier runs.
+            // When the client sent the request, it did not know the messages of the active run. So the request must not
+            // replace the thread.
             request.bringsThread = false
             log.waiting.append((request, connection))
             return outbox.append(.note(handle, .ignored(reason: "the run waits: one talk has one order")))
@@ -59,7 +60,8 @@ extension Conversation {
             return settleRuns(at: now, &outbox)
         }
         if script.writesBoundaries {
-            // A recorded run is the answer to any message.
+            // A script that writes the start and end of its runs is a recorded run. The recorded run answers every
+            // input, also one without text.
             if case .text(let text) = request.words {
                 receiveText(text.heard, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
             } else {
@@ -188,7 +190,7 @@ extension Conversation {
         }
     }
 
-    /// Records a text, or a part of it that is not empty.
+    /// Records the run events for a message's text or for one chunk of the text.
     mutating func recordText(
         _ id: String, _ piece: String, name: String?, parts: MessageParts, ends: Bool, at now: Instant,
         _ outbox: inout [Effect]
@@ -241,9 +243,10 @@ extension Conversation {
 
     private var isTurnOver: Bool { player.turns.isEmpty && player.activity.isIdle && player.dueAt == nil }
 
-    /// Ends the current and queued runs with the session. `isCut` means that the script has not ended by itself.
+    /// Ends the current and queued runs with the session. `isCut` is true if the session was ended from outside, not by
+    /// the script.
     mutating func endRuns(isCut: Bool, at now: Instant, _ outbox: inout [Effect]) {
-        // An end from outside is no violation of the order by the script.
+        // Stops checking the order of events: the script is not responsible for an end from outside.
         machine.order = nil
         if isCut, !isTurnOver { cancelRun(at: now, &outbox) } else { finishRun(at: now, &outbox) }
         failRuns(RunFailure("The session has ended.", code: "agent_unavailable"), at: now, &outbox)
@@ -272,7 +275,7 @@ extension Conversation {
         let outcome: RunEnd.Outcome =
             machine.asks.isEmpty
             ? .done(pending: (log.suspension?.calls ?? []).map(\.id)) : .asks(machine.asks)
-        // Clients remove messages that are not in the snapshot, so it is sent only if all messages are known.
+        // Clients remove messages that are not in the snapshot, so the snapshot is sent only if all messages are known.
         if !machine.asks.isEmpty, log.isWhole { recordRun(.messages, at: now, &outbox) }
         recordRun(.finished(RunEnd(outcome, result: machine.result, usage: machine.usage)), at: now, &outbox)
     }

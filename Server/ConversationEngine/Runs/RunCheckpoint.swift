@@ -3,7 +3,8 @@ import Clocks
 /// The state before the last request of a thread. A client that missed the answer repeats its request, and the script
 /// answers from this state (AG-UI, "Interrupts": a resume must be safe to replay).
 struct RunCheckpoint: Sendable {
-    /// The number of the request's run; if repeated, of the latest one.
+    /// The number of the run that the request started. After a repetition of the request, the number of the latest such
+    /// run.
     var run: Int
     /// True for the first request of the session.
     let isFirst: Bool
@@ -44,7 +45,7 @@ extension Conversation {
 }
 
 extension RunLog {
-    /// Returns true if the value `name` is kept while answers of the client are missing.
+    /// Returns true if the value called `name` is kept after a run that waits for answers of the client.
     static func outlivesRun(_ name: String) -> Bool { name.hasPrefix("args.") || name.hasPrefix("answer.") }
 
     /// True if the current run repeats the first run.
@@ -67,8 +68,9 @@ extension RunLog {
         return suspension.asks.isEmpty ? .done(pending: suspension.calls.map(\.id)) : .asks(suspension.asks)
     }
 
-    /// Returns the request to answer if `request` repeats the last one or a part of it; otherwise nil. Messages are
-    /// compared by message id or run id. The result of a call may differ, a decision may not.
+    /// Returns the request to answer if `request` repeats the last request or a part of it; otherwise nil. A repeated
+    /// text has the same message id or the same run id. Repeated tool results may differ from the first ones; repeated
+    /// decisions may differ only if `isTolerant`.
     package func repetition(of request: RunRequest, isTolerant: Bool) -> RunRequest? {
         guard let current, let last = runs.last?.facts else { return nil }
         var again = request

@@ -30,7 +30,7 @@ package final class RunInfo: Equatable, Sendable {
     package let manner: Int
     package var manners: RunSettings { _read { yield script.value.runs } }
     private let script: SharedValue<Script>
-    /// The request; empty for a client without runs, nil if no event needs the request.
+    /// The body of the request. Empty for a client without runs; nil if no event needs the body.
     package let input: RunBody?
 
     init(_ request: RunRequest, number: Int, connection: ConnectionID, script: SharedValue<Script>) {
@@ -74,7 +74,7 @@ package struct RunLog: Sendable {
     package internal(set) var runs: [Run] = []
     /// The last request of a client with runs.
     package internal(set) var input = RunBody.empty
-    /// The number of the run of ``input``; later runs came from clients without runs.
+    /// The number of the run that ``input`` requested. All later runs answer clients of protocols without runs.
     package internal(set) var inputRun = 0
     /// The last request that contained its whole thread, and the number of its run. Later runs add to this thread.
     package internal(set) var base = RunBody.empty
@@ -86,7 +86,8 @@ package struct RunLog: Sendable {
     }
     /// Pending interrupts.
     package var pendingAsks: [RunAsk] { suspension?.asks ?? [] }
-    /// Returns the failure of a request without decisions on all pending interrupts; nil if it has all.
+    /// Returns the failure of a request without decisions on all pending interrupts; nil if the request has decisions
+    /// on all of them.
     func uncovered(by words: RunRequest.Content) -> RunFailure? {
         var decided: [String] = []
         if case .decisions(let decisions) = words { decided = decisions.map(\.ask) }
@@ -114,7 +115,7 @@ package struct RunLog: Sendable {
     private var eventBytes = 0
     private var requestBytes = 0
 
-    /// Bytes of the log in memory without constants, updated at each change.
+    /// Size of the log's events and requests in bytes, updated at each change.
     package var heldBytes: Int { waiting.reduce(eventBytes + requestBytes) { $0 + $1.request.heldBytes } }
 
     /// Bytes of the stored requests, each counted once, and of their values.
@@ -198,7 +199,7 @@ package struct RunLog: Sendable {
         if runs.count == ConversationLimits.runs { eventBytes -= runs.removeFirst().eventBytes }
         runs.append(Run(facts: facts))
         if request.input.isEmpty, !input.isEmpty {
-            // The request came from a client without runs, so values of the last request stay.
+            // The request came from a client without runs, so the values of the last run request stay.
             given = given.filter { !$0.key.hasPrefix("metadata.") && !$0.key.hasPrefix("answer.") }
             given["run.id"] = request.run
         } else {

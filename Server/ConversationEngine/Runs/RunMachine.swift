@@ -20,7 +20,8 @@ struct RunMachine: Sendable {
     var result: String?
     var usage: String?
     var asks: [RunAsk] = []
-    /// True if the script has written the end of the run; later events are faults on purpose.
+    /// True if the script has written the end of the run. Events that the script writes after the end are deliberate
+    /// faults.
     var hasToldEnd = false
     var order: (any RunOrder)?
     /// The source position of the current step, for reports of order violations.
@@ -28,7 +29,7 @@ struct RunMachine: Sendable {
 
     // For clients of protocols without runs:
 
-    /// True while journal entries do not become run events.
+    /// True while journaled events are not recorded as run events.
     var isMuted = false
     /// The text of a recorded run so far, and its number of chunks.
     var recorded = ""

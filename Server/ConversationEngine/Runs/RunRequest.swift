@@ -21,8 +21,8 @@ package struct RunRequest: Equatable, Sendable {
     package var said = ""
     /// A hash of the message's parts other than text, such as pictures; 0 means none.
     package var digest: UInt64 = 0
-    /// Whether the request contains the whole thread, so that missing messages are removed. Otherwise it adds to the
-    /// thread.
+    /// Whether the request contains the whole thread, so that missing messages are removed. Otherwise the request's
+    /// messages are added to the thread.
     package var bringsThread = true
     /// Whether the request contains a state.
     package var bringsState = false
@@ -30,7 +30,7 @@ package struct RunRequest: Equatable, Sendable {
     package var given: [String: String]
     /// The request's body, for the dialect.
     package var input: RunBody
-    /// The number of the requested encoding, defined by the protocol.
+    /// The number of the requested encoding. The protocol's dialect defines the numbers.
     package var manner: Int
     /// Whether the request fails if decisions on pending interrupts are missing.
     package var needsDecisions = false

@@ -25,7 +25,7 @@ package struct RunSettings: Equatable, Sendable {
     package var outlivesClients = false
     /// The protocol version for all clients, by its name in the dialect; nil means the version that a client requests.
     package var profile: String?
-    /// Whether decisions on unknown interrupts are ignored; nil means as the request says.
+    /// Whether decisions on unknown interrupts are ignored; nil means that each request decides.
     package var toleratesStrangeDecisions: Bool?
     /// Checks the order of events; nil if no step can violate the order.
     package var order: RunOrderFactory?
@@ -89,7 +89,7 @@ package struct ScriptedCall: Equatable, Sendable {
     package var isJSON: Bool
     /// The values of the arguments for conditions.
     package var parts: [String: Template]
-    /// The exact chunks of the arguments; nil means by ``cut``.
+    /// The exact chunks of the arguments; nil means that ``cut`` sets the chunk size.
     package var pieces: [Template]?
     package var cut: ChunkSize?
     package var every: Interval
@@ -143,7 +143,7 @@ package struct CallOrder: Equatable, Sendable {
 /// Reasoning before a reply, with one reasoning message per text.
 package struct Reasoning: Equatable, Sendable {
     package var texts: [Template]
-    /// The exact chunks of a single text; nil means by ``cut``.
+    /// The exact chunks of a single text; nil means that ``cut`` sets the chunk size.
     package var pieces: [Template]?
     package var cut: ChunkSize?
     package var every: Interval
@@ -211,7 +211,7 @@ package indirect enum RunStep: Equatable, Sendable {
     case ask([ScriptedAsk])
     case returns(value: Template)
     case usage(value: String)
-    /// Conditions that the request should meet. If `isRequired` and they do not hold, the run fails.
+    /// Conditions that the request should meet. If `isRequired` and a condition does not hold, the run fails.
     case expects([Condition], isRequired: Bool)
     case fail(Template, code: String?)
     case cancel
@@ -221,10 +221,10 @@ package indirect enum RunStep: Equatable, Sendable {
     case recorded([AgentEvent])
 }
 
-/// The kind of client input, other than words, that a rule matches.
+/// The kind of client input, other than text, that a rule matches.
 package enum AnswerKind: Equatable, Sendable {
     case tool(Int)
     case ask(String)
-    /// A file of this media type, such as `image/*`; `*` is any file.
+    /// A file whose media type matches a pattern, such as `image/*`; `*` matches any file.
     case file(String)
 }

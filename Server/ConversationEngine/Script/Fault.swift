@@ -156,8 +156,8 @@ package struct Fault: Equatable, Sendable {
     /// The scope in which ``times`` counts.
     package enum Span: String, CaseIterable, Sendable {
         case session
-        /// The firings across all sessions of a connector token, or across all targets of a fault of the control API.
-        /// After a refusal a client can then succeed with a new session.
+        /// Counts the firings across all sessions of a connector token; for a fault of the control API, across all its
+        /// targets. A client whose session was refused can thus succeed with a new session.
         case token
     }
 
@@ -318,8 +318,9 @@ extension Fault {
             }.joined(separator: " ")
         }
 
-        /// Returns true if `moment` is this one or one of the next `times - 1`: "user message 2" with 2 times is the
-        /// 2nd and 3rd. `standsForMore` is true for the last chunk of a reply, which counts as all later chunks, too.
+        /// Returns true if `moment` is this moment or one of the next `times - 1` moments: "user message 2" with 2
+        /// times covers the 2nd and the 3rd message. `standsForMore` is true for the last chunk of a reply, which also
+        /// stands for all later chunk numbers.
         func covers(_ moment: Moment, times: Int, standsForMore: Bool) -> Bool {
             if kind == .anyEvent { return true }
             guard kind == moment.kind, operation == moment.operation else { return false }

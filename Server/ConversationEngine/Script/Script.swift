@@ -31,9 +31,9 @@ package struct Script: Equatable, Sendable {
     package var faults: [Fault]
     package var tools: [Tool] = []
     package var runs = RunSettings()
-    /// Whether the script has run steps; then each reply is a run.
+    /// Whether the script has run steps. If true, each reply is a run.
     package var hasRuns = false
-    /// Whether the script sends receipts itself; then there are no automatic ones.
+    /// Whether the script sends receipts itself. If true, no receipts are sent automatically.
     package var hasReceipts = false
     /// Whether the script writes the start and end events of runs itself.
     package var writesBoundaries = false
@@ -68,14 +68,14 @@ package struct Script: Equatable, Sendable {
     }
 }
 
-/// The settings in a fixture's `session` block; nil means the server's setting.
+/// The settings in a fixture's `session` block. A setting that is nil has the server's value.
 package struct SessionSettings: Equatable, Sendable {
     package var streaming: Bool?
     package var tokenLife: Interval?
     package var idle: Interval?
     package var connections: Int?
     package var heartbeat: Interval?
-    /// Whether the greeting that a client asks for replaces the script's.
+    /// Whether the greeting in a client's join replaces the script's greeting.
     package var greetingMessage: Bool?
 
     package init(
@@ -162,7 +162,7 @@ package enum Verb: Equatable, Sendable {
     case forget([String])
     /// An index in ``Script/handoffs``.
     case handoff(Int)
-    /// An index in ``Script/handoffs``; that handoff's live agent replaces the current one.
+    /// Replaces the current live agent by the live agent of another handoff, an index in ``Script/handoffs``.
     case transfer(Int)
     case receipt(isRead: Bool)
     case presence(LiveAgentStatus)
@@ -199,13 +199,14 @@ package struct SayStep: Equatable, Sendable {
     /// At least one text. Several texts alternate.
     package var texts: [Template]
     package var parts: PartTemplates
-    /// Nil means the pace of the session or script.
+    /// The pace of the message; nil means the pace of the session or script.
     package var pace: Pace?
-    /// The exact chunks of a streamed reply, whose whole text is in ``texts``; nil means by ``cut``.
+    /// The exact chunks of a streamed reply; nil means that ``cut`` sets the chunk size. ``texts`` contains the whole
+    /// text in both cases.
     package var chunks: [Template]?
-    /// The chunk size of a streamed reply; nil means by the pace.
+    /// The chunk size of a streamed reply; nil means the chunk size of the pace.
     package var cut: ChunkSize?
-    /// The id of the message, which replaces the generated one.
+    /// The id of the message; nil means a generated id.
     package var id: Template?
 
     package init(
@@ -240,7 +241,8 @@ package struct Pace: Equatable, Sendable {
         /// Up to four characters of a word.
         case tokens
         case sentences
-        /// Lines, each with the line break before it, so that no client inserts a visible space between them.
+        /// Lines. Each chunk begins with the line break before its line: a space that a client puts between two chunks
+        /// is then at the end of a line, where it is invisible.
         case lines
         case whole
     }
@@ -315,10 +317,11 @@ package struct Handoff: Equatable, Sendable {
 
 package struct QueuePlan: Equatable, Sendable {
     package var name: String?
-    /// The positions in the queue, in order of time; 1 is the front. A position may be higher than the one before.
+    /// The queue positions in the order in which they are sent; 1 is the front. A position may be higher than the
+    /// position before it.
     package var positions: [Int]
     package var every: Interval
-    /// The estimated wait per position; nil sends none.
+    /// The estimated wait per position; nil means that no estimate is sent.
     package var waitPerPlace: Interval?
 
     package init(

@@ -17,7 +17,8 @@ package struct Template: Equatable, Sendable {
     /// Fills the placeholders. A placeholder without a value becomes empty.
     package func filled(_ value: (String) -> String?) -> String { filled(atMost: .max, value) }
 
-    /// Fills the placeholders and cuts the result at `limit` bytes, because a slot may contain its own placeholder.
+    /// Fills the placeholders and cuts the result at `limit` bytes, because templates can make a slot's value grow with
+    /// every step.
     package func filled(atMost limit: Int, _ value: (String) -> String?) -> String {
         if case .text(let only)? = parts.first, parts.count == 1 { return only }
         var result = ""

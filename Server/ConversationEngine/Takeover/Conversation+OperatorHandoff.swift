@@ -61,7 +61,7 @@ extension Conversation {
 
     // MARK: - Out of order
 
-    /// Returns the difference between `action` and production; nil if there is none.
+    /// Returns how `action` differs from production; nil if it does not.
     func whyUnusual(_ action: OperatorAction) -> String? {
         switch action {
         case .takeOver, .leave: nil

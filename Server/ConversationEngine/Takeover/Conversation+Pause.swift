@@ -16,7 +16,7 @@ extension Conversation {
         player.dueAt = nil
     }
 
-    /// Pauses the script and sets a responder that is not part of it.
+    /// Pauses the script and sets a responder that is not part of the script.
     mutating func displaceScript(to newResponder: Responder, at now: Instant) {
         guard !hasEnded else { return }
         pauseScript(at: now)

@@ -99,7 +99,8 @@ extension Conversation {
         pauseScript(at: now)
         operatorState = ScriptPause.OperatorState(by: name, since: now)
         guard case .waiting(let run) = responder else { return displaceScript(to: .guest(profile), at: now) }
-        // The queue is over. The script plays its live agent only if the operator hands back without a message.
+        // The queue is over. The opening of the script's live agent is queued, and played only if the operator hands
+        // back without having sent a message.
         let handoff = script.handoffs[run.index]
         outbox.append(.note(handle, .handoff(name: handoff.name, state: "\(profile.name) joined")))
         responder = .liveAgent(HandoffLiveAgent(handoff: run.index, standIn: profile))

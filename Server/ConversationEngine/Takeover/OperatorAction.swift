@@ -2,16 +2,18 @@
 package enum OperatorAction: Sendable, Equatable {
     /// Takes over the current speaker. The script pauses; messages of the user are echoed but not answered.
     case takeOver
-    /// Resumes the script where it stopped. With `answersLast`, the script answers the last message.
+    /// Resumes the script where it stopped. If `answersLast`, the script also answers the user's last unanswered
+    /// message.
     case handBack(answersLast: Bool = false)
-    /// Joins as a live agent. If the agent is present, the events that precede a join are recorded, too.
+    /// Joins as a live agent. If the agent is present, the handoff events that precede a join are recorded first.
     case join(SpeakerProfile)
-    /// Starts or stops typing as a live agent. As the agent, a start is recorded as thinking.
+    /// Starts or stops typing. If the operator speaks as the agent, a start is recorded as thinking.
     case typing(TypingState)
     /// Sends a message as the current speaker and ends typing. In a streaming session the agent's text is sent in up to
     /// `pieces` chunks.
     case send(text: String, parts: MessageParts = MessageParts(), pieces: Int = 1)
-    /// Lets the live agent leave, even the script's. Then the session `ends`, or the agent continues.
+    /// Lets the live agent leave, also a live agent of the script. If `ends`, the session then ends; otherwise the
+    /// agent continues.
     case leave(reason: String? = nil, ends: Bool = false)
     /// Starts a handoff that is not in the script. The script pauses until the handoff fails or the live agent leaves.
     case triggerHandoff

@@ -44,11 +44,12 @@ struct ScriptPause: Sendable {
     var operatorState: OperatorState?
     /// The remaining time of the interrupted activity.
     var remaining: Interval?
-    /// The script's responder, if an operator has replaced it.
+    /// The script's responder; nil unless an operator has replaced the responder.
     var displaced: Conversation.Responder?
-    /// True if the client has sent a join meanwhile; then the agent joins at the end of the pause.
+    /// True if the client has sent a join during the pause. The agent then joins at the end of the pause.
     var isAgentAwaited = false
-    /// True if the first queued turn opens for the script's live agent. An operator's message drops this turn.
+    /// True if the first queued turn is the opening of the script's live agent. A message of the operator drops this
+    /// turn.
     var holdsOpening = false
     /// The last message that was not answered during the pause.
     var unanswered: Message?
@@ -58,17 +59,17 @@ extension ConversationEngine {
     /// The default name of an operator.
     package static let controls = "controls"
 
-    /// Applies an action of an operator called `name`. An unusual action is applied if events for it exist
-    /// (``Note/takeover(action:by:unusual:)``).
+    /// Applies an action of an operator called `name`. An action that differs from production is applied if events for
+    /// the action exist, and noted as unusual (``Note/takeover(action:by:unusual:)``).
     ///
-    /// - Returns: nil, or the reason of a refusal. A refused action records no event.
+    /// - Returns: the reason if the action was refused; otherwise nil. A refused action records no event.
     package mutating func apply(
         _ action: OperatorAction, in handle: SessionHandle, by name: String = ConversationEngine.controls,
         at now: Instant, into effects: inout [Effect]
     ) -> OperatorRefusal? {
         var refusal: OperatorRefusal? = .unknownSession
         mutate(handle, into: &effects) { conversation, outbox in
-            // Timers that are due fire before the action, new ones after it.
+            // Timers that are already due fire before the action. Timers that the action makes due fire after it.
             conversation.advance(to: now, &outbox)
             refusal = conversation.apply(action, by: name, at: now, &outbox)
             conversation.advance(to: now, &outbox)
