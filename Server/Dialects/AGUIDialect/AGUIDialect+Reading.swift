@@ -38,7 +38,7 @@ extension AGUIDialect {
 
     private static func facts(ofEvent json: [UInt8]) -> RowIDs {
         var facts = RowIDs()
-        // In a long event all ids come before the long member.
+        // Reads only the beginning: in a long event, all ids come before the long member.
         let event = json.withUnsafeBytes { scanned(.init(rebasing: $0.prefix(AGUILimits.shortBytes))).texts }
         facts.type = event["type"]?.string
         facts.messageID = event["messageId"]?.string
@@ -48,7 +48,8 @@ extension AGUIDialect {
         return facts
     }
 
-    /// Scans a long JSON object: returns its top-level strings and the range of the last message, up to a syntax error.
+    /// Scans a long JSON object up to its end or a syntax error. Returns the top-level strings and the range of the
+    /// last message.
     private static func scanned(_ json: UnsafeRawBufferPointer) -> (texts: JSONValue, last: Range<Int>?) {
         var object = JSONObject()
         var last: Range<Int>?
@@ -102,7 +103,8 @@ extension AGUIDialect {
         return [RowSaying(id: id, speaker, text: event["delta"]?.string ?? "", part)]
     }
 
-    /// Returns the questions in a run's last event. No other event contains their texts.
+    /// Returns the questions in a run's last event. The last event is the only one that contains the texts of the
+    /// questions.
     private static func questions(ofEnd event: JSONValue) -> [RowSaying] {
         (event["outcome"]?["interrupts"]?.array ?? []).compactMap { interrupt in
             guard let id = interrupt["id"]?.string, let text = interrupt["message"]?.string else {
@@ -142,7 +144,7 @@ extension AGUIDialect {
     private static func sayings(ofRequest body: [UInt8]) -> [RowSaying] {
         guard let input = try? RunInput(reading: body, maxBytes: AGUILimits.inputBytes) else { return [] }
         let last = input.messages.last
-        // A decision has no message of its own; the last message belongs to an earlier row.
+        // A decision has no message of its own, so it gets the run's id. The last message belongs to an earlier row.
         let id = input.resume?.isEmpty == false ? input.runID : last?.id ?? input.runID
         return words(of: input, last).map { [RowSaying(id: id, .user, text: $0)] } ?? []
     }

@@ -183,7 +183,7 @@ package struct AGUIDialect: Dialect {
         case answeredLater(from: Int, @Sendable () -> Response)
     }
 
-    /// Splits a name such as `desk@shard=2` into agent and shard. Proxies route by the shard.
+    /// Splits a name such as `desk@shard=2` into agent and shard. Proxies read the shard to choose the server.
     private static func split(_ name: String) -> (agent: String, shard: Substring?) {
         guard name.utf8.contains(UInt8(ascii: "@")), let mark = name.firstPlace(of: "@shard=") else {
             return (name, nil)
@@ -192,7 +192,8 @@ package struct AGUIDialect: Dialect {
         return (String(name[..<mark.lowerBound] + name[shard.endIndex...]), shard)
     }
 
-    /// Returns the error for a shard that does not exist or belongs to another server; nil if this server answers.
+    /// Returns the error if the shard does not exist or belongs to another server; nil if the shard belongs to this
+    /// server.
     private static func problem(
         ofShard text: Substring, _ host: any DialectContext
     ) -> (words: String, isOfAnother: Bool)? {
@@ -260,7 +261,8 @@ package struct AGUIDialect: Dialect {
             retryAfter: .seconds(1))
     }
 
-    /// Returns the session for a request that only reads the thread; answers at once if the thread is unknown or ended.
+    /// Returns the session for a request that only reads the thread. If the thread is unknown or has ended, returns an
+    /// answer instead.
     private func join(_ asked: PreparedRun, _ host: inout any DialectContext) -> Found<SessionHandle> {
         let request = asked.request
         let known = host.session(named: SessionName(request.thread, as: Thread.self))
@@ -379,7 +381,8 @@ package struct AGUIDialect: Dialect {
             EventStreamWriter.event(RunEvent(.unknown(type: "NOBODY_KNOWS_THIS", body: body)), into: &bytes)
             return [bytes, text]
         case .oversized:
-            // Inserts the padding before the last brace, so that comment lines stay unchanged.
+            // Inserts the padding before the last brace. Text without a brace, such as a comment line, is returned
+            // unchanged.
             guard let end = text.lastIndex(of: UInt8(ascii: "}")) else { return [text] }
             bytes = Array(text[..<end])
             bytes += Array(",\"padding\":\"".utf8)
@@ -387,7 +390,8 @@ package struct AGUIDialect: Dialect {
             bytes += [UInt8(ascii: "\"")] + text[end...]
             return [bytes]
         case .wrongSequence:
-            // AG-UI events have no sequence number, so an unexpected event is inserted.
+            // AG-UI events have no sequence number that could be wrong. Instead, an event that violates the order of
+            // events is inserted.
             EventStreamWriter.event(RunEvent(.stepFinished(name: "nobody-began-this")), into: &bytes)
             return [bytes, text]
         }

@@ -30,7 +30,7 @@ final class AGUIEncoder: SessionEncoder {
 
     func detach(_ connection: ConnectionID) {
         listeners.removeAll { $0.id == connection }
-        // Frees the memory: most threads have no listener most of the time.
+        // Frees the array's memory, because a thread has no listener between its runs.
         if listeners.isEmpty { listeners = [] }
     }
 

@@ -22,7 +22,7 @@ public struct AGUIOptions: Sendable, Equatable {
 
     /// The version of AG-UI that clients receive.
     public enum Profile: String, Sendable, CaseIterable {
-        /// Version 1 for requests that name a version, version 0 for all others.
+        /// Version 1 for a request whose `protocolVersion` is 1 or higher; version 0 for all other requests.
         case auto
         case v0
         case v1
@@ -35,7 +35,7 @@ public struct AGUIOptions: Sendable, Equatable {
     public var isOn = true
     /// Maximum size of a run request's body in bytes; a larger one is answered with 413. Default 16 MiB.
     public var bodyBytes = 16 << 20
-    /// Silence on a stream after which a comment is sent; zero means never. Default 15 seconds.
+    /// Time without an event after which a stream sends a comment to stay open; zero means never. Default 15 seconds.
     public var keepAlive = Interval.seconds(15)
     /// The answer to a second run of a thread. Default ``SecondRun/wait``.
     public var secondRun = SecondRun.wait
@@ -68,34 +68,42 @@ extension AGUIOptions: DialectOptions {
 
 /// Fixed limits of this module.
 enum AGUILimits {
-    /// Active and queued runs of one thread. 100: a client with more is probably in a loop.
+    /// Maximum number of active and queued runs of one thread. 100: a client with more runs is probably in a loop.
     static let runsOfThread = 100
-    /// Bytes of a thread id or run id. 4 KiB: generated ids have less than 100 bytes.
+    /// Maximum size of a thread id or run id in bytes. 4 KiB: generated ids have fewer than 100 bytes.
     static let nameBytes = 4 << 10
-    /// Bytes of a stored request that is parsed again. 1 GiB: the highest `bodyBytes` of a configuration file.
+    /// Maximum size in bytes of a stored request that is parsed again. 1 GiB: the highest `bodyBytes` that a
+    /// configuration file may set.
     static let inputBytes = 1 << 30
-    /// Bytes stored of each request of a thread, not counting the messages. 16 KiB: fifty requests stay below 1 MiB.
+    /// Maximum number of bytes stored of each request of a thread, not counting the messages. 16 KiB: fifty requests
+    /// stay below 1 MiB.
     static let saidBytes = 16 << 10
-    /// Bytes of a request or thread processed in the server's loop: 16 KiB, a millisecond. Longer ones are processed
-    /// outside.
+    /// Maximum size in bytes of a request or thread that is processed in the server's loop. 16 KiB: about a millisecond
+    /// of work. Longer requests and threads are processed outside the loop.
     static let shortBytes = 16 << 10
-    /// Bytes by which one event increases the computed size of a thread. 32: roughly the cost of as much JSON.
+    /// Bytes that each event adds to the computed size of a thread. 32: an event costs roughly as much work as 32 bytes
+    /// of JSON.
     static let entryBytes = 32
-    /// Characters in which an agent message is compared with the original. 100,000 take a millisecond.
+    /// Maximum number of characters of an agent message that are compared with the original. 100,000: a comparison
+    /// takes about a millisecond.
     static let comparedScalars = 100_000
-    /// JSON values in one request. 2 million: a thread of 400,000 messages.
+    /// Maximum number of JSON values in one request. 2 million: a thread of 400,000 messages with five values each.
     static let values = 2_000_000
-    /// Tool results of a request that are checked one by one. 100: more than an agent calls in one turn.
+    /// Maximum number of tool results of a request that are checked one by one. 100: more than the calls of an agent in
+    /// one turn.
     static let answers = 100
-    /// Bytes at each end of an attachment that a message's digest covers. 4 KiB: file formats store sizes and dates
-    /// there.
+    /// Number of bytes at the beginning and at the end of an attachment that a message's digest covers. 4 KiB: file
+    /// formats store sizes and dates there.
     static let digestBytes = 4 << 10
-    /// Bytes that the fault `oversized` adds to an event. 1 MiB: more than the line buffer of event-stream clients.
+    /// Number of bytes that the fault `oversized` adds to an event. 1 MiB: larger than the line buffer of event-stream
+    /// clients.
     static let paddingBytes = 1 << 20
-    /// Number and nesting depth of a request's values for placeholders and conditions. Fixtures use few values.
+    /// Maximum number and maximum nesting depth of a request's values that placeholders and conditions can use.
+    /// Fixtures use few values.
     static let givenValues = 500
     static let givenDepth = 8
-    /// Bytes of all these values with their names, and of one value. Each thread stores the values of its last request.
+    /// Maximum size in bytes of all values for placeholders and conditions with their names, and of one such value.
+    /// Each thread stores the values of its last request.
     static let givenBytes = 256 << 10
     static let givenValueBytes = 64 << 10
 }
@@ -109,7 +117,7 @@ package enum RunProfile: Int, Sendable {
 
     static let version = "1.0"
 
-    /// Parses the name in fixtures and settings; nil for `auto`.
+    /// Parses the version's name in fixtures and settings. Nil for `auto` and for other texts.
     init?(named name: String) {
         switch name {
         case "v0": self = .v0

@@ -45,7 +45,8 @@ package struct AGUIProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Returns the violations of a request. Most rules need a complete thread, without removed runs or scripted events.
+    /// Returns the violations of a request. Most rules are checked only if the thread is complete: without removed runs
+    /// and without scripted events.
     static func broken(
         by claims: @autoclosure () -> RunClaims, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool,
         isRepeated: Bool, needsDecisions: Bool
@@ -73,8 +74,8 @@ package struct AGUIProtocolRules: ClientProtocolRules {
         return broken
     }
 
-    /// Returns the id of an agent message whose text differs from the text that was sent. A prefix is allowed, since
-    /// the client may have disconnected; white space is ignored, since settings can trim it.
+    /// Returns the id of an agent message whose text differs from the text that was sent. The client's text may be a
+    /// prefix, because the client may have disconnected. White space is ignored, because settings can trim it.
     private static func changed(_ texts: [String: String], _ journal: [JournalEntry]) -> String? {
         guard !texts.isEmpty else { return nil }
         // If several messages have the same id, the last one counts.

@@ -1,7 +1,7 @@
 import RunWire
 import Texts
 
-/// Writes delta events, the most frequent events of a run. Caches the bytes before the delta.
+/// Writes delta events, the most frequent events of a run. Caches the bytes of an event before the delta text.
 struct DeltaText: Sendable {
     private var type = RunEventType.textContent
     private var id = ""
@@ -33,7 +33,7 @@ struct DeltaText: Sendable {
             }
         var text: [UInt8] = []
         EventStreamWriter.event(RunEvent(kind), into: &text)
-        // Removes the empty delta and the end of the event.
+        // Removes the empty delta and the end of the event, which leaves the bytes before a delta.
         return Array(text.dropLast("\"\"}\n\n".utf8.count))
     }
 }

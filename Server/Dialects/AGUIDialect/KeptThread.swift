@@ -2,7 +2,8 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// The byte ranges of messages and state in a stored long request. Both can be sent again without parsing.
+/// The byte ranges of messages and state in a stored long request. The server can send messages and state again without
+/// parsing.
 struct ThreadIndex: Sendable {
     /// The range of the messages, without the brackets.
     let messages: Range<Int>
@@ -13,7 +14,7 @@ struct ThreadIndex: Sendable {
     /// True if the messages can be sent unchanged to clients of every version.
     let isPlain: Bool
 
-    /// Returns the text to store of a request, and its index.
+    /// Returns the JSON text of the messages and state of a request, and the index of that text.
     static func text(of input: RunInput) -> (bytes: [UInt8], index: ThreadIndex) {
         var bytes = Array(#"{"threadId":"","runId":"""#.utf8)
         if let version = input.protocolVersion {

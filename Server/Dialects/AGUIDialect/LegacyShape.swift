@@ -33,7 +33,7 @@ struct LegacyShape: Sendable {
         return ready
     }
 
-    /// Returns the id of an event's text or tool call, and whether the event closes it.
+    /// Returns the id of an event's text or tool call, and whether the event closes the text or tool call.
     private static func item(of event: RunEvent) -> (id: String, closes: Bool)? {
         switch event.kind {
         case .textStart(let id, _, _), .textContent(let id, _): ("text " + id, false)

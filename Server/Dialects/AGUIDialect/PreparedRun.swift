@@ -6,11 +6,13 @@ import Texts
 struct PreparedRun: Sendable {
     let request: RunRequest
     let asked: RunProfile
-    /// The request's statements that the protocol rules check. For a short request they are computed at each access.
+    /// The request's statements that the protocol rules check. For a short request, the statements are computed at each
+    /// access.
     var claims: RunClaims { longClaims ?? short.map { RunClaims($0) } ?? RunClaims() }
     private let longClaims: RunClaims?
     private let short: RunInput?
-    /// Tool results by call and decisions by interrupt; empty if the request has few of them.
+    /// Tool results by call id, and decisions by interrupt id. Empty if the request has few of them, which are then
+    /// searched one by one.
     private let answers: [String: RunAnswer]
     private let decisions: [String: RunDecision]
 
@@ -37,15 +39,16 @@ struct PreparedRun: Sendable {
         (self.answers, self.decisions) = (answers, decisions)
     }
 
-    /// Returns the body to store. For a long request only messages and state are stored, with an index.
+    /// Returns the body to store. A long request is stored with the JSON of its messages and state, and an index of
+    /// that JSON.
     private static func kept(_ input: RunInput, _ body: [UInt8]) -> RunBody {
         guard body.count > AGUILimits.shortBytes else { return RunBody(body) }
         let (thread, index) = ThreadIndex.text(of: input)
         return RunBody(thread, whole: body, notes: index)
     }
 
-    /// Returns the new input of a request. Of very many answers only the pending ones and the first wrong one are
-    /// included.
+    /// Returns the new input of a request. If the request has very many answers, returns only the answers to pending
+    /// calls or interrupts and the first wrong answer.
     func words(in log: @autoclosure () -> RunLog?) -> RunRequest.Content {
         switch request.words {
         case .answers(let all) where !answers.isEmpty:
@@ -63,7 +66,7 @@ struct PreparedRun: Sendable {
     }
 }
 
-/// The statements of a request about its thread that the protocol rules check. Repetitions count once.
+/// The statements of a request about its thread that the protocol rules check. A repeated statement counts once.
 struct RunClaims: Sendable {
     /// Ids of the decided interrupts, in order.
     private(set) var decided: [String] = []

@@ -16,7 +16,7 @@ struct RunEventEncoder: Sendable {
     /// Converts former reasoning events for version 1.
     private var thinking = RunExpander(profile: .v1)
     private var deltas = DeltaText()
-    /// The outcome that ends a replay: the pending outcome of the thread.
+    /// The pending outcome of the thread, which ends a replay.
     private var left: RunFinish.Outcome?
 
     /// Returns the deferred encoding of a long event; nil if the event is to be encoded immediately.
@@ -27,7 +27,8 @@ struct RunEventEncoder: Sendable {
         case .messages, .stateTarget: bytes = log?.toldBytes ?? 0
         default: return nil
         }
-        // The oldest clients get these events only after the open text has ended.
+        // The oldest clients get the event only after the open text or tool call has ended, so its encoding cannot
+        // begin now.
         guard bytes > AGUILimits.shortBytes, !legacy.isInside else { return nil }
         if run.words == .replay, entry.event == .messages { left = Self.leftOpen(log) }
         let encoder = self
@@ -106,7 +107,7 @@ struct RunEventEncoder: Sendable {
 
     private static func stamp(_ entry: RunEntry) -> Int64 { entry.time.nanoseconds / 1_000_000 }
 
-    /// Returns an entry's events for version 1; none for scripted JSON that is not an event.
+    /// Returns the events of an entry for version 1. Returns no event for scripted JSON that is not an event.
     mutating func events(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) -> [RunEvent] {
         guard case .written(let text, let isUnchecked) = entry.event else {
             if run.words == .replay, entry.event == .messages { left = Self.leftOpen(log) }
@@ -165,7 +166,8 @@ struct RunEventEncoder: Sendable {
         }
     }
 
-    /// Adds the speaking subagent's id to an event, except to run events and message snapshots.
+    /// Adds the id of the speaking subagent to an event. Start, end and error events of a run and message snapshots get
+    /// no id.
     private func owned(_ event: RunEvent) -> RunEvent {
         switch event.kind {
         case .runStarted, .runFinished, .runError, .messagesSnapshot: return event
@@ -337,7 +339,7 @@ struct RunEventEncoder: Sendable {
 
     // MARK: - Profiles
 
-    /// Converts an event for the client's version. Version 0 lacks some events and members.
+    /// Converts an event for the client's version. Some events and members do not exist in version 0.
     private mutating func adapted(_ event: RunEvent, to profile: RunProfile) -> [RunEvent] {
         var event = event
         if profile == .v1 {

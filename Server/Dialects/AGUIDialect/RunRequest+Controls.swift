@@ -35,7 +35,8 @@ extension RunRequest {
         self.init(
             input, body: RunBody(RunEventWriter.bytes(input)),
             profile: last.flatMap { RunProfile(rawValue: $0.manner) })
-        // A long request is not stored with these fields; their template values are copied.
+        // The stored form of a long request lacks the fields with these prefixes, so their values for templates are
+        // copied.
         let kept = ["header.", "props.", "context.", "tools."]
         for (name, value) in log.given where kept.contains(where: name.hasPrefix) || name == "run.agent" {
             given[name] = value

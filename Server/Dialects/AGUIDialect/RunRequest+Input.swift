@@ -18,7 +18,7 @@ extension RunProfile {
 }
 
 extension RunInput {
-    /// The last message, or all tool results at the end.
+    /// The new messages: the last message or, if it is a tool result, all tool results at the end.
     var newMessages: ArraySlice<RunMessage> {
         guard resume?.isEmpty != false else { return [] }
         guard messages.last?.role == .tool else { return messages.suffix(1) }
@@ -27,7 +27,7 @@ extension RunInput {
 }
 
 extension RunRequest {
-    /// Creates a request from its decoded body. The request's version applies if `profile` is nil.
+    /// Creates a request from its decoded body. If `profile` is nil, the version is the one that the body names.
     package init(_ input: RunInput, body: RunBody, isReplay: Bool = false, profile: RunProfile? = nil) {
         let profile = profile ?? RunProfile(of: input)
         self.init(
@@ -45,7 +45,7 @@ extension RunRequest {
         digest = Self.digest(of: new.last?.content)
     }
 
-    /// Returns an FNV-1a hash of the parts other than text, covering both ends of each; 0 without such parts.
+    /// Returns an FNV-1a hash over the beginning and the end of each part that is not text; 0 if all parts are text.
     private static func digest(of content: RunContent?) -> UInt64 {
         guard case .parts(let parts)? = content else { return 0 }
         var digest: UInt64 = 0
@@ -68,14 +68,15 @@ extension RunRequest {
         return digest
     }
 
-    /// Returns a small request body with everything new that `words` and `message` do not contain.
+    /// Returns a small request body with the new content that `words` and `message` do not contain.
     private static func said(_ new: ArraySlice<RunMessage>, _ state: JSONValue?) -> String {
         let isPlain = new.allSatisfy { message in
             guard case .text(let text)? = message.content else { return false }
             return message == RunMessage(id: message.id, role: .user, content: .text(text))
         }
         let messages = isPlain ? [] : Array(new)
-        // If both are too long, keeps the messages: clients remove messages that are not sent again.
+        // If state and messages are too long together, keeps the messages: clients remove messages that the server does
+        // not send again.
         return body(state, messages) ?? body(nil, messages) ?? body(state, []) ?? ""
     }
 
@@ -172,7 +173,7 @@ private struct GivenValues {
         return true
     }
 
-    /// Adds strings, numbers and flags by path, such as `plan.items.0.title`.
+    /// Adds the strings, numbers and Boolean values in `value` by path, such as `plan.items.0.title`.
     ///
     /// - Returns: false once the limit is reached.
     @discardableResult

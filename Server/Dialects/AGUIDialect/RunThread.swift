@@ -3,7 +3,7 @@ import RunWire
 import Texts
 
 extension RunLog {
-    /// Approximate size of the thread in bytes, to decide whether to process it outside the server's loop.
+    /// Approximate size of the thread in bytes. A large thread is processed outside the server's loop.
     var toldBytes: Int {
         runs.reduce(input.thread.count + (input === base ? 0 : base.thread.count)) {
             $0 + $1.facts.said.utf8.count + $1.entries.count * AGUILimits.entryBytes
@@ -65,7 +65,8 @@ struct RunThread {
             if message.role == .tool {
                 reducer.answer(message)
             } else {
-                // A repeated message id means going back: removes the message and all later ones.
+                // A repeated message id means that the user went back to that message: removes the former message and
+                // all later messages.
                 let before = reducer.messages.prefix { $0.id != message.id }
                 _ = reducer.apply(RunEvent(.messagesSnapshot(before + [message])))
             }
@@ -82,8 +83,8 @@ struct RunThread {
         }
     }
 
-    /// Merges a client's messages with activities and reasoning, which clients do not send; each stays after its
-    /// predecessor.
+    /// Merges a client's messages with the known activities and reasoning, which clients do not send. Each activity or
+    /// reasoning stays after the message that preceded it.
     private static func merged(_ sent: [RunMessage], into known: [RunMessage]) -> [RunMessage] {
         let (ids, roles) = (Set(sent.map(\.id)), Set(sent.map(\.role)))
         var own: [String: [RunMessage]] = [:]

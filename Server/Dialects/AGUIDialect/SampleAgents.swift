@@ -81,7 +81,8 @@ enum SampleAgents {
         return script
     }
 
-    /// Returns text events as engine events, which clients of all protocols receive, and other events as raw JSON.
+    /// Converts an event of a recorded run. A text event becomes an engine event, which clients of all protocols
+    /// receive. Other events stay raw JSON.
     private static func occurrence(of line: String) -> AgentEvent {
         guard let event = try? RunEventReader.read(Array(line.utf8)),
             RunEventWriter.bytes(RunEvent(event.kind)) == Array(line.utf8)

@@ -2,7 +2,8 @@ import Clocks
 import DialectKit
 import Texts
 
-/// A signed token or link of a client. The server stores no tokens; several tokens may be valid at once.
+/// The signed contents of a token or link for a client. The server stores no tokens, and several tokens may be valid at
+/// once.
 struct BearerToken: Equatable {
     enum Kind: String {
         /// A participant token, valid while the participant is in the contact.
@@ -49,7 +50,8 @@ extension BearerToken {
             issued: Instant(nanosecondsSince1970: issued), end: Instant(nanosecondsSince1970: end))
     }
 
-    /// Returns the signed token, preceded by the last digits of the contact's id, from which proxies choose the shard.
+    /// Returns the signed token. With shards, the last digits of the contact's id precede the token; proxies choose the
+    /// shard by these digits.
     func signed(_ key: SigningKey, for shard: Shard?) -> String {
         (shard == nil ? "" : String(contact.suffix(Self.digitCount))) + signed(key)
     }

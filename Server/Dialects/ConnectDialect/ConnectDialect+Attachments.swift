@@ -102,12 +102,12 @@ extension ConnectDialect {
         } catch {
             switch error {
             case .otherSize(let announced):
-                // A refused upload has no body if the refusal is decided from its head.
+                // If the upload is refused before its body is read, the announced length is reported.
                 let count = request.body.isEmpty ? request.head.headers["Content-Length"] : nil
                 throw .invalid(
                     "The body has \(count ?? "\(request.body.count)") bytes; \(announced) were announced",
                     for: .participant)
-            // A client that missed the response may repeat the upload.
+            // The same bytes again are accepted, because a client that missed the response repeats the upload.
             case .notExpected where host.shelf.holds(request.body, of: id): break
             case .notExpected: throw .conflict("The file is here already")
             default: throw .denied
@@ -195,7 +195,7 @@ extension ConnectDialect {
                 status: 200,
                 headers: [
                     "Content-Type": type, "Content-Disposition": Self.disposition(kind, file.name),
-                    // Allows pages of other origins to show pictures; the link itself is secret.
+                    // Allows pages of other origins to show pictures. The link is secret, which protects the file.
                     "Cross-Origin-Resource-Policy": "cross-origin",
                 ], body: file.bytes)
         } catch {
@@ -217,7 +217,7 @@ struct Upload: Sendable {
     /// Time of the scan result; nil unless a scan is in progress.
     var verdictAt: Instant?
     var isGood = true
-    /// True once the scan is over.
+    /// True once the scan has ended.
     var isOpen = false
     /// The item that announced the file.
     var item: UniqueID?

@@ -73,7 +73,7 @@ extension ConnectDialect {
         }
         let isOver = host.session(id: caller.session.id)?.hasEnded ?? true
         return try change(caller.session.handle, &host) { contact, _ throws(ServiceError) in
-            // A full journal refuses the message and ends the session.
+            // If the journal is full, the engine ends the session instead of echoing the message.
             guard !isOver || contact.echo?.number == number else {
                 throw .full(
                     "The contact takes no more: it is full (limits.journalEntries, limits.journalBytes)")
@@ -185,7 +185,7 @@ extension ConnectDialect {
             let start = try fields.object("StartPosition")
             let hasStart = start.map { start in Self.starts.contains { start.value($0) != nil } } ?? false
             page.direction = asked ?? (hasStart ? .forward : .backward)
-            // The service behaves like this, as its developers confirmed (amazon-connect-chatjs issue 19).
+            // The service refuses this request too, as its developers confirmed (amazon-connect-chatjs issue 19).
             guard hasStart || page.direction == .backward else {
                 throw .invalid(
                     "ScanDirection FORWARD needs a StartPosition that names a place", for: .participant)
@@ -198,7 +198,7 @@ extension ConnectDialect {
             let lateness = state.endedAt.map { now - $0 }
             guard lateness.map({ $0 < options.transcriptGrace }) ?? true, !state.left.contains(caller.party)
             else { throw .denied }
-            // Another contact's id gives an empty page, not an error (amazon-connect-chatjs issue 28).
+            // The id of another contact results in an empty page, not in an error (amazon-connect-chatjs issue 28).
             let isOwn = segment.map { state.current == $0 || state.formerly.contains($0) } ?? true
             let (items, next) = isOwn ? state.page(page) : ([], nil)
             var bytes: [UInt8] = []
@@ -266,7 +266,7 @@ extension ConnectDialect {
         return Self.body(["View": content])
     }
 
-    /// Returns a configured view, completed with the members that every view has.
+    /// Returns a configured view. Adds the members that every view has and that the configuration leaves out.
     private func view(_ token: String) -> JSONValue? {
         guard case .object(let given)? = options.views[token] else { return nil }
         let id = given["Id"]?.string ?? token
@@ -331,7 +331,8 @@ extension ConnectDialect {
 }
 
 extension Contact {
-    /// Returns the id and time of a message for its sender. A delayed echo will have the same id and time.
+    /// Returns the response with the id and time of a message. If the echo is delayed, the later echo has the same id
+    /// and time.
     func answer(_ number: Int, at now: Instant) -> [UInt8] {
         var told = echo.map { ($0.id, $0.time) }
         if echo?.number != number {
@@ -356,10 +357,10 @@ extension Contact {
         return bytes
     }
 
-    /// True if an agent and a bot, or several bots, are in the contact besides the customer.
+    /// True if at least two agents or bots are in the contact besides the customer.
     var isCrowded: Bool { connectedBots.count + (agent == nil ? 0 : 1) > 1 }
 
-    /// Returns the index of an item in the transcript; nil if there is none or the item is pending.
+    /// Returns the index of an item in the transcript; nil if the item is unknown or pending.
     func known(_ id: UniqueID) -> Int? {
         let place = items.place(of: id)
         return place < items.count && items[place].id == id && !items[place].isPending ? place : nil

@@ -150,7 +150,7 @@ extension ConnectDialect {
         return true
     }
 
-    /// Reads segment attributes. A name has up to 128 characters, a value up to 1,024 (SegmentAttributeValue).
+    /// Reads segment attributes. A name may have up to 128 characters, a value up to 1,024 (SegmentAttributeValue).
     private static func segments(_ fields: RequestFields) throws(ServiceError) -> [String: String] {
         var map: [String: String] = [:]
         for member in fields.object.members {
@@ -201,7 +201,8 @@ extension ConnectDialect {
         }
         let missing = Self.missing(source)
         var found = source
-        // ENTIRE_PAST_SESSION names the first contact of a persistent chat; the transcript continues from the last one.
+        // With ENTIRE_PAST_SESSION, clients name the first contact of a persistent chat. The transcript continues from
+        // the last contact.
         if kind == .entirePastSession,
             let last = host.session(named: SessionName(source, as: LastContact.self))
         {
@@ -248,7 +249,8 @@ extension ConnectDialect {
         return members
     }
 
-    /// Returns the server's origin in URLs for clients. The scheme is encrypted if the configured proxy uses TLS.
+    /// Returns the server's origin for URLs in responses. If the configured proxy uses TLS, the scheme is the encrypted
+    /// form of `scheme`.
     func origin(_ scheme: String, _ host: Context) -> String {
         guard let proxy = try? ServerAddress(options.host) else {
             return "\(scheme)://\(options.host):\(host.port)"

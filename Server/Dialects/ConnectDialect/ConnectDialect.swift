@@ -61,7 +61,8 @@ package struct ConnectDialect: Dialect {
 
     /// A namespace of session names: ids that a contact gets by transfers.
     enum LaterContact: SessionNaming {}
-    /// A namespace of session names: the id of a persistent chat's first contact, which finds the latest one.
+    /// A namespace of session names: the id of a persistent chat's first contact. The name finds the latest contact of
+    /// the chat.
     enum LastContact: SessionNaming {}
     /// A namespace of session names: client token and body of StartChatContact.
     enum StartedContact: SessionNaming {}
@@ -93,7 +94,7 @@ package struct ConnectDialect: Dialect {
     package var exposedFields: [String] { ["x-amzn-ErrorType", "x-amzn-RequestId", "ETag"] }
 
     package var routes: [Route] {
-        // Pages call the participant service; back ends call the rest.
+        // Web pages call the participant service and the chat widget's path. Back ends call the other operations.
         func route(_ method: String, _ path: String, _ operation: Operation) -> Route {
             Route(
                 path, methods: [method], operation: operation.rawValue,
@@ -208,7 +209,7 @@ package struct ConnectDialect: Dialect {
         }
     }
 
-    /// Performs an operation of the participant service. Checks the token before the fields.
+    /// Performs an operation of the participant service. Checks the token first, then the fields of the request.
     private func own(
         _ operation: Operation, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -305,14 +306,14 @@ package struct ConnectDialect: Dialect {
         return Caller(session: session, party: pass.party)
     }
 
-    /// Verifies a token; connection tokens are cached, since every request has one. The caller checks expiry and
-    /// contact.
+    /// Verifies the signature of a token. Results for connection tokens are cached, because every request has such a
+    /// token. The caller checks the token's expiry and contact.
     private func pass(_ text: String, _ kind: BearerToken.Kind, _ host: inout Context) -> BearerToken? {
         let read = { BearerToken(text, kind: kind, key: key, for: options.shard) }
         return kind == .connection ? host.reading(of: text, read) : read()
     }
 
-    /// Changes a contact and carries out the resulting steps.
+    /// Lets `body` change a contact, then carries out the resulting steps.
     func change<Result>(
         _ session: SessionHandle, _ host: inout Context, orElse missing: ServiceError = .denied,
         _ body: (Contact, inout Steps) throws(ServiceError) -> Result
@@ -329,7 +330,7 @@ package struct ConnectDialect: Dialect {
         return try result.get()
     }
 
-    /// Changes a contact for a participant. Throws if the contact has ended or the participant has left.
+    /// Lets `body` change a contact for a participant. Throws if the contact has ended or the participant has left.
     func change<Result>(
         _ caller: Caller, _ host: inout Context,
         _ body: (Contact, inout Steps) throws(ServiceError) -> Result
@@ -356,7 +357,7 @@ package struct ConnectDialect: Dialect {
         return contact
     }
 
-    /// Describes a journal entry as JSON. Clients of this protocol receive items instead.
+    /// Describes a journal entry as JSON for display. Clients of this protocol receive items, not journal entries.
     package func describe(_ entry: JournalEntry, into bytes: inout [UInt8]) {
         let summary = entry.event.summary
         let (role, name): (Participant.Role, String?) =

@@ -7,9 +7,9 @@ package import Texts
 public struct ConnectOptions: Equatable, Sendable {
     /// The participant role with which the agent's messages are sent.
     public enum BotRole: String, CaseIterable, Sendable {
-        /// The flow, which never joins as a participant.
+        /// The contact flow, which never joins as a participant.
         case system = "SYSTEM"
-        /// A participant that joins and leaves. Clients do not join the chunks of its streamed replies.
+        /// A participant that joins and leaves. Clients do not join the chunks of this participant's streamed replies.
         case customBot = "CUSTOM_BOT"
     }
 
@@ -33,8 +33,8 @@ public struct ConnectOptions: Equatable, Sendable {
 
     /// Whether the protocol is served. Default true. If false, its paths are unknown.
     public var isOn = true
-    /// The host in URLs sent to clients; behind a proxy, the proxy's URL, such as `https://chat.example`. Browsers
-    /// connect without TLS to 127.0.0.1 only. Default `127.0.0.1`.
+    /// The host in URLs sent to clients. If clients use a proxy, the proxy's URL, such as `https://chat.example`.
+    /// Browsers connect without TLS only to 127.0.0.1. Default `127.0.0.1`.
     public var host = "127.0.0.1"
     /// The participant role of the agent. Default ``BotRole/system``.
     public var botRole = BotRole.system
@@ -42,22 +42,22 @@ public struct ConnectOptions: Equatable, Sendable {
     public var suggestions = Suggestions.inline
     /// The contacts that receive replies in chunks. Default ``Incremental/auto``.
     public var incremental = Incremental.auto
-    /// Refuses messages of a content type that the contact did not list. Default true.
+    /// Refuses messages of a content type that the contact did not list at its start. Default true.
     public var strictContentTypes = true
     /// Time for which a transcript stays readable after the end of its contact. Default zero.
     public var transcriptGrace = Interval.zero
-    /// Length of a minute in the participants' timers; a shorter one speeds up tests. Default 60 seconds.
+    /// Length of a minute in the participants' timers. A shorter minute speeds up tests. Default 60 seconds.
     public var minute = Interval.seconds(60)
     /// Time between the end of an upload and the scan result. Default zero.
     public var scanDelay = Interval.zero
-    /// Whether an attachment is announced before its scan result. Default off.
+    /// Whether an item announces an attachment before its scan result is known. Default off.
     public var announcesScans = false
     /// Whether an agent's invitation is announced when a handoff is accepted. Default on.
     public var announcesAgent = true
-    /// Time until a present agent reads a customer's message. Default 1 second.
+    /// Time after which an agent in the contact reads a customer's message. Default 1 second.
     public var readDelay = Interval.seconds(1)
-    /// The path that starts chats in the format of the public widget's back end. Empty switches the path off. Default
-    /// `/connect/start-chat`.
+    /// The path that starts chats in the format of the public widget's back end. An empty text switches the path off.
+    /// Default `/connect/start-chat`.
     public var startChatProxy = "/connect/start-chat"
     /// Whether the documented request rates are enforced. Default off.
     public var enforcesRates = false

@@ -42,7 +42,7 @@ package struct ConnectProtocolRules: ClientProtocolRules {
     private static let lateCalls = 10
     /// Number of CreateParticipantConnection calls within two seconds that counts as a violation.
     private static let storm = 20
-    /// Maximum number of tracked contacts. One more clears the table.
+    /// Maximum number of tracked contacts. A further contact clears the table.
     private static let most = 10_000
     private var records: [String: Record] = [:]
 

@@ -19,9 +19,9 @@ struct ParticipantTimers: Sendable {
 
     /// Settings of the customer (first) and of the other participants.
     var settings = [Setting(), Setting()]
-    /// Timers of the participants in the contact; empty while stopped.
+    /// Timers of the participants in the contact; empty while the timers are stopped.
     var running: [Running] = []
-    /// Indices of idle participants; kept when the timers stop.
+    /// Indices of the idle participants. Does not change when the timers stop.
     var idle: Set<Int> = []
 
     var next: Instant? { running.flatMap { [$0.idleAt, $0.endsAt] }.compactMap { $0 }.min() }
@@ -82,8 +82,8 @@ extension Contact {
 
     // MARK: - Silence
 
-    /// Starts the missing timers of participants. Timers run only while the customer and another participant are
-    /// present.
+    /// Starts the timers of participants that have none. Stops all timers unless the customer and another participant
+    /// are present.
     func restartTimers(at now: Instant) {
         guard hasCompany, endedAt == nil else {
             timers.running = []

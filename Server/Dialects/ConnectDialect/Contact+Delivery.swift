@@ -59,7 +59,7 @@ extension Contact {
         }
     }
 
-    /// Sends a scripted event of this protocol. A sign-in event makes its sign-in URL valid for a minute.
+    /// Sends a scripted event of this protocol. After a sign-in event, the event's sign-in URL is valid for a minute.
     private func relay(_ type: String, _ payload: String, at now: Instant, into steps: inout Steps) {
         guard type.hasPrefix(ContactEvent.prefix),
             let event = ContactEvent(rawValue: String(type.dropFirst(ContactEvent.prefix.count)))
@@ -137,7 +137,7 @@ extension Contact {
         }
     }
 
-    /// Returns false if the entry was encoded before: an entry is repeated for a delayed connection.
+    /// Returns false if the entry was already encoded. The engine repeats an entry for a connection that was delayed.
     private func isNew(_ entry: JournalEntry) -> Bool {
         guard entry.sequence == nil, entry.kind != .heartbeat else { return true }
         if recentEntries.contains(entry.id) { return false }
@@ -164,7 +164,7 @@ extension Contact {
         unread.append((items[place].id, now + settings.readDelay))
     }
 
-    /// Adds a message with the id and time that its sender already got.
+    /// Adds a message with the id and time that its sender received in the response.
     ///
     /// - Returns: the item's index.
     @discardableResult
@@ -207,7 +207,7 @@ extension Contact {
         for first in start.continued?.firsts ?? [] {
             steps.append(.name(SessionName(first, as: ConnectDialect.LastContact.self)))
         }
-        // Removes the files that nobody may download: rejected ones, and those without a scan result.
+        // Removes the files that nobody may download: rejected files and files without a scan result.
         for (id, upload) in uploads where !upload.isOpen || !upload.isGood { steps.append(.unshelve(id: id)) }
         (thinkingAgain, stream, agent) = (nil, nil, nil)
         (unread, reservations, connectedBots) = ([], [], [])
@@ -300,7 +300,7 @@ extension Contact {
 
     // MARK: - People
 
-    /// Returns the participant for a speaker: a bot that a back end added, or the agent.
+    /// Returns the participant for a speaker's profile: a bot that a back end added or, for other profiles, the agent.
     private func person(_ profile: SpeakerProfile) -> Participant? {
         participants.first { $0.role == .customBot && $0.id == profile.id } ?? agent
     }
@@ -319,7 +319,7 @@ extension Contact {
         restartTimers(at: now)
     }
 
-    /// Lets the agent leave and continues with a new contact id.
+    /// Lets the agent leave. The contact continues with a new contact id.
     private func passOn(from former: Participant, at now: Instant, into steps: inout Steps) {
         deliver(.event(.left), from: former, at: now, into: &steps)
         deliver(.event(.transferSucceeded), from: former, at: now, into: &steps)
@@ -348,7 +348,7 @@ extension Contact {
         restartTimers(at: now)
     }
 
-    /// Disconnects a bot that a back end added. Its sockets close after the queued items.
+    /// Disconnects a bot that a back end added. The bot's sockets close after the queued items were sent.
     func dismiss(_ bot: Participant, into steps: inout Steps) {
         connectedBots.remove(bot.place)
         left.insert(bot.place)
@@ -375,12 +375,13 @@ extension Contact {
         mark(place, reader: reader, isRead: isRead, at: now, into: &steps)
     }
 
-    /// Records a receipt and sends the receipt if it is new.
+    /// Records a receipt. Sends the receipt to clients if it is new.
     func mark(_ place: Int, reader: Participant, isRead: Bool, at now: Instant, into steps: inout Steps) {
         let message = items[place].id
         guard items[place].sender !== reader else { return }
         if case .event = items[place].content { return }
-        // Item times are made unique by adding milliseconds, so an item may be later than the clock.
+        // The time of a receipt is never before the item's time. An item's time may be later than the clock, because
+        // milliseconds are added to make it unique.
         let now = max(now, items[place].time)
         var marks = receipts[message] ?? []
         let index = marks.firstIndex { $0.reader === reader } ?? marks.count

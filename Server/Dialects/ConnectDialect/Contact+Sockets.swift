@@ -54,7 +54,7 @@ extension Contact {
         }
     }
 
-    /// Answers a heartbeat through the engine, where faults can suppress the answer.
+    /// Passes a heartbeat to the engine, which answers it unless a fault suppresses the answer.
     private func beat(_ topic: String, _ connection: ConnectionID, into steps: inout Steps) {
         if endedAt == nil {
             steps.append(.receive(ClientInput(.heartbeat, metadata: "\"\(topic)\""), from: connection))
@@ -92,7 +92,8 @@ enum ClientFrame: Equatable {
         )
     }
 
-    /// Parses the first JSON value of `text`. One of the vendor's clients appends a bracket.
+    /// Parses the first JSON value of `text` and ignores the rest, because one of the vendor's clients appends a
+    /// bracket.
     init(_ text: [UInt8]) {
         let frame = Self.first(text)
         guard let topic = frame?["topic"]?.string else {

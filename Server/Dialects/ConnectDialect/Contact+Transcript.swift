@@ -14,7 +14,8 @@ struct TranscriptPage {
         case descending = "DESCENDING"
     }
 
-    /// An index in the whole transcript: 0 and up for this contact, -1 and down for the contacts it continues.
+    /// An index in the whole transcript. Items of this contact have indices from 0 up; items of the contacts that it
+    /// continues have indices from -1 down.
     typealias Place = Int
 
     enum Start: Equatable {
@@ -53,7 +54,7 @@ struct TranscriptPage {
 
     /// Continues from a `NextToken`. Returns false if its direction differs from `asked`.
     mutating func goOn(from pass: BearerToken, asked: Direction?) -> Bool {
-        // The token contains an id, because indices change when a late item is inserted.
+        // The token contains an item's id instead of an index, because indices change when a late item is inserted.
         let words = pass.detail.split(separator: " ")
         guard let known = words.first.flatMap({ Direction(rawValue: String($0)) }), asked ?? known == known
         else { return false }
@@ -71,7 +72,7 @@ struct TranscriptPage {
 }
 
 extension Contact {
-    /// Returns the `NextToken` for the page that begins at an index.
+    /// Returns the `NextToken` for the next page, which begins at the index `place`.
     func pass(
         to place: TranscriptPage.Place, behind page: TranscriptPage, of contact: String, at now: Instant
     ) -> BearerToken {
@@ -102,7 +103,7 @@ extension Contact {
         let isPast = first < 0
         while true {
             guard holds(place, isPast: isPast) else {
-                // Going backward, the continued contacts come after the first item of this contact.
+                // A backward page goes from the first item of this contact to the last item of the continued contacts.
                 if page.direction == .backward, page.reach == .all, !isPast, hasPast { next = -1 }
                 break
             }
@@ -165,7 +166,7 @@ extension Contact {
         }
     }
 
-    /// Returns the transcript up to the contact id `segment`, for a contact that continues it.
+    /// Returns the transcript up to the contact id `segment`, for another contact that continues the transcript.
     func past(through segment: String) -> [Item] {
         // Contact ids after `segment`.
         let later = Set((formerly + [current]).drop { $0 != segment }.dropFirst())
@@ -175,7 +176,7 @@ extension Contact {
 }
 
 extension UniqueID {
-    /// Parses the canonical form of a UUID; nil for other texts.
+    /// Parses the canonical form of a UUID. Nil if the text has another form.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 36 else { return nil }

@@ -13,12 +13,13 @@ final class Contact: SessionEncoder {
         var duration = Interval.hours(25)
         /// Whether the agent leaves when the customer leaves.
         var endsWithAgent = false
-        /// The contact that this one continues, with its transcript.
+        /// The contacts that this contact continues, with their items.
         var continued: Continued?
         var related: String?
         var segments: [String: String] = [:]
 
-        /// Size of the texts and of the continued items. Continued items are counted in every contact that shares them.
+        /// Size of the texts and of the continued items. Contacts can share continued items; each contact counts them
+        /// in full.
         var heldBytes: Int {
             let texts = [attributes, segments].joined().reduce(initialMessage?.text.utf8.count ?? 0) {
                 $0 + $1.key.utf8.count + $1.value.utf8.count
@@ -34,7 +35,7 @@ final class Contact: SessionEncoder {
 
     struct Continued: Sendable {
         var contact: String
-        /// The first contact of the persistent chat; associations add more.
+        /// Ids of first contacts of persistent chats. Each association adds a further id.
         var firsts: [String]
         var items: [Item]
 
@@ -48,7 +49,7 @@ final class Contact: SessionEncoder {
             return last.map { Array(items[($0 + 1)...]) } ?? items
         }
 
-        /// Merges another continued contact; the items are sorted by time.
+        /// Merges the items of another continued contact, sorted by time.
         func adding(_ other: Continued) -> Continued {
             let known = Set(items.map(\.id))
             let all = items + other.items.filter { !known.contains($0.id) }
@@ -64,15 +65,15 @@ final class Contact: SessionEncoder {
         var isSubscribed = false
     }
 
-    /// A participant's message until its echo comes from the engine.
+    /// A message of a participant that waits for its echo from the engine.
     struct Reservation: Sendable {
         let number: Int
         let sender: Participant
         let type: ContentType
-        /// The text from the client, and its form for the engine.
+        /// The text from the client, and the text that the engine receives.
         let content: String
         let heard: String
-        /// The id and time sent to the client if the response came before the echo.
+        /// The id and time in the response to the client; nil unless the response was sent before the echo.
         var told: (id: UniqueID, time: Instant)?
     }
 
@@ -99,7 +100,7 @@ final class Contact: SessionEncoder {
     var ending: Ending?
     var endedAt: Instant?
     var items = ItemLog()
-    /// The latest ids of sent items that are not in the transcript.
+    /// Ids of the latest items that were sent but are not in the transcript.
     var passing: [UniqueID] = []
     var receipts: [UniqueID: [ReceiptMark]] = [:]
     var sockets: [Socket] = []
@@ -107,7 +108,7 @@ final class Contact: SessionEncoder {
     var reservationCount = 0
     /// The last message item created from a reservation.
     var echo: (number: Int, id: UniqueID, time: Instant)?
-    /// Number of typing events that were sent already and that the engine still echoes.
+    /// Number of typing events that were already sent to clients and whose echo from the engine is still to come.
     var toldTyping = 0
     var agent: Participant?
     /// A participant who was invited but has not joined.
@@ -128,7 +129,7 @@ final class Contact: SessionEncoder {
     var opening: IdempotencyCache.Answer?
     var replays = IdempotencyCache()
     var authentication: (session: String, until: Instant)?
-    /// Ids of recent entries, to recognise repeated ones (``isNew(_:)``).
+    /// Ids of recent entries, to recognise repeated entries (``isNew(_:)``).
     var recentEntries: [UniqueID] = []
     private var generator: SeededGenerator
     private var lastTime: Int64 = 0
@@ -164,7 +165,7 @@ final class Contact: SessionEncoder {
     /// The author of the flow's messages.
     var flow: Participant { voice(Self.flowName) }
 
-    /// True if the timers run: the customer and an agent or bot are present.
+    /// True if the customer and an agent or bot are present. Only then do the timers run.
     var hasCompany: Bool { isConnected && (agent != nil || !connectedBots.isEmpty) }
 
     func takes(_ type: ContentType) -> Bool { start.contentTypes.contains(type) }
@@ -207,7 +208,7 @@ final class Contact: SessionEncoder {
             source: source)
     }
 
-    /// Sends an item to all sockets. Adds the item to the transcript if its kind is kept there.
+    /// Sends an item to all sockets. If items of this kind belong to the transcript, adds the item to it.
     @discardableResult
     func deliver(
         _ content: Item.Content, from sender: Participant?, source: String? = nil, at now: Instant,
@@ -245,7 +246,8 @@ final class Contact: SessionEncoder {
     /// Maximum number of ids in ``passing``.
     static let passingIDs = 1_000
 
-    /// Remembers the id of an item outside the transcript, because clients may request a transcript from it.
+    /// Remembers the id of an item that is not in the transcript, because clients may request the transcript from this
+    /// item on.
     func pass(_ id: UniqueID) {
         if passing.count == Self.passingIDs { passing.removeFirst() }
         passing.append(id)

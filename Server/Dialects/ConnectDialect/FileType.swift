@@ -1,4 +1,5 @@
-/// The media types with which files are served, without those that can run scripts (OWASP File Upload Cheat Sheet).
+/// The media types with which files are served. Types that can run scripts are left out (OWASP File Upload Cheat
+/// Sheet).
 enum FileType {
     /// Allowed types by file name extension, for uploads and for pictures in scripts.
     private static let fitting: [String: Set<String>] = [
@@ -40,7 +41,8 @@ enum FileType {
             || essence == "application/pdf" || essence == "text/plain"
     }
 
-    /// Returns type and subtype in lower case, and whether a parameter says UTF-8 (MIME Sniffing standard §4.4).
+    /// Returns type and subtype in lower case, and whether the `charset` parameter is UTF-8 (MIME Sniffing standard
+    /// §4.4).
     private static func parse(_ text: String) -> (essence: String, isUTF8: Bool) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { part in
             String(part.filter { $0 != " " && $0 != "\t" }).lowercased()

@@ -116,7 +116,7 @@ struct Item: Sendable {
     /// True while the item waits for its text or its scan result. A pending item is not in the transcript.
     var isPending = false
 
-    /// Average size in memory without the text, including receipts (measured).
+    /// Average size of an item in memory in bytes (measured). Includes receipts, excludes the text.
     static let bytes = MemoryLayout<Item>.stride + 64
 
     var textBytes: Int {
@@ -257,7 +257,7 @@ enum ItemWriter {
         bytes.text("]}")
     }
 
-    /// Returns a receipt as an item for a WebSocket frame. It has no contact id.
+    /// Returns a receipt as an item for a WebSocket frame. The item has no contact id.
     static func metadata(
         _ receipt: ReceiptMark, of message: UniqueID, id: UniqueID, at time: Instant
     ) -> [UInt8] {

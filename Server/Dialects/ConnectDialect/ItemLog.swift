@@ -34,7 +34,7 @@ struct ItemLog: RandomAccessCollection, Sendable {
             (items[place].id.high, items[place].id.low) < (id.high, id.low)
         }
         var (low, high) = (0, items.count)
-        // Fast path: most ids are the greatest so far.
+        // Fast path: most ids are greater than all ids in the log.
         if high > 0, isBefore(high - 1) { return high }
         while low < high {
             let middle = (low + high) / 2

@@ -5,7 +5,7 @@ import Texts
 struct ItemText {
     /// Maximum size of one message in bytes.
     static let messageBytes = 16_384
-    /// Maximum number of characters of titles and quick replies in the public widget.
+    /// Maximum number of characters of a title, and of a quick reply, in the public widget.
     static let titleLength = 400
     static let replyLength = 200
 
@@ -111,14 +111,14 @@ enum Interactive {
             }
         }
 
-        /// The labels by time. A client answers with the time.
+        /// The labels of the time slots, by time. A client answers with the time of a slot.
         var slots: [String: String] {
             guard case .times(let times) = self else { return [:] }
             return Dictionary(times.map { ($0.time, $0.text) }) { first, _ in first }
         }
 
-        /// Returns the interactive message. A list becomes a QuickReply (up to five texts), a ListPicker (six) or a
-        /// Panel.
+        /// Returns the interactive message. A list of up to five texts becomes a QuickReply, a list of six texts a
+        /// ListPicker, and a longer list a Panel.
         func message(title: String) -> String {
             switch self {
             case .times(let times):
@@ -212,7 +212,8 @@ enum Interactive {
     }
 }
 
-/// A scripted file with its bytes: those of a `data:` URL, otherwise a grey square. The server downloads nothing.
+/// A scripted file with its bytes. A `data:` URL contains the bytes; for other URLs the bytes are a grey square,
+/// because the server downloads nothing.
 struct ScriptFile {
     let name: String
     let type: String

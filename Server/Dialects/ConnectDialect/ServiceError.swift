@@ -2,7 +2,7 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// An error response. The type is in a header, the message twice in the body.
+/// An error response. A header contains the error type; the body contains the message in two members.
 struct ServiceError: Error, Equatable {
     /// The two services, which use different error names.
     enum Service: Equatable {
@@ -32,7 +32,7 @@ struct ServiceError: Error, Equatable {
 
     static let denied = ServiceError(403, "AccessDeniedException", "Access denied")
 
-    /// The error for a missing field or a body that is no JSON object.
+    /// Returns the error for a missing field or for a body that is not a JSON object.
     static func unreadable(_ message: String, for service: Service) -> ServiceError {
         ServiceError(400, service == .connect ? "InvalidRequestException" : "ValidationException", message)
     }
