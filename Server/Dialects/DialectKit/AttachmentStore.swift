@@ -1,7 +1,8 @@
 package import Clocks
 import Texts
 
-/// The store of attached files: announced, uploaded, scanned, and downloaded through expiring signed links.
+/// The store of attached files. A file is announced, uploaded, scanned, and then downloaded through signed links that
+/// expire.
 package struct AttachmentStore: Sendable {
     package struct Limits: Equatable, Sendable {
         /// Maximum size of one file in bytes. Default 20 MiB.
@@ -85,7 +86,8 @@ package struct AttachmentStore: Sendable {
         files.values.filter { $0.session == session }.sorted { $0.id < $1.id }
     }
 
-    /// Announces a file and reserves its size. The reservation expires at `end` unless the bytes have arrived.
+    /// Announces a file and reserves room for its size. The reservation expires at `end` if the bytes have not arrived
+    /// by then.
     package mutating func announce(
         _ id: String, name: String, type: String, size: Int, session: String,
         until end: Instant = .distantFuture
@@ -102,7 +104,8 @@ package struct AttachmentStore: Sendable {
         reservedBytes += size
     }
 
-    /// Stores the bytes of a file. The file must be announced, and the length must be the announced one.
+    /// Stores the bytes of a file. Throws if the file was not announced, already has bytes, or was announced with
+    /// another length.
     package mutating func receive(_ bytes: [UInt8], of id: String) throws(Refusal) {
         guard let file = files[id] else { throw .unknownFile }
         guard file.state == .announced else { throw .notExpected }
@@ -112,7 +115,7 @@ package struct AttachmentStore: Sendable {
         files[id]?.state = .received
     }
 
-    /// Returns true if exactly these bytes have arrived for the file and the file was not scanned yet.
+    /// Returns true if the file has exactly these bytes and has not been scanned yet.
     package func holds(_ bytes: [UInt8], of id: String) -> Bool {
         guard let file = files[id], file.state == .received else { return false }
         return file.bytes == bytes
@@ -129,7 +132,8 @@ package struct AttachmentStore: Sendable {
         }
     }
 
-    /// Returns a signed link to a file, valid until `end`. ``open(_:at:)`` returns `use`, a text without dots.
+    /// Returns a signed link to a file, valid until `end`. `use` is a text without dots that ``open(_:at:)`` returns
+    /// with the file.
     package func link(to id: String, as use: String = "", until end: Instant) -> String {
         let text = "\(id).\(end.nanoseconds).\(use)"
         return text + "." + String(decoding: Base64.url.encode(key.sign(Array(text.utf8))), as: UTF8.self)
@@ -149,7 +153,7 @@ package struct AttachmentStore: Sendable {
         return (file, String(parts[parts.count - 2]))
     }
 
-    /// Removes files whose bytes did not arrive in time.
+    /// Removes the announced files whose bytes did not arrive before their reservations expired.
     package mutating func expire(at now: Instant) {
         for file in files.values where file.state == .announced && file.end <= now { drop(file.id) }
     }

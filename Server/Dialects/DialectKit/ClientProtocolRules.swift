@@ -1,20 +1,20 @@
 package import Clocks
 package import ConversationEngine
 
-/// A protocol's rules for clients, with the state needed to check them. The server reports every client action in
-/// order.
+/// A protocol's rules for clients, with the state needed to check them. The server reports every client action, in the
+/// order of the actions.
 package protocol ClientProtocolRules: Sendable {
     var all: [ProtocolRule] { get }
 
-    /// Checks an action of a client or of the server. `place` is an index that the rules assign, to save a look-up; -1
-    /// means none.
+    /// Checks an action of a client or of the server. The rules store an index in `place`, which saves a look-up at the
+    /// connection's next action; -1 means that no index is stored.
     mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation]
 
     /// The time of the next ``check(at:)``; nil if none is needed.
     var nextCheck: Instant? { get }
 
-    /// Finds missing client actions, such as heartbeats. Called soon after ``nextCheck``, once all arrived bytes were
-    /// read.
+    /// Finds missing client actions, such as heartbeats. The server calls this soon after ``nextCheck``, once it has
+    /// read all bytes that have arrived.
     mutating func check(at now: Instant) -> [Violation]
 
     /// Forgets all clients, because the recording was cleared or the clock was set back.
@@ -40,10 +40,10 @@ package enum ClientDeed: Sendable {
     /// An entry was sent, and no fault dropped or delayed it. `localID` is the client's own id of an echoed message;
     /// `isReplay` is true for entries of a history.
     case told(session: String, connection: UInt64, JournalEntry, localID: String?, isReplay: Bool)
-    /// A fault began or stopped delaying the connection's bytes. Meanwhile silence is no violation.
+    /// A fault began or stopped delaying the connection's bytes. While bytes are delayed, silence is no violation.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
     case dropped(session: String, connection: UInt64, DropCause)
-    /// A session ended. Clients that reconnect to the session are still checked.
+    /// A session ended. Later connections to the session are still checked.
     case ended(session: String)
     case forgotten(session: String)
 }
@@ -62,7 +62,7 @@ package enum DropCause: Sendable, Equatable {
 
 /// A rule that a correct client of a protocol always follows and whose violation the server can detect.
 package struct ProtocolRule: Sendable, Equatable {
-    /// A stable id, which files and tests use.
+    /// A stable id. Files and tests refer to the rule by this id.
     package var id: String
     /// The required behaviour in a few words.
     package var title: String
@@ -92,7 +92,7 @@ package struct Violation: Sendable, Equatable {
     package var detail: String
     /// Number of the violation, counted by the server from 1.
     package var number = 0
-    /// The row of the message or request that violated the rule; 0 if there is none or it is unknown.
+    /// The row of the message or request that violated the rule; 0 if there is no such row or the row is unknown.
     package var row: UInt32 = 0
 
     package init(

@@ -1,4 +1,5 @@
-/// Messages for one connection that are encoded outside the server's loop. `make` is a pure function of a snapshot.
+/// Messages for one connection that are encoded outside the server's loop. `make` is a pure function, which works on a
+/// snapshot of the session.
 package struct DeferredMessages: Equatable, Sendable {
     /// Approximate size of the input, from which the server estimates the duration.
     package let bytes: Int

@@ -3,8 +3,8 @@ package import ConversationEngine
 package import HTTPCore
 package import Timeline
 
-/// A wire protocol of the server: translates between wire messages and the engine's values. It has no state: the host
-/// stores sessions and rate limits, and tokens contain the rest.
+/// A wire protocol of the server: translates between wire messages and the engine's values. A dialect has no state: the
+/// server stores sessions and rate limits, and tokens contain all other values.
 package protocol Dialect: Sendable {
     /// Short and lower case, for logs, such as `poly`.
     var name: String { get }
@@ -18,7 +18,8 @@ package protocol Dialect: Sendable {
     /// Response header fields that pages of other origins may read (CORS).
     var exposedFields: [String] { get }
 
-    /// Methods in CORS preflight responses for every path below ``prefixes``. Empty means those of the route.
+    /// Methods in CORS preflight responses for every path below ``prefixes``. If empty, a response lists the methods of
+    /// the requested route.
     var preflightMethods: [String] { get }
 
     /// Types of scripted events that are sent without a journal entry.
@@ -36,7 +37,8 @@ package protocol Dialect: Sendable {
     /// Returns an encoder for an imaginary client that receives the whole session (``retell(_:of:_:)``).
     func retelling(of session: String) -> any SessionEncoder
 
-    /// Kinds of session names by which users can find a session, generated ones before those that clients choose.
+    /// Kinds of session names by which users can find a session. Kinds of generated names come before kinds of names
+    /// that clients choose.
     var namings: [any SessionNaming.Type] { get }
 
     /// Built-in agents in addition to fixtures: names, and one sentence about each.
@@ -45,14 +47,16 @@ package protocol Dialect: Sendable {
     /// Returns the script of one of ``agents``.
     func script(of agent: String) -> Script?
 
-    /// Decides from the head of a request whether to read its body, which is still empty. Must not change the host.
+    /// Decides from the head of a request whether to read its body; `request.body` is still empty. Must not change
+    /// `host`.
     func judge(_ request: Request, host: inout any DialectContext) -> HeadJudgement
 
-    /// Returns a pure function that parses a request's body, which the server may run outside its loop; nil if none is
-    /// slow. The result becomes ``Request/prepared``.
+    /// Returns a pure function that parses the request's body; nil if parsing is fast. The server may run the function
+    /// outside its loop. The result becomes ``Request/prepared``.
     func preparation(of request: Request) -> (@Sendable () -> any Sendable)?
 
-    /// Answers a request of ``routes``; an invalid one gets the protocol's own error. ``Request/prepared`` may be nil.
+    /// Answers a request for one of the ``routes``. An invalid request gets the protocol's own error response.
+    /// ``Request/prepared`` may be nil.
     func answer(_ request: Request, host: inout any DialectContext) -> Answer
 
     /// Returns the protocol's response to a request that the server refuses because of a fault or a limit.
@@ -61,7 +65,7 @@ package protocol Dialect: Sendable {
     /// Returns the client's own id of an echoed message, read from the metadata of a journal entry.
     func localID(in metadata: String) -> String?
 
-    /// Appends an entry in the protocol's form, for display; nothing if the protocol has no form for it.
+    /// Appends an entry in the protocol's form, for display. Appends nothing if the protocol has no form for the entry.
     func describe(_ entry: JournalEntry, into bytes: inout [UInt8])
 
     /// Returns the damaged messages that a fault sends instead of `text`, a message of this protocol.
@@ -98,7 +102,7 @@ package final class Decoded: Sendable {
         case serverOnly
         case unknownType
         case badPayload
-        /// The message is not an event, for example no JSON.
+        /// The message is not an event; for example, it is not JSON.
         case unreadable
         case binary
     }
@@ -114,7 +118,7 @@ package final class Decoded: Sendable {
     /// One line for the log; nil if nothing is unusual.
     package let note: String?
 
-    /// A binary message in a protocol that has none.
+    /// A binary message in a protocol without binary messages.
     package static let binary = Decoded(ClientInput(.ignored), type: "binary", fault: .binary)
 
     package init(
@@ -140,16 +144,16 @@ package struct RequestInfo: Equatable, Sendable {
     }
 
     package var kind: Kind
-    /// The connector or the owner of the token, as a hash or an id, never a secret. Empty if unknown.
+    /// The connector, or the owner of the token, as a hash or an id but never as a secret. Empty if unknown.
     package var subject = ""
     package var origin: String?
     package var tokenExpiry: Instant?
-    /// The correlation id, equal in all attempts of one call.
+    /// The correlation id. All attempts of one call have the same id.
     package var correlation: String?
     /// The id of the requested or new session.
     package var session = ""
     package var cursorText: String?
-    /// Ids of the dialect's own protocol rules that the request violates, with the observed facts.
+    /// The dialect's protocol rules that the request violates: for each rule id, a text with the observed facts.
     package var broken: [String: String] = [:]
 
     package init(_ kind: Kind) {
@@ -159,7 +163,7 @@ package struct RequestInfo: Equatable, Sendable {
 
 /// The reason for an error response that the server, not the dialect, has decided on.
 package enum Rejection: Equatable, Sendable {
-    /// A documented problem with its text and status. `retryAfter` is used if the status is 429.
+    /// A documented problem with its text and status. `retryAfter` has an effect only if the status is 429.
     case problem(KnownProblem, retryAfter: Interval? = nil)
     /// Any status. `message` replaces the default text; `detail` is added if the protocol has a field for it. `type` is
     /// the protocol's error name that a fault sets, such as `LimitExceededException`.
@@ -188,7 +192,7 @@ package enum Rejection: Equatable, Sendable {
         case unavailable
     }
 
-    /// Nil for a documented problem, which is more specific than a class.
+    /// The class of the error. Nil for a documented problem, which is more specific than a class.
     package var kind: Kind? {
         guard case .status(let status, _, _, _, _) = self else { return nil }
         return switch status {
@@ -214,14 +218,15 @@ package protocol DialectContext {
     /// Returns a new id from the server's seeded generator.
     mutating func uniqueID() -> UniqueID
 
-    /// Resolves a connector token such as `mock:booking+tunnel@seed=7`. Other tokens mean the server's default
-    /// scenario.
+    /// Resolves a connector token such as `mock:booking+tunnel@seed=7`. A token of another form means the server's
+    /// default scenario.
     mutating func scenario(for connectorToken: String) -> ScenarioAnswer
 
     /// Returns true if sessions may use `bytes` more memory. May remove ended sessions to free memory.
     mutating func hasRoom(for bytes: Int) -> Bool
 
-    /// Returns the reason why a scenario line cannot be used; nil if it can. Does not count as a use of the scenario.
+    /// Returns the reason why a scenario line cannot be used; nil if the line can be used. Does not count as a use of
+    /// the scenario.
     func problem(inScenario line: String) -> String?
 
     /// Opens a session and records its start in the journal.
@@ -232,16 +237,18 @@ package protocol DialectContext {
 
     func session(named name: SessionName) -> SessionView?
 
-    /// Returns the time at which a fault expired all earlier tokens of an owner (``SessionRequest/owner``); nil if none
-    /// did.
+    /// Returns the time at which a fault made all earlier tokens of an owner (``SessionRequest/owner``) expire. Nil if
+    /// no fault did.
     func expiry(of owner: String) -> Instant?
 
-    /// Returns the value that `read` parses from a bearer token, cached. `read` must depend on the token alone.
+    /// Returns the value that `read` parses from a bearer token. Caches the value, so `read` must depend on the token
+    /// alone.
     mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value?
 
     /// Assigns the request to a session.
     ///
-    /// - Returns: false if a fault refuses the request; then the refusal is sent instead of the dialect's answer.
+    /// - Returns: false if a fault refuses the request. The server then sends the refusal instead of the dialect's
+    /// answer.
     mutating func enter(_ session: SessionHandle) -> Bool
 
     /// Applies the input of a client without a connection.
@@ -250,7 +257,7 @@ package protocol DialectContext {
     /// Applies an action of an operator.
     mutating func apply(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult
 
-    /// Records and delivers an event that is not in the script. A session end ends the session.
+    /// Records and delivers an event that is not in the script. The event ``Event/sessionEnded`` also ends the session.
     mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> ActionResult
 
     /// Passes a session's encoder to `body` and carries out the resulting steps.
@@ -295,7 +302,8 @@ package protocol DialectContext {
 }
 
 extension DialectContext {
-    /// Returns the session with this id or name. If another shard owns it, logs the shard and calls the session `word`.
+    /// Returns the session with this id or name. If another shard owns the session, logs a line about that shard, in
+    /// which `word` stands for the session.
     package mutating func held(
         _ id: String, called word: String = "session", or naming: (any SessionNaming.Type)? = nil
     ) -> SessionView? {
@@ -332,12 +340,12 @@ package enum ScenarioAnswer: Equatable, Sendable {
     /// `line` is the scenario line to store in a token; nil means the default scenario. `tokenLife` is the lifetime of
     /// access tokens if the fixture sets one.
     case found(line: String?, tokenLife: Interval?)
-    /// `reason` contains the likely spelling.
+    /// `reason` suggests the spelling that was probably meant.
     case refused(reason: String)
 }
 
 package struct SessionRequest: Equatable, Sendable {
-    /// The identity that may connect to the session. Only the dialect interprets this text.
+    /// The identity that is allowed to connect to the session. Only the dialect interprets this text.
     package var owner: String
     /// The line of ``ScenarioAnswer/found(line:tokenLife:)``.
     package var scenario: String?
@@ -349,7 +357,7 @@ package struct SessionRequest: Equatable, Sendable {
     package var contextID: String?
     /// Defaults of the protocol that differ from the engine's.
     package var terms: ProtocolDefaults?
-    /// Bytes that the dialect holds for the session. The session is refused if there is not enough memory.
+    /// Number of bytes that the dialect stores for the session. The session is refused if there is not enough memory.
     package var bytes: Int
 
     package init(

@@ -21,7 +21,8 @@ extension DialectOptions {
 
 /// The server's values that a dialect needs at its creation.
 package struct DialectSite: Sendable {
-    /// Signs tokens and links for clients. Without the setting `signingKey`, each process has its own key.
+    /// The key that signs tokens and links for clients. Without the setting `signingKey`, each process creates a key of
+    /// its own.
     package let key: SigningKey
     package let shard: Shard?
 
@@ -31,8 +32,8 @@ package struct DialectSite: Sendable {
     }
 }
 
-/// The problem of a setting, and its fix. The setting's name precedes `problem` unless that begins with a quotation
-/// mark.
+/// The problem of a setting, and its fix. Reports put the setting's name before `problem`, unless `problem` begins with
+/// a quotation mark.
 package typealias SettingMistake = (problem: String, fix: String)
 
 /// Visits settings, for example to list, read or check them (visitor pattern).

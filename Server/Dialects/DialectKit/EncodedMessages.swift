@@ -21,7 +21,7 @@ package struct EncodedMessages: Equatable, Sendable {
         parts.append(Part(type: type, end: bytes.count))
     }
 
-    /// Calls `body` with each message in order. The text is valid during the call only.
+    /// Calls `body` with each message in order. The text's memory is valid only during the call of `body`.
     package func forEach(_ body: (_ type: String, _ text: UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { bytes in
             var start = 0

@@ -1,7 +1,7 @@
 package import ConversationEngine
 package import HTTPCore
 
-/// A path with the methods and options of its requests.
+/// A path that the server answers, with the methods and options of its requests.
 package struct Route: Equatable, Sendable {
     /// The path without a trailing slash. A request may have a trailing slash unless the route ``isExact``. `{room}`
     /// matches any one segment, whose value is in ``Request/values``.
@@ -43,7 +43,7 @@ package struct Request: Sendable {
     package var head: RequestHead
     /// The path, percent-decoded, without the query.
     package var path: String
-    /// Percent-decoded names and values in order. Of duplicate names the first counts.
+    /// Percent-decoded names and values in order. If a name occurs twice, the first value is used.
     package var query: [(name: String, value: String)]
     package var body: [UInt8]
     /// The ``Route/operation`` of the request's route.

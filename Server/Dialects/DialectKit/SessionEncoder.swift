@@ -13,7 +13,7 @@ package protocol SessionEncoder: AnyObject {
     /// Removes a closed connection.
     func detach(_ connection: ConnectionID)
 
-    /// Encodes a live entry, for the connections that do not get the entry in their history.
+    /// Encodes a live entry for the connections in `audience`, which do not get the entry as part of their history.
     func encode(
         _ entry: JournalEntry, for audience: Audience, at now: Instant, into output: inout EncoderOutput)
 
@@ -27,16 +27,18 @@ package protocol SessionEncoder: AnyObject {
     func encode(
         _ entry: RunEntry, of run: RunInfo, log: RunLog?, at now: Instant, into output: inout EncoderOutput)
 
-    /// Sends buffered events. No more events with the current time follow.
+    /// Sends buffered events. Called after the last event of the current time.
     func flush(into output: inout EncoderOutput)
 
-    /// Decodes a message of a client. An invalid message becomes ``ClientInput/Word/refused(_:detail:)`` or is ignored.
+    /// Decodes a message of a client. An invalid message is decoded as ``ClientInput/Word/refused(_:detail:)`` or is
+    /// ignored.
     func receive(
         _ message: [UInt8], isText: Bool, from connection: ConnectionID, at now: Instant,
         into output: inout EncoderOutput
     ) -> Decoded
 
-    /// The encoder's state as the server needs it; nil means that the output depends on the entry alone.
+    /// The part of the encoder's state that the server needs. Nil means that the encoder has no state: the output
+    /// depends on the entry alone.
     var memory: EncoderMemory? { get }
 
     /// Performs what is due at ``EncoderMemory/nextDeadline``.
@@ -70,7 +72,8 @@ extension SessionEncoder {
 
 /// The part of an encoder's state that the server uses.
 package struct EncoderMemory: Equatable, Sendable {
-    /// The time for the next ``SessionEncoder/advance(to:into:)``; may be early, never late.
+    /// The time for the next call of ``SessionEncoder/advance(to:into:)``. May be earlier than necessary, but never
+    /// later.
     package var nextDeadline: Instant?
     /// Bytes of client data in the state, updated at each change.
     package var heldBytes: Int
@@ -112,17 +115,17 @@ package struct EncoderOutput: Sendable {
         case sendLater(DeferredMessages, to: ConnectionID)
         /// The input that a client's message means.
         case receive(ClientInput, from: ConnectionID)
-        /// An event that is not in the script. A session end ends the session.
+        /// An event that is not in the script. The event ``Event/sessionEnded`` also ends the session.
         case push(Event, by: String)
         case name(SessionName)
         /// Adds a file that clients can download without a scan.
         case shelve(id: String, name: String, type: String, bytes: [UInt8])
         case unshelve(id: String)
-        /// Closes a connection after all queued output was sent.
+        /// Closes a connection once all its queued output was sent.
         case close(ConnectionID, code: UInt16, reason: String)
     }
 
-    /// The encoded text of an entry for its whole audience; empty if the text differs between connections.
+    /// The encoded text of an entry for its whole audience. Empty if connections get different texts.
     package private(set) var shared: [UInt8] = []
     /// The event type of ``shared``, for rows and the log.
     package private(set) var type = ""

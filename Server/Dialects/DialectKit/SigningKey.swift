@@ -4,7 +4,8 @@ import Texts
 package enum HMAC {
     package static func sha256(_ message: [UInt8], key: [UInt8]) -> [UInt8] { Keyed(key).sha256(message) }
 
-    /// The two hash states after absorbing the key (RFC 2104 §4), which halves the work for a short message.
+    /// The two hash states after the key was hashed (RFC 2104 §4). Reusing the states halves the work for a short
+    /// message.
     struct Keyed: Sendable {
         private var inner = SHA256()
         private var outer = SHA256()
@@ -42,13 +43,13 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
     /// Minimum number of different byte values in a key. 32 random bytes have about 30, 64 hexadecimal digits about 15.
     package static let leastValues = 8
 
-    /// Returns the secret in the bytes of a file. Line ends at the end of a text are removed.
+    /// Returns the secret in the bytes of a file. If the file is a text, its last line ends are removed.
     package static func secret(in file: [UInt8]) -> [UInt8] {
         let isText = file.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x0A || $0 == 0x0D }
         return isText ? Array(file.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()) : file
     }
 
-    /// Returns the weakness of an easily guessed `secret` as the end of a sentence; nil if no weakness is found.
+    /// Returns why `secret` is easy to guess, as the end of a sentence such as "is empty". Nil if no weakness is found.
     package static func flaw(of secret: [UInt8]) -> String? {
         guard !secret.isEmpty else { return "is empty" }
         guard secret.count >= leastBytes else { return "has only \(Counted.text(secret.count, "byte"))" }

@@ -3,7 +3,7 @@ package import ConversationEngine
 
 /// The key of a token bucket.
 package enum BucketName: Hashable, Sendable {
-    /// Requests for an operation of a dialect. A client may choose the text of `subject`.
+    /// Requests for an operation of a dialect by one `subject`. A client may choose the text of `subject`.
     case requests(dialect: Int, operation: String, subject: String)
     case messages(SessionHandle)
 }
@@ -29,7 +29,8 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
     private var buckets: [Name: Bucket] = [:]
     private let maxCount: Int
 
-    /// Maximum number of buckets. Default 4,096. At the limit, full buckets are dropped, which changes no result.
+    /// Maximum number of buckets. Default 4,096. At the limit, full buckets are dropped. This changes no result,
+    /// because a new bucket starts full.
     package static var maxCount: Int { 4_096 }
 
     package init(maxCount: Int = Self.maxCount) {
@@ -48,7 +49,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
         bucket.limit = limit
         bucket.refill(to: now)
         defer { keep(bucket, as: name, at: now) }
-        // Sums of fractions may be slightly less than a whole token.
+        // The tolerance covers rounding: fractions of a token may add up to slightly less than 1.
         if bucket.tokens >= 1 - 1e-9 {
             bucket.tokens -= 1
             return nil

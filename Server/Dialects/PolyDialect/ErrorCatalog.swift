@@ -4,9 +4,9 @@ package import ConversationEngine
 package struct ErrorCatalog: Equatable, Sendable {
     /// The value of `message`.
     package var text: String
-    /// The HTTP status; nil for problems that occur on an open connection.
+    /// The HTTP status; nil for a problem that occurs on an open WebSocket.
     package var status: Int?
-    /// The value of `error_code`. The names are this server's own, since the documentation has none.
+    /// The value of `error_code`. This server defines the values, because the documentation contains none.
     package var code: String
 
     private init(_ text: String, _ status: Int?, _ code: String) {

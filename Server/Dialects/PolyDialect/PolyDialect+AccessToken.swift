@@ -72,7 +72,7 @@ extension PolyDialect {
         return (.hostMismatch, "X-Host \(quoted) is none of the hosts of connector \(connector.id): \(hosts)")
     }
 
-    /// Returns an id for an unlisted connector: a hash, because the connector token is a secret.
+    /// Returns an id for a connector that is not listed: a hash of the connector token, because the token is a secret.
     private static func connectorID(of token: String) -> String {
         "connector-" + SHA256.hex(of: Array(token.utf8)).prefix(16)
     }

@@ -54,7 +54,8 @@ extension PolyDialect {
         }
     }
 
-    /// Returns true for the published SDKs (protocol.md#chunks-for-blank-joiners). This project's SDK adds " polymock".
+    /// Returns true for a published SDK, which puts a space between chunks (protocol.md#chunks-for-blank-joiners).
+    /// False for this project's SDK, whose `User-Agent` contains " polymock".
     static func joinsWithBlanks(_ userAgent: String?) -> Bool {
         guard let userAgent else { return false }
         let isPublished = ["PolyMessaging-iOS/", "PolyMessaging-Android/"].contains {
@@ -92,7 +93,7 @@ private struct SessionBody: Sendable {
     var platform = "web"
     var deviceType: String?
 
-    /// Returns nil if the body is no JSON object, a member has the wrong type, or a text is too long.
+    /// Returns nil if the body is not a JSON object, if a member has the wrong type, or if a text is too long.
     init?(_ bytes: [UInt8]) {
         if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }) { return }
         guard case .object(let object)? = try? JSONReader.read(bytes) else { return nil }

@@ -99,7 +99,7 @@ package struct PolyDialect: Dialect {
     /// Returns the owner of a session according to the token binding. The result never contains the token itself.
     func owner(_ token: AccessToken, text: String) -> String {
         switch options.tokens.binding {
-        // `tokenID` is unique per signer; a token without an id is identified by its hash.
+        // The signer gives each token a unique `tokenID`. A token without an id is identified by its hash.
         case .exactToken, .off: token.tokenID.isEmpty ? SHA256.hex(of: Array(text.utf8)) : token.tokenID
         case .subject: token.subject
         }

@@ -32,8 +32,8 @@ extension PolyEncoder {
         options.connections.usesNamedPayloadsInBatches ? .oneof : .payload
     }
 
-    /// Moves the first join of the agent directly after the session start if it would not fit into the first message.
-    /// Clients sort a batch by sequence number.
+    /// Moves the first join of the agent directly after the session start if the join would not fit into the first
+    /// message. Clients sort the events of a batch by sequence number, so the order does not matter to them.
     private func keptTogether(_ entries: [JournalEntry]) -> [JournalEntry] {
         guard entries.first?.kind == .sessionStarted,
             let joined = entries.firstIndex(where: { $0.kind == .agentJoined })
@@ -53,7 +53,7 @@ extension PolyEncoder {
 }
 
 private struct Batch {
-    /// Bytes reserved for the wrapper, which has about 140.
+    /// Bytes reserved for the wrapper of a batch. The wrapper has about 140 bytes.
     static let envelopeBytes = 256
 
     /// Bytes reserved for the comma between elements and for the end of the message.
@@ -67,7 +67,7 @@ private struct Batch {
     /// Offsets in `bytes` at which the first and the last element begin.
     private var first = 0
     private var last = 0
-    /// The previous frame: the range of its last element with its comma, and its number of elements.
+    /// The previous message: the range of its last element including the comma, and its number of elements.
     private var before: (last: Range<Int>, count: Int)?
 
     /// `bytes` is the expected size of all elements with their commas.
@@ -104,14 +104,14 @@ private struct Batch {
         return frames
     }
 
-    /// Avoids a frame with a single element: moves the previous frame's last element into it, if the element fits and
-    /// the previous frame keeps at least two.
+    /// Avoids a last message with a single element: moves the last element of the previous message into the last
+    /// message. Does this only if the element fits and the previous message keeps at least two elements.
     private mutating func joinByLastBefore() {
         guard let before, before.count > 2,
             bytes.count + before.last.count + Self.joiningBytes < PolyLimits.batchBytes
         else { return }
         let frame = frames.count - 1
-        // The element's comma is in front of it and has to be after it.
+        // In the previous message the comma precedes the element; in the last message it has to follow the element.
         let element = frames[frame][before.last].dropFirst() + [UInt8(ascii: ",")]
         bytes.insert(contentsOf: element, at: first)
         frames[frame].removeSubrange(before.last)

@@ -30,8 +30,8 @@ public struct PolyOptions: Equatable, Sendable {
         public var token: String
         /// The `connector_id` in access tokens, which never contain the connector token.
         public var id: String
-        /// Hosts or app namespaces that may use the connector; sub-domains match. An empty list makes the server answer
-        /// "Connector missing host domain".
+        /// Hosts or app namespaces that may use the connector; sub-domains match. If the list is empty, token requests
+        /// are answered with "Connector missing host domain".
         public var hosts: [String]
         /// Sends a new `context_id` in SESSION_START (protocol.md#context-id). Default off.
         public var sendsContextID: Bool
@@ -61,13 +61,13 @@ public struct PolyOptions: Equatable, Sendable {
             case off
         }
 
-        /// Lifetime of a token, sent as `expires_in`. Default 24 hours. With 300 seconds or less the published SDKs
-        /// fetch a new token before every connect, which ``Binding/exactToken`` refuses.
+        /// Lifetime of a token, sent as `expires_in`. Default 24 hours. With 300 seconds or less, the published SDKs
+        /// fetch a new token before every connect. ``Binding/exactToken`` refuses a connect with a new token.
         public var life = Interval.seconds(86_400)
         /// Binding of sessions to tokens. Default ``Binding/exactToken``.
         public var binding = Binding.exactToken
-        /// Accepts connector tokens that choose a scenario, such as `mock:booking@seed=7`, in addition to the listed
-        /// ones. Their host is not checked. Default true.
+        /// Accepts connector tokens that choose a scenario, such as `mock:booking@seed=7`, in addition to the tokens of
+        /// listed connectors. The host of such a request is not checked. Default true.
         public var acceptsScenarios = true
 
         /// Creates the documented defaults.
@@ -81,14 +81,14 @@ public struct PolyOptions: Equatable, Sendable {
         public var maxReconnectAttempts = 5
         /// `heartbeat_interval_seconds`; zero switches heartbeats off. Default 30 seconds.
         public var heartbeatInterval = Interval.seconds(30)
-        /// Silence on all connections after which a session is ended as abandoned. Default 10 minutes.
+        /// Time without client activity on any connection after which a session ends as abandoned. Default 10 minutes.
         public var idle = Interval.seconds(600)
         /// Time between the end of a session and the closing of its connections. Default 2 seconds.
         public var endGrace = Interval.seconds(2)
         /// Time for which the journal of an ended session stays readable. Default 10 minutes.
         public var endedRetention = Interval.seconds(600)
-        /// Event kinds whose journaling differs from the default, by the engine's name of the kind
-        /// (protocol.md#what-is-transient). True journals the kind.
+        /// Event kinds whose journaling differs from the default (protocol.md#what-is-transient). The keys are the
+        /// engine's names of the kinds; true means that events of the kind are journaled.
         public var journaling: [String: Bool] = [:]
 
         /// Creates the documented defaults.
@@ -99,7 +99,7 @@ public struct PolyOptions: Equatable, Sendable {
     public struct Connections: Sendable, Equatable {
         /// Maximum number of open connections of one session. Default 10.
         public var perSession = 10
-        /// Silence after which a connection is closed while its session continues. Default 10 minutes.
+        /// Time without client activity after which a connection is closed. Its session continues. Default 10 minutes.
         public var idle = Interval.seconds(600)
         /// Age at which a connection is closed with 1001; nil means no limit. Default nil.
         public var maxAge: Interval?
@@ -108,12 +108,12 @@ public struct PolyOptions: Equatable, Sendable {
         /// Delay between the 101 response and the first batch. Default 25 ms.
         public var firstFrameDelay = Interval.milliseconds(25)
         /// Delay between a replayed history of several events and the first live event. Default 25 ms: a client that
-        /// processes the two separately could show a live event first.
+        /// processes history and live events separately could show a live event first.
         public var firstLiveEventDelay = Interval.milliseconds(25)
         /// Begins every replay with SESSION_START. If false, a replay after a later cursor omits SESSION_START. Default
         /// true.
         public var alwaysReplaysSessionStart = true
-        /// Writes the payloads in a batch under the event type's own name instead of `payload`. Default off.
+        /// Names the payload member of each event in a batch after the event type instead of `payload`. Default off.
         public var usesNamedPayloadsInBatches = false
 
         /// Creates the documented defaults.
@@ -122,13 +122,15 @@ public struct PolyOptions: Equatable, Sendable {
 
     /// Answers to clients (protocol.md#echoes).
     public struct Replies: Sendable, Equatable {
-        /// Greets again after a second join in a running conversation. If false, the join is only echoed. Default true.
+        /// Greets again after a second join in a running conversation. If false, the second join is only echoed.
+        /// Default true.
         public var greetsAgain = true
         /// Greets with the `greeting_message` of a join instead of the fixture's greeting. Default off.
         public var honorsGreetingMessage = false
         /// Sends only the first echo for a repeated `local_id`. Default off, as in production.
         public var dropsRepeatedLocalIDs = false
-        /// Accepts EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION without an answer. Default off: the event is refused.
+        /// Accepts EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION without answering the event. Default off: the event is
+        /// refused.
         public var acceptsVoiceLink = false
         /// Delay before a user message is echoed. Default zero.
         public var echoDelay = Interval.zero
@@ -143,8 +145,8 @@ public struct PolyOptions: Equatable, Sendable {
         /// Size of the chunks of a streamed reply. A client may choose another size with its connector token, such as
         /// `mock:webchat@chunks=sentences`.
         public enum Chunks: String, Sendable, CaseIterable {
-            /// Whole replies for the published SDKs, which put a space between chunks
-            /// (protocol.md#chunks-for-blank-joiners); the fixture's chunks for other clients.
+            /// The published SDKs get whole replies, because they put a space between chunks
+            /// (protocol.md#chunks-for-blank-joiners). Other clients get the fixture's chunks.
             case auto
             /// The chunks that the fixture defines: by its paces, and by steps with `chunks`.
             case pace
@@ -164,8 +166,8 @@ public struct PolyOptions: Equatable, Sendable {
 
         /// Size of the chunks. Default ``Chunks/auto``.
         public var chunks = Chunks.auto
-        /// Sends chunks without trailing spaces, for clients that insert a space between chunks. In other clients the
-        /// words run together. Default off.
+        /// Sends chunks without trailing spaces, for clients that insert a space between chunks. Other clients then
+        /// show the words of adjacent chunks without a space. Default off.
         public var trimsChunks = false
         /// Agent errors to produce on purpose. Default none.
         public var agentErrors: [AgentError] = []
@@ -179,7 +181,7 @@ public struct PolyOptions: Equatable, Sendable {
     public struct AgentError: Sendable, Equatable {
         /// The moment at which the error is sent. Numbers count from 1 within the session; the greeting is reply 1.
         public enum Moment: Sendable, Equatable {
-            /// Before the reply is sent; for reply 1, before the agent joins.
+            /// Before the reply with this number is sent; for reply 1, before the agent joins.
             case reply(Int)
             /// Before the given chunk of a streamed reply; the rest of the reply is not sent.
             case chunk(reply: Int, chunk: Int)
@@ -205,7 +207,8 @@ public struct PolyOptions: Equatable, Sendable {
         }
     }
 
-    /// Rate limits (protocol.md#request-rate, protocol.md#message-rate); nil, the default, means no limit.
+    /// Rate limits (protocol.md#request-rate, protocol.md#message-rate). Each limit is nil by default, which means no
+    /// limit.
     public struct Rates: Sendable, Equatable {
         /// A token bucket.
         public struct Bucket: Sendable, Equatable {

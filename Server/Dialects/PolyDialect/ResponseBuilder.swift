@@ -35,10 +35,12 @@ struct ResponseBuilder {
         return status(429, retryAfter: wait)
     }
 
-    /// Returns a documented error. `detail` appears in `error_message` only: `message` and `error` stay as documented.
+    /// Returns a documented error. `detail` appears only in `error_message`; the members `message` and `error` stay as
+    /// documented.
     func problem(_ problem: KnownProblem, detail: String? = nil, retryAfter: Interval? = nil) -> Response {
         let entry = ErrorCatalog.entry(problem)
-        // The service sends a problem without a status as a notice on an open connection.
+        // A problem without a status has no documented response: the service sends it as a notice on an open
+        // connection.
         let status = entry.status ?? 500
         return error(status, entry.text, code: entry.code, detail: detail, retryAfter: retryAfter)
     }
@@ -81,7 +83,8 @@ struct ResponseBuilder {
         var response = response(status, body)
         // Every 429 has Retry-After (protocol.md#retry-after).
         if let retryAfter = retryAfter ?? (status == 429 ? .seconds(PolyLimits.retrySeconds) : nil) {
-            // Whole seconds, rounded up: clients do not parse dates (protocol.md#retry-after-cap).
+            // Writes whole seconds, rounded up. Not a date, because clients do not parse dates
+            // (protocol.md#retry-after-cap).
             let seconds = (retryAfter.nanoseconds + 999_999_999) / 1_000_000_000
             response.headers.append("Retry-After", String(max(1, seconds)))
         }
@@ -96,7 +99,7 @@ struct ResponseBuilder {
         return Response(status: status, headers: headers, body: JSONWriter.bytes(.object(body)))
     }
 
-    /// Returns true for visible ASCII within the length limit, which is safe in a header and in a log.
+    /// Returns true if the text is visible ASCII within the length limit. Such a text is safe in a header and in a log.
     private static func isPresentable(_ text: String) -> Bool {
         (1...PolyLimits.correlationBytes).contains(text.utf8.count)
             && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }

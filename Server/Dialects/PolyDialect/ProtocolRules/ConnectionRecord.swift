@@ -4,12 +4,12 @@ import Clocks
 struct ConnectionRecord: Sendable {
     let id: UInt64
     let openedAt: Instant
-    /// Number of messages received; a violation refers to its message by this number.
+    /// Number of messages received on the connection. A violation names its message by this number.
     var heardCount = 0
     var lastHeardAt: Instant
     /// True while a fault delays the connection's bytes.
     var isStalled = false
-    /// The time until which bytes delayed by a past fault may still arrive; nil without such a fault.
+    /// The time until which bytes that a past fault delayed may still arrive; nil if no fault has delayed bytes.
     var excusedUntil: Instant?
 
     /// True if the client knows from its cursor or from the history that the agent has joined.
@@ -26,7 +26,7 @@ struct ConnectionRecord: Sendable {
     var endToldAt: Instant?
 
     var startToldAt: Instant?
-    /// Time of the last heartbeat, or the start of the wait for the first.
+    /// Time of the last heartbeat. Before the first heartbeat, the time at which the wait for it began.
     var quietSince: Instant
     /// True if the current silence has been reported.
     var isSilent = false
@@ -47,7 +47,7 @@ struct ConnectionRecord: Sendable {
     }
 
     /// Returns true if the client had certainly received an event sent at `told` before it sent its current message.
-    /// Messages of both sides can cross, longer while a fault delays them.
+    /// Messages of client and server can cross on the wire. While a fault delays bytes, messages can cross for longer.
     func hasHad(_ told: Instant, at now: Instant) -> Bool {
         guard !isStalled, now >= excusedUntil ?? now else { return false }
         return now - told >= ProtocolRuleLimits.crossing
@@ -62,7 +62,8 @@ struct ConnectionRecord: Sendable {
     }
 }
 
-/// A token bucket. Delayed messages that arrive together do not exceed the rate: the bucket has refilled meanwhile.
+/// A token bucket. Messages that were delayed and arrive together do not exceed the rate, because the bucket was
+/// refilled during the delay.
 struct Rate: Sendable {
     private var left: Double
     private let full: Double
@@ -74,7 +75,8 @@ struct Rate: Sendable {
         since = now
     }
 
-    /// Takes one token. If the bucket is empty, returns false and refills it, so that the violation is reported once.
+    /// Takes one token. If the bucket is empty, returns false and fills the bucket, so that the next message does not
+    /// report the violation again.
     mutating func consume(perSecond: Double, at now: Instant) -> Bool {
         left = min(full, left + Double((now - since).nanoseconds) / 1e9 * perSecond)
         since = now

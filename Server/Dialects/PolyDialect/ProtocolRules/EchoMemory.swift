@@ -1,6 +1,6 @@
 import Clocks
 
-/// The latest user messages of a session, as hashes of `local_id` and text, with their echoes.
+/// The latest user messages of a session with their echoes. Stores `local_id` and text of a message as hashes.
 struct EchoMemory: Sendable {
     struct Entry: Sendable {
         var id: Int

@@ -4,11 +4,11 @@ package import DialectKit
 
 /// An action of a client, or of the server towards a client. Secret values are hashed.
 package enum Observation: Sendable, Equatable {
-    /// A token request was answered (protocol.md#token-request). `connector` or `origin` is empty if its header was
-    /// missing.
+    /// A token request was answered (protocol.md#token-request). `connector` or `origin` is empty if the header for it
+    /// was missing.
     case tokenRequest(connector: String, origin: String?, caller: Caller, status: Int, retryAfter: Interval?)
-    /// A session request was answered (protocol.md#session-request). `subject` is the token's owner, empty without a
-    /// valid token.
+    /// A session request was answered (protocol.md#session-request). `subject` is the owner of the token; empty if the
+    /// token is missing or invalid.
     case sessionRequest(
         subject: String, caller: Caller, tokenExpiry: Instant?, status: Int, retryAfter: Interval?,
         session: String?)
@@ -22,7 +22,7 @@ package enum Observation: Sendable, Equatable {
     /// An event was sent, and no fault dropped or delayed it. `isReplay` marks the history (protocol.md#history-first).
     case told(session: String, connection: UInt64, sequence: UInt64?, kind: DeliveredEvent, isReplay: Bool)
     case dropped(session: String, connection: UInt64, cause: DropCause)
-    /// A fault began or stopped delaying the connection's bytes. Meanwhile silence is no violation.
+    /// A fault began or stopped delaying the connection's bytes. While bytes are delayed, silence is no violation.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
     /// A session ended. Later connects to the session are still checked.
     case ended(session: String)
@@ -59,13 +59,16 @@ package enum HeardMessage: Sendable, Equatable {
     /// A known client event with an invalid payload.
     case badPayload(type: String)
     case binary
-    /// Larger than the size limit; the server closes the connection with 1009.
+    /// A message larger than the size limit. The server closes the connection with 1009.
     case oversized(bytes: Int)
-    /// Dropped because of the rate limit. This is no violation, since the service publishes no rate.
+    /// A message that the server dropped because of the rate limit. This is no violation, because the service publishes
+    /// no rate limit.
     case rateLimited
-    /// A message contains a server field: `id`, `sequence` or `timestamp`. The message itself is reported as well.
+    /// A message contains a server field: `id`, `sequence` or `timestamp`. The message itself is reported as a separate
+    /// observation.
     case serverField(name: String)
-    /// A message has values in `metadata.custom` that are not strings. The message itself is reported as well.
+    /// A message has values in `metadata.custom` that are not strings. The message itself is reported as a separate
+    /// observation.
     case metadataNotStrings
     /// A ping or pong of the WebSocket protocol.
     case control
@@ -73,8 +76,8 @@ package enum HeardMessage: Sendable, Equatable {
 
 /// An event sent to a client, as the protocol rules see it.
 package enum DeliveredEvent: Sendable, Equatable {
-    /// SESSION_START with its capabilities (protocol.md#event-session-start). A zero `heartbeat` means off, other zeros
-    /// mean no limit.
+    /// SESSION_START with its capabilities (protocol.md#event-session-start). If `heartbeat` is zero, heartbeats are
+    /// off; for the other values, zero means no limit.
     case sessionStart(heartbeat: Interval, maxMessageBytes: Int, maxReconnectAttempts: Int)
     case joinEcho
     case agentJoined
@@ -89,7 +92,7 @@ package enum DeliveredEvent: Sendable, Equatable {
 }
 
 extension DropCause {
-    /// True if the server or a fault closed the connection and the client may return.
+    /// True if the server or a fault closed the connection, and the client may continue the session.
     var isServerSide: Bool {
         switch self {
         case .client, .lost: false

@@ -30,7 +30,8 @@ extension PolyProtocolRules {
         case .signalled(let session, let connection):
             return observe(.heard(session: session, connection: connection, .control), at: now)
         case .told(let session, let connection, let entry, let localID, let isReplay):
-            // For a replayed entry its kind is enough, except for the session start, whose values are needed.
+            // For a replayed entry, the rules need only the kind. The session start is an exception, because the rules
+            // need its values.
             let told =
                 isReplay && entry.kind != .sessionStarted
                 ? DeliveredEvent(kind: entry.kind) : DeliveredEvent(entry.contents.event, localID: localID)

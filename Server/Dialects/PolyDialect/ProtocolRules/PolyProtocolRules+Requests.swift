@@ -4,16 +4,16 @@ import DialectKit
 /// The facts about the sender of token or session requests that the protocol rules need.
 struct CallerRecord: Sendable {
     var tally = Tally()
-    /// End of the wait that the last answer required, if that answer was a 429.
+    /// If the last answer was a 429: the end of the wait that it required.
     var notBefore: Instant?
-    /// Status of the last answer, if 401 or 403.
+    /// The status of the last answer if it was 401 or 403; otherwise nil.
     var refusedWith: Int?
     var session: String?
 }
 
 /// The key by which requests are attributed to one caller.
 enum CallerKey: Hashable, Sendable {
-    /// One call with all its attempts, identified by the correlation id.
+    /// One call with all its attempts, which have the same correlation id.
     case tokenCall(String)
     case sessionCall(String)
     /// A TCP connection that requests tokens for a connector.
@@ -68,7 +68,8 @@ extension PolyProtocolRules {
             let missing = connector.isEmpty ? "X-Token" : "X-Host"
             told += report(Finding(.tokenHeaders, "\(missing) was missing or empty"), ofCaller: nil, at: now)
         }
-        // Many users share a connector, so only an equal correlation id or TCP connection means the same caller.
+        // Many users share a connector. So two requests have the same caller only if their correlation id or TCP
+        // connection is the same.
         if let correlation = caller.correlation {
             told += answered(.tokenCall(correlation), .tokenRetryAfter, status, retryAfter, at: now)
         } else if let client = caller.client {
@@ -137,7 +138,8 @@ extension PolyProtocolRules {
         return report([finding], of: slot, at: now)
     }
 
-    /// Returns true if the session lost its last connection, could have been resumed, and the client did not try.
+    /// Returns true if the session has lost its last connection and can still be resumed, but the client has not tried
+    /// to resume it.
     private func isAbandoned(_ session: String, at now: Instant) -> Bool {
         guard let slot = sessions.slot(session), let lostAt = sessions.values[slot].lostAt else {
             return false

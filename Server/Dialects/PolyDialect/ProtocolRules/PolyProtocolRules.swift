@@ -3,8 +3,9 @@ package import DialectKit
 
 /// Checks clients against the rules of the Messaging API (Shared/Docs/protocol-rules.md).
 ///
-/// Reports only proven violations: behaviour that a correct client could show, or that crossing or lost messages could
-/// explain, is not reported. Sessions whose start was not observed are not checked.
+/// Reports only proven violations. Behaviour that a correct client could show is not reported. Behaviour that messages
+/// crossing on the wire or lost messages could explain is not reported either. A session is checked only if its start
+/// was observed.
 package struct PolyProtocolRules: ClientProtocolRules {
     /// All protocol rules, in the order of a conversation.
     package static let every: [ProtocolRule] = ProtocolRuleID.table
@@ -20,8 +21,8 @@ package struct PolyProtocolRules: ClientProtocolRules {
     var callers = Remembered<CallerKey, CallerRecord>(capacity: ProtocolRuleLimits.callers)
     /// Counts reports about requests without a caller.
     private var nobody = Tally()
-    /// Deadlines for heartbeats, one per session. A heartbeat does not move its entry: an entry that is due too early
-    /// is rescheduled, which costs one step per interval instead of one per message.
+    /// Deadlines for heartbeats, one per session. A heartbeat does not change the session's deadline. Instead, a
+    /// deadline that is due too early is set again, which costs one update per interval instead of one per heartbeat.
     private var schedule = DeadlineHeap()
 
     /// - Parameter connectionLimit: connections that the server allows per session (protocol.md#connection-limit).
@@ -80,8 +81,8 @@ package struct PolyProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Reports missing heartbeats. Call this at ``nextCheck``, after reading all received bytes. A call more than a
-    /// second late reports nothing, because the clock may have jumped.
+    /// Reports missing heartbeats. Call this at ``nextCheck``, after reading all received bytes. If the call is more
+    /// than a second late, nothing is reported, because the clock may have jumped.
     package mutating func check(at now: Instant) -> [Violation] {
         var told: [Violation] = []
         for entry in schedule.takeDue(by: now) {
@@ -96,7 +97,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
     /// Time of the next ``check(at:)``; nil if no connection has to send heartbeats.
     package var nextCheck: Instant? { schedule.first?.deadline }
 
-    /// Forgets all sessions and callers, and so stops checking the sessions that are running now.
+    /// Forgets all sessions and callers. Sessions that are running now are no longer checked.
     package mutating func forget() {
         sessions = Remembered(capacity: ProtocolRuleLimits.sessions)
         callers = Remembered(capacity: ProtocolRuleLimits.callers)

@@ -1,4 +1,5 @@
-/// A dictionary of at most `capacity` values with stable slots. A new key replaces the value stored first.
+/// A dictionary of at most `capacity` values with stable slots. When all slots are used, a new key replaces the key
+/// that was stored first.
 struct Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private(set) var values: [Value] = []
     private var keys: [Key] = []

@@ -43,8 +43,8 @@ extension SessionRecord {
         return [Finding(.reconnectBackoff, "more than \(isOneClient ? few : many) connects in a second")]
     }
 
-    /// Checks the back-off after connections that were cut soon after opening. Such a connection is no success, so the
-    /// pause before the next attempt has to grow.
+    /// Checks the back-off after connections that were cut soon after opening. These connections do not count as
+    /// successes, so the pause before the next attempt has to grow.
     private mutating func haste(at now: Instant) -> [Finding] {
         let isHasty = cutShortAt.map { now - $0 < ProtocolRuleLimits.hastyReturn } ?? false
         cutShortAt = nil
@@ -69,7 +69,7 @@ extension SessionRecord {
         refusals += 1
         if let last = lastRefusedAt, now - last > ProtocolRuleLimits.longestBackoff { refusals = 1 }
         lastRefusedAt = now
-        // Allows a connect and its retries twice: a user may have started a second round.
+        // Allows twice the number of attempts, because a user may have started a second round of attempts.
         if maxReconnectAttempts > 0, refusals == 2 * (maxReconnectAttempts + 1) + 1 {
             findings.append(
                 Finding(
@@ -83,8 +83,9 @@ extension SessionRecord {
         return findings
     }
 
-    /// Returns true if the client knew that the session had ended: its cursor is past the end, or it ended the session
-    /// itself and left. A client without this knowledge may reconnect to learn of the end.
+    /// Returns true if the client reconnected although it knew that the session had ended: its cursor is at or past the
+    /// end, or it ended the session itself and closed the connection. A client that does not know of the end may
+    /// reconnect.
     private func cameBack(after sequence: UInt64) -> Bool {
         if let endSequence, sequence >= endSequence, sequence <= highestTold { return true }
         return isLeftByClient && isOneClient

@@ -35,8 +35,9 @@ extension SessionRecord {
         Finding(protocolRule, connection: connections[place].id, event: connections[place].heardCount, detail)
     }
 
-    /// Checks a join, which is superfluous if the client knew that the agent is present or has just sent one. Two
-    /// clients may both join, and an error may ask for another join (protocol.md#join-invitations).
+    /// Checks a join. A join is superfluous if the client knew that the agent is present, or if the client has just
+    /// sent another join. Two clients of a session may each send a join, and an error may ask for another join
+    /// (protocol.md#join-invitations).
     private mutating func joined(_ place: Int, at now: Instant) -> [Finding] {
         defer {
             hasJoined = true
@@ -138,8 +139,8 @@ extension SessionRecord {
         return [finding(.messageSize, place, "\(bytes) bytes, announced were \(maxMessageBytes)")]
     }
 
-    /// Reports a message after the end of the session. Heartbeats are exempt, since the server has to close the
-    /// connection.
+    /// Reports a message that was sent after the end of the session. Not used for heartbeats, because the server has to
+    /// close the connection.
     private func afterEnd(_ place: Int, _ what: String, at now: Instant) -> [Finding] {
         if connections[place].lastEndAt != nil {
             return [finding(.talkAfterEnd, place, "\(what) after it had ended the session itself")]

@@ -39,20 +39,20 @@ struct SessionRecord: Sendable {
     var isInvited = false
 
     var connections: [ConnectionRecord] = []
-    /// Number of connections opened without a cursor. A second client also starts without one, so with at most one such
-    /// connection all cursors belong to one client.
+    /// Number of connections opened without a cursor. A second client would also start without a cursor. So if there is
+    /// at most one such connection, all cursors belong to one client.
     var cursorlessConnects = 0
-    /// Time at which the last connection was lost, unless the client closed it; nil after a new attempt.
+    /// Time at which the session lost its last connection; nil if the client closed it, and nil after a new attempt.
     var lostAt: Instant?
-    /// Time at which the server cut the last connection soon after its opening; nil after the client returned.
+    /// Time at which the server cut the last connection soon after it had opened; nil once the client has returned.
     var cutShortAt: Instant?
-    /// Consecutive reconnects below ``ProtocolRuleLimits/hastyReturn``.
+    /// Number of consecutive reconnects after a pause shorter than ``ProtocolRuleLimits/hastyReturn``.
     var hastyReturns = 0
     /// Handshakes refused since the last accepted one.
     var refusals = 0
-    /// End of the wait that the last handshake required, if its status was 429.
+    /// If the status of the last handshake was 429: the end of the wait that it required.
     var connectNotBefore: Instant?
-    /// Cursor of the last handshake. An equal cursor means the same client.
+    /// Cursor of the last refused handshake. A handshake with an equal cursor comes from the same client.
     var refusedCursor: String?
     var lastRefusedAt: Instant?
     var connectRate: Rate
@@ -77,7 +77,7 @@ struct SessionRecord: Sendable {
         return connections.compactMap { $0.silenceDeadline(interval: heartbeat) }.min()
     }
 
-    /// Returns a finding for each connection without heartbeats; each silence is reported once.
+    /// Returns a finding for each connection whose heartbeats are missing. Reports each period of silence once.
     mutating func silences(at now: Instant) -> [Finding] {
         guard let heartbeat, heartbeat > .zero, !isOver else { return [] }
         var findings: [Finding] = []
