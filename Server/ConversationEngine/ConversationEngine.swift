@@ -2,8 +2,8 @@ package import Clocks
 package import Matching
 
 /// The state machine of all sessions. Takes commands and times, returns effects. Uses no sockets, clock or wire
-/// formats. Each session is a ``Conversation``; the engine finds sessions, tracks their earliest deadline, and removes
-/// them.
+/// formats. Each session is a ``Conversation``; the engine finds sessions, tracks their deadlines, and removes ended
+/// sessions.
 package struct ConversationEngine: Sendable {
     /// The parameters of a new session.
     package struct Opening: Sendable {
@@ -71,7 +71,7 @@ package struct ConversationEngine: Sendable {
     private var ended = EndedSessions()
     private var identities: SeededGenerator
     private var seeds: SeededGenerator
-    /// Overrides of rules; the last one that matches is used.
+    /// Overrides of rules. If several overrides match, the last one is used.
     var overrides: [ActiveOverride] = []
     var overrideCount = 0
     /// The sessions that have changed; nil if changes are not collected.
@@ -140,7 +140,7 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation?.lendInPlace(body)
     }
 
-    /// Returns true if the session has ended; nil if it was removed.
+    /// Returns true if the session has ended; nil if the session was removed.
     package func hasEnded(_ handle: SessionHandle) -> Bool? {
         // Reading the conversation would copy it.
         liveSlot(handle).map { slots[$0].isListedAsEnded }
@@ -166,7 +166,8 @@ package struct ConversationEngine: Sendable {
         let any = UniqueID.version4(from: &identities)
         let id = (keptOptions.value.shard?.own(any) ?? any).text
         let drawn = seeds.next()
-        // The new slot is taken before the oldest session is dropped, so that the two slots differ.
+        // Takes the new slot before it drops the oldest session, so that the new session does not reuse the slot of the
+        // dropped one.
         let slot = allocateSlot()
         if let oldest { drop(oldest, into: &effects) }
         let handle = SessionHandle(slot: slot, generation: slots[Int(slot)].generation)
@@ -277,7 +278,7 @@ package struct ConversationEngine: Sendable {
         mutate(handle, into: &effects) { $0.receive(input, from: connection, at: now, &$1) }
     }
 
-    /// Ends a session. `name` is the operator who ended it, recorded in the journal.
+    /// Ends a session. `name` is the operator who ended the session; the journal records the name.
     package mutating func end(
         _ handle: SessionHandle, reason: EndReason, by name: String? = nil, isFull: Bool = false,
         at now: Instant, into effects: inout [Effect]
@@ -339,7 +340,7 @@ package struct ConversationEngine: Sendable {
         var left = EngineLimits.turnsOfSessions
         while left > 0, let first = heap.first, first.deadline <= now {
             left -= 1
-            // Each deadline is processed at its own instant, so that events have the time at which they were due.
+            // The current time of each step is the deadline, so that events have the time at which they were due.
             let handle = SessionHandle(slot: first.slot, generation: slots[Int(first.slot)].generation)
             mutate(handle, fires: true, into: &effects) { $0.advance(to: first.deadline, &$1) }
             // A session with more work continues in the next call.
@@ -361,7 +362,7 @@ package struct ConversationEngine: Sendable {
         return Int32(slots.count - 1)
     }
 
-    /// Copies the state of ``Conversation/stand(like:)`` to a session, to try out a message.
+    /// Copies the state of another conversation to a session (``Conversation/stand(like:)``), to try out a message.
     package mutating func place(_ handle: SessionHandle, like other: Conversation) {
         var effects: [Effect] = []
         mutate(handle, into: &effects) { conversation, _ in conversation.stand(like: other) }

@@ -53,7 +53,8 @@ package enum CloseCause: Equatable, Sendable {
     case sessionEnded
     case connectionIdle
     case connectionTooOld
-    /// The connection was closed for a newer one (``ProtocolDefaults/OverLimit/closeOldest``).
+    /// The connection was closed because a newer connection exceeded the limit
+    /// (``ProtocolDefaults/OverLimit/closeOldest``).
     case tooManyConnections
 }
 

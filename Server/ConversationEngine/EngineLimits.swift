@@ -1,4 +1,4 @@
-/// Fixed limits of sessions and reports. `GapTests` and `PendingTimerTests` exceed them.
+/// Fixed limits of sessions and reports. The tests `GapTests` and `PendingTimerTests` exceed these limits.
 package enum EngineLimits {
     /// Maximum size of a filled template in bytes. 1 MiB: eight times the maximum size of an event
     /// (protocol.md#message-size), so that a fixture can produce an event that is too large.
@@ -21,7 +21,7 @@ package enum EngineLimits {
     package static let countedRules = 5_000
 }
 
-/// Limits of the memory that a client can use in a session, besides the journal and the options.
+/// Limits of the memory that a client can use in a session. The options limit the journal.
 package enum ConversationLimits {
     /// Maximum number of delayed inputs. An excess input is dropped.
     package static let delayedInputs = 1_000

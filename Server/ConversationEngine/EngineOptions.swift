@@ -2,11 +2,11 @@ package import Clocks
 
 /// Options of the engine, from the server's configuration. The defaults are those of the Messaging API.
 package struct EngineOptions: Equatable, Sendable {
-    /// The payload of SESSION_START; `isStreaming` is set per session.
+    /// The payload of SESSION_START. Each session sets its own `isStreaming`.
     package var facts = SessionStart()
-    /// Idle timeout of a session, which then ends as abandoned (protocol.md#session-idle). Default 10 minutes.
+    /// Idle timeout of a session. The session then ends as abandoned (protocol.md#session-idle). Default 10 minutes.
     package var sessionIdle = Interval.minutes(10)
-    /// Idle timeout of a connection, which is closed while its session continues. Default 10 minutes.
+    /// Idle timeout of a connection. The connection is then closed; its session continues. Default 10 minutes.
     package var connectionIdle = Interval.minutes(10)
     /// Age at which a connection is closed; nil means never (protocol.md#connection-age).
     package var connectionAge: Interval?
@@ -16,7 +16,8 @@ package struct EngineOptions: Equatable, Sendable {
     package var endedRetention = Interval.minutes(10)
     /// Maximum number of open connections of one session (protocol.md#connection-limit). Default 10.
     package var connectionsPerSession = 10
-    /// Begins every replay with SESSION_START, even if the cursor is past it (protocol.md#session-start-leads).
+    /// Begins every replay with SESSION_START, even if the client's cursor is past SESSION_START
+    /// (protocol.md#session-start-leads).
     package var alwaysReplaysSessionStart = true
     /// Greets again after a second join, as production does. If false, a second join is only echoed
     /// (protocol.md#join-again).
@@ -42,10 +43,10 @@ package struct EngineOptions: Equatable, Sendable {
     package var journaling: [EventKind: Bool] = [:]
     /// Wire types that `emit` steps send without a sequence number.
     package var transientRawTypes: Set<String> = []
-    /// Faults that are active in every session, in addition to those of `fault` steps.
+    /// Faults that are active in every session, in addition to the faults of `fault` steps.
     package var faults: [Fault] = []
-    /// Maximum number of sessions, including ended ones. Beyond it, the session that ended first is removed; if none
-    /// has ended, the new session is refused.
+    /// Maximum number of sessions, including ended ones. Beyond this number, a new session replaces the session that
+    /// ended first; if no session has ended, the new session is refused.
     package var maxSessions = 100_000
     /// Maximum number of entries in a journal, at least 2. The last entry ends the session.
     package var maxJournalEntries = 100_000

@@ -1,6 +1,7 @@
 package import Clocks
 
-/// Defaults of a protocol for its sessions. They override the server's options; a fixture's settings override both.
+/// Defaults of a protocol for its sessions. These defaults override the server's options. The settings of a fixture
+/// override both.
 package struct ProtocolDefaults: Equatable, Sendable {
     /// The policy for a connection beyond the limit.
     package enum OverLimit: Equatable, Sendable {
@@ -8,9 +9,9 @@ package struct ProtocolDefaults: Equatable, Sendable {
         case closeOldest
     }
 
-    /// Idle timeout of a session, which then ends as abandoned.
+    /// Idle timeout of a session. The session then ends as abandoned.
     package var idle: Interval?
-    /// Idle timeout of a connection, which is then closed.
+    /// Idle timeout of a connection. The connection is then closed.
     package var connectionIdle: Interval?
     /// Maximum number of open connections of a session.
     package var connections: Int?

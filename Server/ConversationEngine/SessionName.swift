@@ -1,4 +1,5 @@
-/// A namespace of session names: one type per protocol and purpose, so that texts chosen by clients never collide.
+/// A namespace of session names. Each protocol and purpose has a type of its own, so that texts that clients choose
+/// never collide.
 package protocol SessionNaming {}
 
 /// An additional name by which a session can be found.

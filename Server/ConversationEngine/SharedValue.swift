@@ -5,7 +5,7 @@ final class SharedValue<Value: Sendable>: Sendable {
     init(_ value: Value) { self.value = value }
 }
 
-/// A cache of recent scripts, so that all sessions with a fixture share one copy.
+/// A cache of recent scripts. All sessions with the same fixture share one copy of its script.
 struct ScriptCache: Sendable {
     /// Maximum number of scripts. A further script replaces the oldest.
     private static let capacity = 16

@@ -6,7 +6,7 @@ package struct UnmatchedMessage: Equatable, Sendable {
     package struct Substitute: Equatable, Sendable {
         package var name: String
         package var place: SourcePlace
-        /// The rule's uses in this session, including this one.
+        /// The number of uses of the rule in this session, including the current use.
         package var uses: Int
         package var limit: Int?
         /// The template of the rule's first text.

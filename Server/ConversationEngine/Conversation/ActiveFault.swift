@@ -6,7 +6,7 @@ package struct ActiveFault: Sendable {
     package let fault: Fault
     /// The id by which the fault can be removed; nil for a fault of the script.
     package let id: UInt64?
-    /// The only connection that the fault affects; nil means all.
+    /// The only connection that the fault affects; nil means all connections.
     package let connection: ConnectionID?
     package private(set) var firings = 0
     /// The fault's own random stream, so that other faults do not change its random decisions.

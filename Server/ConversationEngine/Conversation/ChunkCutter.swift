@@ -89,7 +89,7 @@ package enum ChunkCutter {
         return pieces
     }
 
-    /// Splits an ASCII text; returns nil for a text with other characters (fast path).
+    /// A fast path for ASCII texts: splits the text into words. Returns nil if the text contains other characters.
     private static func cutASCIIWords(_ text: String, _ size: Int) -> [String]? {
         var text = text
         return text.withUTF8 { bytes in

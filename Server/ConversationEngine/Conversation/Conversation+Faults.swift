@@ -22,7 +22,7 @@ extension Conversation {
         return false
     }
 
-    /// Returns the handoff outcome that a fault forces at `moment`; nil if none.
+    /// Returns the handoff outcome that a fault forces at `moment`; nil if no fault does.
     mutating func forcedOutcome(_ moment: Fault.Moment, _ outbox: inout [Effect]) -> Handoff.Outcome? {
         for index in faults.indices {
             guard case .handoff(let outcome) = faults[index].fault.effect,
@@ -63,13 +63,13 @@ extension Conversation {
         return firings
     }
 
-    /// Counts a handshake, even if it will be refused, and returns the faults that affect it.
+    /// Counts a handshake and returns the faults that affect it. Refused handshakes are counted too.
     mutating func handshake() -> [FiredFault] {
         handshakeCount += 1
         return faults.isEmpty ? [] : wireFirings(.handshake(handshakeCount))
     }
 
-    /// Counts a request of the session, even if it will be refused, and returns the faults that affect it.
+    /// Counts a request of the session and returns the faults that affect it. Refused requests are counted too.
     mutating func request(_ operation: String) -> [FiredFault] {
         guard !faults.isEmpty else { return [] }
         requestCounts[operation, default: 0] += 1

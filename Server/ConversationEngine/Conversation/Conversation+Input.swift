@@ -137,7 +137,7 @@ extension Conversation {
                 id: MessageID(terms?.value.userMessagePrefix ?? "msg_u_", messageWord()), text: text),
             metadata: metadata,
             isSilent: options.droppedEchoes.contains(userMessageCount), at: now, &outbox)
-        // The reply comes from the script, not from the operator who pushed the message.
+        // The author of the reply is the script, even if an operator pushed the message.
         pusher = nil
         guard !hasEnded else { return }
         beginRunIfNeeded(at: now, &outbox)

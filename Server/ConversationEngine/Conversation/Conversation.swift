@@ -86,7 +86,7 @@ package struct Conversation: Sendable {
     @OnDemand private(set) var wishedPace: Pace?
     /// The chunk size that the session requested for streamed replies; nil means the script's chunk size.
     package let wishedChunks: Pace.Unit?
-    /// The session's idle timeout, stored because every turn needs it.
+    /// The session's idle timeout. Stored, because every turn reads it.
     let sessionIdle: Interval
     let connectionIdle: Interval
     /// Seconds by which the session's local time is ahead of UTC.
@@ -142,7 +142,7 @@ package struct Conversation: Sendable {
         _modify { yield &_keptRuns.existing.machine }
     }
     @OnDemand private var keptRuns: (log: RunLog, machine: RunMachine)?
-    /// Overrides of rules; the last one that matches is used.
+    /// Overrides of rules. If several overrides match, the last one is used.
     var overrides: [ActiveOverride] = []
     var ids: SeededGenerator
     /// The random stream for ids of transient events. A separate stream, so that heartbeats do not change the ids in
@@ -264,7 +264,7 @@ package struct Conversation: Sendable {
         if hasRunLog { mirror(event, at: now, &outbox) }
     }
 
-    /// Delivers a transient event to one connection, with the faults that are due at `moment`.
+    /// Delivers a transient event to one connection. The faults that fire at `moment` affect this event.
     mutating func deliver(
         only connection: ConnectionID, _ event: Event, metadata: String? = nil,
         firedAt moment: Fault.Moment? = nil, at now: Instant, _ outbox: inout [Effect]
@@ -322,7 +322,7 @@ package struct Conversation: Sendable {
 
     // MARK: - Ending
 
-    /// Ends the session. `name` is the operator who ended it, if any.
+    /// Ends the session. `name` is the operator who ended the session; nil if no operator did.
     mutating func end(
         _ reason: EndReason, by name: String? = nil, isFull: Bool = false, at now: Instant,
         _ outbox: inout [Effect]

@@ -21,7 +21,7 @@ struct StepPlayer: Sendable {
     var turns: [Turn] = []
     var activity = Activity.idle
     var nextPiece = 0
-    /// The deadline of the activity or of the queue; nil if idle.
+    /// The deadline of the current activity or of the queue; nil if there is neither.
     var dueAt: Instant?
 }
 
@@ -115,7 +115,7 @@ package struct HandoffRun: Equatable, Sendable {
     package var told: Int
     /// The rest of the turn that began the handoff. Continues if the handoff fails.
     var rest: Turn
-    /// The live agent who transfers the user, and who stays if the transfer fails.
+    /// In a transfer, the live agent who transfers the user; this live agent stays if the transfer fails.
     var former: HandoffLiveAgent?
 }
 

@@ -12,7 +12,7 @@ extension Conversation {
         case left
     }
 
-    /// The responder's kind and name; for an ended session, the last responder's.
+    /// The responder's kind and name; for an ended session, those of the last responder.
     package var holder: (Holder, name: String?) {
         if case .ended(_, _, let last) = responder { return holder(of: last) }
         return holder(of: responder)

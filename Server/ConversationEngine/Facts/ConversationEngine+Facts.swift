@@ -10,7 +10,8 @@ extension ConversationEngine {
         var timers: [(timer: PendingTimer, slot: Int32)] = []
         var queue = heap
         var bound: Instant?
-        // A session has no timer before its deadline in the heap, so sessions after the bound are skipped.
+        // A session has no timer before its deadline in the heap. So sessions whose deadline is after the bound can be
+        // skipped.
         while let first = queue.first, bound.map({ first.deadline <= $0 }) ?? true {
             queue.remove(first.slot)
             for timer in slots[Int(first.slot)].conversation?.pendingTimers ?? [] {
@@ -86,7 +87,8 @@ extension ConversationEngine {
             for index in slots.indices { _ = slots[index].conversation?.lend(body) }
         }
 
-        /// Uses of rules in all sessions, including removed ones, by file, line and name. Unused rules are missing.
+        /// The number of uses of each rule in all sessions, including removed sessions. Sorted by file, line and name.
+        /// Unused rules are missing.
         package var ruleUses: [RuleUse] {
             var counts = retiredUses
             for slot in slots { slot.conversation?.countUses(into: &counts) }
@@ -102,7 +104,7 @@ extension ConversationEngine {
     /// The first deadline of a script, or of an event on its way to a client. Idle timeouts and removals do not count.
     package var nextScriptDeadline: Instant? {
         var earliest = Instant.distantFuture
-        // The heap's deadline is a lower bound, so most sessions are skipped.
+        // A session's deadline in the heap is a lower bound of its timers' deadlines, so most sessions can be skipped.
         for item in heap.items where item.deadline < earliest {
             guard let deadline = slots[Int(item.slot)].conversation?.scriptDeadline else { continue }
             earliest = min(earliest, deadline)

@@ -9,7 +9,7 @@ package struct PendingTimer: Equatable, Sendable {
     package var deadline: Instant
     /// True for the script and for events on their way to a client; false for idle timeouts and removals.
     package var isScript: Bool
-    /// The timer to fire with ``ConversationEngine/run(_:at:into:)``; nil if it belongs to no session.
+    /// The timer to fire with ``ConversationEngine/run(_:at:into:)``; nil if the timer belongs to no session.
     package var timer: SessionTimer?
     /// Distinguishes successive timers with the same name and time.
     package var progress: String

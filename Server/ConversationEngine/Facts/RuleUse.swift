@@ -5,7 +5,7 @@ package struct RuleUse: Hashable, Sendable {
     /// The file or the name of the fixture.
     package var file: String
     package var place: SourcePlace
-    /// The rule's name, or a generated one such as `start 2`.
+    /// The rule's name or, if it has none, a generated name such as `start 2`.
     package var name: String
     package var count: Int
 

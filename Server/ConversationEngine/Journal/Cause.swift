@@ -66,7 +66,8 @@ package struct ScriptPart: Hashable, Sendable {
 }
 
 extension Script {
-    /// Returns the name of a rule as in ``Note/heard(text:rule:place:stage:cause:)``; empty if the part is no rule.
+    /// Returns the name of a rule, in the form of ``Note/heard(text:rule:place:stage:cause:)``; empty if the part is
+    /// not a rule.
     package func ruleName(of part: ScriptPart) -> String {
         if part.kind == .overridden { return ReplyOverride.unmatched }
         guard let origin = part.origin else { return "" }
@@ -82,7 +83,7 @@ extension Script {
         }
     }
 
-    /// Returns the timer name (``PendingTimer/name``) of a part; empty if it has none.
+    /// Returns the name (``PendingTimer/name``) of the timer for a part; empty if the part has no timer.
     package func timerName(of part: ScriptPart) -> String {
         switch part.kind {
         case .queue: "queue update \(part.second)"

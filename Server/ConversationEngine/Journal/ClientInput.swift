@@ -21,7 +21,8 @@ package struct ClientInput: Equatable, Sendable {
     package var metadata: String?
     /// The id that the client gave the input. A repeated input has the same id. Nil if the dialect did not read an id.
     package var localID: String?
-    /// The server's number of the input, which the causes of its results contain (``Cause/mark``); 0 means none.
+    /// The server's number of the input; 0 means none. Events that the input causes contain the number in their
+    /// ``Cause/mark``.
     package var mark: UInt32 = 0
 
     package init(_ word: Word, metadata: String? = nil, localID: String? = nil) {

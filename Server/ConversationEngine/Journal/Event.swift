@@ -31,7 +31,7 @@ package enum Event: Equatable, Sendable {
     case liveAgentTyping(TypingState, SpeakerProfile)
     indirect case liveAgentMessage(Message, SpeakerProfile)
     case liveAgentLeft(SpeakerProfile, reason: String?)
-    /// A change of a live agent's state, for protocols with such an event. Never journaled.
+    /// A change of a live agent's state, for protocols that have an event for it. Never journaled.
     case liveAgentStatus(LiveAgentStatus, SpeakerProfile)
     case languageChanged(code: String)
     case notice(NoticeLevel, NoticeText)
@@ -119,7 +119,8 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     // The default implementation would hash the raw value, a string.
     package func hash(into hasher: inout Hasher) { hasher.combine(ordinal) }
 
-    /// Whether the kind is journaled by default, with a sequence number (protocol.md#what-is-transient).
+    /// Whether events of this kind are journaled by default and so have a sequence number
+    /// (protocol.md#what-is-transient).
     package var isJournaledByDefault: Bool {
         switch self {
         case .agentThinking, .userTyping, .heartbeat, .liveAgentTyping, .liveAgentStatus, .notice,
@@ -270,7 +271,7 @@ package enum NoticeLevel: String, Equatable, Sendable {
     case error
 }
 
-/// The text of a notice: a documented problem, whose text the dialect knows, or a fixture's own text.
+/// The text of a notice. For a documented problem, the dialect knows the text; otherwise the fixture contains it.
 package enum NoticeText: Equatable, Sendable {
     /// `detail` completes the problem's text, for example with a refused event type.
     case known(KnownProblem, detail: String?)

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// The record of an event. A journaled event has a sequence number, a transient one has none.
+/// The record of an event. A journaled event has a sequence number; a transient event has none.
 package struct JournalEntry: Equatable, Sendable {
     // Each entry has one such object. The order of the members makes the object as small as possible.
     package final class Contents: Sendable {
@@ -44,7 +44,7 @@ package struct JournalEntry: Equatable, Sendable {
     /// The stored values of the entry. In hot paths, read `contents.event`, which is not copied; ``event`` is copied.
     package let contents: Contents
 
-    /// The sequence number, from 1 in the session; nil if transient.
+    /// The sequence number, counted from 1 in the session; nil for a transient event.
     package var sequence: UInt64? { contents.sequence }
     package var id: UniqueID { contents.id }
     package var time: Instant { contents.time }

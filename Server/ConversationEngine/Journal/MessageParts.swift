@@ -1,4 +1,4 @@
-/// The parts of a message besides its text. In scripts the texts are templates.
+/// The parts of a message besides its text. `Text` is a template in scripts and a string in messages.
 package struct PartsOf<Text: Equatable & Sendable>: Equatable, Sendable {
     package var attachments: [AttachmentOf<Text>]
     package var suggestions: [SuggestionOf<Text>]
@@ -36,7 +36,7 @@ package struct PartsOf<Text: Equatable & Sendable>: Equatable, Sendable {
 package enum AttachmentKind: String, CaseIterable, Sendable {
     case link
     case image
-    /// A file: `url` is the address of its bytes, `title` its name.
+    /// A file. `url` is the address of the file's bytes, and `title` is the file's name.
     case file
     /// A form that the protocol defines; `url` is the form's name.
     case form

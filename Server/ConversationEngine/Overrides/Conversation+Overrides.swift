@@ -1,6 +1,6 @@
 import Matching
 
-/// Overrides: replies that a test's code gives instead of a rule's.
+/// Overrides: replies that the code of a test provides instead of the replies of a rule.
 extension Conversation {
     /// Returns the turn of the override that applies; nil if none does. The turn has its own origin, so that it does
     /// not advance the alternating texts of the fixture's rule.

@@ -34,7 +34,7 @@ package struct UnansweredMessage: Equatable, Sendable {
     /// The current stage; empty if the script has no stages.
     package var stage: String
     package var sessionID: String
-    /// The matching rule or fallback; nil if nothing would answer.
+    /// The matching rule or fallback rule; nil if no rule would answer.
     package var rule: String?
 }
 

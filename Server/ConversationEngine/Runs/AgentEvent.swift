@@ -38,7 +38,7 @@ package enum AgentEvent: Equatable, Sendable {
     indirect case suggestions(message: String, [Suggestion])
     indirect case custom(name: String, value: String)
     indirect case raw(value: String, source: String?)
-    /// A scripted event. If `isUnchecked`, it is sent unchanged.
+    /// A scripted event. If `isUnchecked`, the event is sent without changes.
     indirect case written(value: String, isUnchecked: Bool)
     indirect case finished(RunEnd)
     indirect case failed(RunFailure)

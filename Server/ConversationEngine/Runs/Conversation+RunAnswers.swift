@@ -91,7 +91,7 @@ extension Conversation {
         return RunFailure("Two decisions on \"\(twice.ask)\".", code: "interrupt_decided_twice")
     }
 
-    /// Returns the decisions if a message equals the text of a choice; otherwise nil.
+    /// Returns the decisions that a message expresses, if its text equals the text of a choice; otherwise nil.
     func decisions(in text: String) -> [RunDecision]? {
         guard hasRunLog, let asks = log.suspension?.asks, !asks.isEmpty else { return nil }
         let said = Folding.fold(text)

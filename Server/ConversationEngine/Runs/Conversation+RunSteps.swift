@@ -119,7 +119,7 @@ extension Conversation {
         return true
     }
 
-    /// Returns the unmet expectation of the run's request; nil if all conditions hold.
+    /// Returns the text of the expectation that the run's request does not meet; nil if all conditions hold.
     private func missed(
         _ conditions: [Condition], _ place: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
     ) -> String? {

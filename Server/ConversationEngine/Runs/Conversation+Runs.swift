@@ -50,7 +50,7 @@ extension Conversation {
             return settleRuns(at: now, &outbox)
         }
         if responder == .nobody {
-            // The client begins with a message, so the agent joins without a greeting.
+            // The client's first request contains a message, so the agent joins without a greeting.
             record(.joinRequested, metadata: metadata, at: now, &outbox)
             bringAgent(at: now, &outbox)
         }
@@ -267,7 +267,7 @@ extension Conversation {
     mutating func finishRun(at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning else { return }
         if script.writesBoundaries {
-            // The script wrote the end of the run itself, or left it out on purpose.
+            // The script either wrote the end of the run itself or left the end out on purpose.
             return cutRun(at: now, &outbox)
         }
         defer { machine.isGivenUp = false }

@@ -1,7 +1,7 @@
 import Clocks
 
-/// The state before the last request of a thread. A client that missed the answer repeats its request, and the script
-/// answers from this state (AG-UI, "Interrupts": a resume must be safe to replay).
+/// The state before the last request of a thread. If a client misses the answer and repeats its request, the script
+/// answers from this state again. AG-UI requires this: a resume must be safe to replay (section "Interrupts").
 struct RunCheckpoint: Sendable {
     /// The number of the run that the request started. After a repetition of the request, the number of the latest such
     /// run.

@@ -18,7 +18,7 @@ package final class RunInfo: Equatable, Sendable {
     package let id: String
     package let parent: String?
     package let number: Int
-    /// The connection that requested the run; ``ConnectionID/none`` if none did.
+    /// The connection that requested the run; ``ConnectionID/none`` if no connection did.
     package let connection: ConnectionID
     package let words: RunRequest.Content
     /// See ``RunRequest/message``.
@@ -161,7 +161,7 @@ package struct RunLog: Sendable {
         return log
     }
 
-    /// Returns the log as it was before an event; nil if unknown.
+    /// Returns the log as it was before an event; nil if that state is unknown.
     package func before(_ entry: RunEntry, of run: RunInfo) -> RunLog? {
         // A replay is not in the log.
         run.number == 0 ? self : asItWas(in: run.number, at: Int(entry.number) - 1)
@@ -169,7 +169,7 @@ package struct RunLog: Sendable {
 
     var isFull: Bool { (runs.last?.entries.count ?? 0) >= ConversationLimits.runEntries }
 
-    /// True if all runs since the last request with its whole thread are stored.
+    /// True if all runs since the last request that contained its whole thread are stored.
     var isWhole: Bool { runs.first.map { $0.facts.number <= baseRun + 1 } ?? true }
 
     /// Appends an event to the current run. `behind` is the number of journal entries before the event.

@@ -1,7 +1,8 @@
 import Clocks
 import Matching
 
-/// The state of the current run: open items, which the end of the run closes, and values for the end.
+/// The state of the current run: its open items, which are closed at the end of the run, and the values for the end
+/// event.
 struct RunMachine: Sendable {
     /// True if the run failed during its turn; the rest of the turn is dropped.
     var isGivenUp = false
@@ -31,7 +32,7 @@ struct RunMachine: Sendable {
 
     /// True while journaled events are not recorded as run events.
     var isMuted = false
-    /// The text of a recorded run so far, and its number of chunks.
+    /// The text of a recorded run so far, and the number of chunks of this text.
     var recorded = ""
     var pieces = 0
     /// The time of the last thinking event; nil after the agent has sent a message.
@@ -53,11 +54,11 @@ struct RunMachine: Sendable {
 
 /// Checks the order of a run's events by the rules of a protocol. Each run has its own value.
 package protocol RunOrder: Sendable {
-    /// Returns the violation by an event that follows the earlier ones; nil if the order is correct.
+    /// Returns how `event`, after the earlier events, violates the order; nil if the order is correct.
     mutating func check(_ event: AgentEvent) -> String?
 }
 
-/// Creates a ``RunOrder`` for each run. All factories count as equal, so that scripts stay comparable.
+/// Creates a ``RunOrder`` for each run. All factories are equal, so that scripts can be compared.
 package struct RunOrderFactory: Equatable, Sendable {
     package let begin: @Sendable () -> any RunOrder
 

@@ -17,9 +17,9 @@ package struct RunRequest: Equatable, Sendable {
     package var words: Content
     /// The client's id of the message.
     package var message: String?
-    /// The other new parts of the thread, besides ``message`` and ``words``, in the form of the dialect.
+    /// The new parts of the thread that ``message`` and ``words`` do not contain, in the form of the dialect.
     package var said = ""
-    /// A hash of the message's parts other than text, such as pictures; 0 means none.
+    /// A hash of the message's parts that are not text, such as pictures; 0 if all parts are text.
     package var digest: UInt64 = 0
     /// Whether the request contains the whole thread, so that missing messages are removed. Otherwise the request's
     /// messages are added to the thread.

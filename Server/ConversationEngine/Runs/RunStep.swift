@@ -23,7 +23,8 @@ package struct RunSettings: Equatable, Sendable {
     package var statePaths: [String: String] = [:]
     /// Whether runs continue after their client has disconnected.
     package var outlivesClients = false
-    /// The protocol version for all clients, by its name in the dialect; nil means the version that a client requests.
+    /// The name of the protocol version that all clients get; nil means that each client gets the version that it
+    /// requests.
     package var profile: String?
     /// Whether decisions on unknown interrupts are ignored; nil means that each request decides.
     package var toleratesStrangeDecisions: Bool?
@@ -215,7 +216,8 @@ package indirect enum RunStep: Equatable, Sendable {
     case expects([Condition], isRequired: Bool)
     case fail(Template, code: String?)
     case cancel
-    /// A complete event. If `isUnchecked`, it is sent unchanged; if `endsRun`, it is the last one.
+    /// A complete event. If `isUnchecked`, the event is sent without changes. If `endsRun`, the event is the last event
+    /// of the run.
     case event(value: Template, isUnchecked: Bool, endsRun: Bool)
     /// Recorded events without pauses.
     case recorded([AgentEvent])

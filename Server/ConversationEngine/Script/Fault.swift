@@ -17,7 +17,7 @@ package struct Fault: Equatable, Sendable {
         case repeated
         case swap
         case garble(Garble)
-        /// The number of pieces; ``eachByte`` sends each byte separately.
+        /// Sends the bytes in this number of pieces; for ``eachByte``, each byte is a piece.
         case split(Int)
         /// Bytes per second.
         case throttle(Int)
@@ -113,7 +113,7 @@ package struct Fault: Equatable, Sendable {
             }
         }
 
-        /// Returns the reason why the target does not exist at a moment; nil if it exists.
+        /// Returns the reason why an effect with this target cannot occur at a moment; nil if it can.
         package func absence(at moment: Moment) -> String? {
             let isTalk = moment.kind.stage == .talk
             switch self {
@@ -220,7 +220,7 @@ extension Fault {
                 }
             }
 
-            /// The default span: the token for moments before a session exists, otherwise the session.
+            /// The default span: ``Span/token`` for moments before a session exists, otherwise ``Span/session``.
             package var span: Span {
                 switch self {
                 case .token, .session, .handshake, .connect: .token
@@ -246,7 +246,7 @@ extension Fault {
         package let kind: Kind
         /// 0 means none.
         package let number: Int
-        /// The chunk of the reply, from 1; 0 means none.
+        /// The number of the chunk in the reply, counted from 1; 0 means that the moment has no chunk.
         package let chunk: Int
         /// The operation of a request; empty means none.
         package let operation: String

@@ -8,7 +8,7 @@ package struct Script: Equatable, Sendable {
     /// The title, and a description in one line.
     package var title: String
     package var about: String
-    /// The file name for reports; empty for scripts made in code.
+    /// The file name for reports; empty for a script that was created in code.
     package var file: String
     package var agent: SpeakerProfile
     package var session: SessionSettings
@@ -110,7 +110,8 @@ package struct Stage: Equatable, Sendable {
     }
 }
 
-/// A rule. If `hears` matches and `conditions` and `limit` allow it, the `steps` are played and stage `then` follows.
+/// A rule. Applies if `hears` matches, the `conditions` hold, and `limit` is not reached: the `steps` are played, and
+/// `then` becomes the current stage.
 package struct Rule: Equatable, Sendable {
     package var name: String?
     package var place: SourcePlace

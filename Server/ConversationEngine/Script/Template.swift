@@ -28,7 +28,7 @@ package struct Template: Equatable, Sendable {
             case .slot(let name, _): result += value(name) ?? ""
             }
             guard result.utf8.count > limit else { continue }
-            // The scalar view rounds the index down, so that no character is split.
+            // The scalar view rounds the index down, so that the bytes of a Unicode scalar are not split.
             return String(result.unicodeScalars[..<result.utf8.index(result.startIndex, offsetBy: limit)])
         }
         return result

@@ -154,7 +154,7 @@ extension Conversation {
             record(.liveAgentTyping(state, profile), at: now, &outbox)
         case (.agent, .started): record(.agentThinking, at: now, &outbox)
         case (.agent, .stopped):
-            // The protocol has no event that ends thinking; a message ends it.
+            // The protocol has no event that ends thinking; the next message ends the thinking state.
             break
         }
     }

@@ -13,7 +13,7 @@ package struct Takeover: Equatable, Sendable {
     package var since: Instant
     /// Whether the operator is typing.
     package var isTyping: Bool
-    /// The user's last message, if it has not been answered.
+    /// The user's last message if it has not been answered; otherwise nil.
     package var unanswered: String?
 
     package init(seat: Seat, by: String, since: Instant, isTyping: Bool = false, unanswered: String? = nil) {
@@ -33,14 +33,14 @@ struct ScriptPause: Sendable {
         var mark: UInt32
     }
 
-    /// The operator who has taken over. ``Conversation/takeover`` adds the seat.
+    /// The operator who has taken over. ``Conversation/takeover`` combines this value with the operator's seat.
     struct OperatorState: Equatable, Sendable {
         var by: String
         var since: Instant
         var isTyping = false
     }
 
-    /// Nil if an operator controls a handoff but has not taken over.
+    /// The operator who has taken over; nil while an operator only controls a handoff.
     var operatorState: OperatorState?
     /// The remaining time of the interrupted activity.
     var remaining: Interval?

@@ -154,7 +154,8 @@ package struct AGUIDialect: Dialect {
         return error(400, "invalid_input", why)
     }
 
-    /// Returns the placeholder name for a header field. Common names share one string.
+    /// Returns the placeholder name for a header field. Returns a constant for common fields, which avoids an
+    /// allocation.
     private static func gap(of field: HeaderFields.Field) -> String {
         switch field.name {
         case "Host", "host": "header.host"

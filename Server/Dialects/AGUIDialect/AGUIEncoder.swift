@@ -3,7 +3,7 @@ import ConversationEngine
 import DialectKit
 import RunWire
 
-/// Encodes the runs of a thread, each for the stream that requested it.
+/// Encodes the runs of a thread. The events of a run go to the stream that requested the run.
 final class AGUIEncoder: SessionEncoder {
     private struct Listener {
         let id: ConnectionID

@@ -26,14 +26,14 @@ public struct AGUIOptions: Sendable, Equatable {
         case auto
         case v0
         case v1
-        /// Version 0 for its oldest clients: reasoning under its former event names, no activities, and one open text
-        /// or tool call at a time.
+        /// Version 0 for its oldest clients: reasoning has its former event names, activities are left out, and only
+        /// one text or tool call is open at a time.
         case legacy
     }
 
     /// Whether the protocol is served. Default true. If false, its paths are unknown.
     public var isOn = true
-    /// Maximum size of a run request's body in bytes; a larger one is answered with 413. Default 16 MiB.
+    /// Maximum size of a run request's body in bytes; a larger request is answered with 413. Default 16 MiB.
     public var bodyBytes = 16 << 20
     /// Time without an event after which a stream sends a comment to stay open; zero means never. Default 15 seconds.
     public var keepAlive = Interval.seconds(15)

@@ -1,7 +1,7 @@
 import RunWire
 
-/// Converts events for the oldest clients of version 0: reasoning under its former event names, no activities, and one
-/// open text or tool call at a time.
+/// Converts events for the oldest clients of version 0. Reasoning gets its former event names, activities are left out,
+/// and only one text or tool call is open at a time.
 struct LegacyShape: Sendable {
     private var open: String?
     /// Events held back until `open` closes. If the run fails first, their texts and tool calls are dropped.

@@ -2,7 +2,7 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// A decoded request for a run. Decoding is a pure function, so a long body can be decoded in another thread.
+/// A decoded request for a run. Decoding is a pure function, so a long body can be decoded outside the server's loop.
 struct PreparedRun: Sendable {
     let request: RunRequest
     let asked: RunProfile

@@ -10,7 +10,7 @@ struct RunEventEncoder: Sendable {
     private var written: (thread: String, run: String)?
     /// Names of active subagents by id, for versions without subagents.
     private var subagents: [String: String] = [:]
-    /// Ids of active subagents; the last one is speaking.
+    /// Ids of active subagents. The last subagent in the list is speaking.
     private var atWork: [String] = []
     private var legacy = LegacyShape()
     /// Converts former reasoning events for version 1.
@@ -19,7 +19,7 @@ struct RunEventEncoder: Sendable {
     /// The pending outcome of the thread, which ends a replay.
     private var left: RunFinish.Outcome?
 
-    /// Returns the deferred encoding of a long event; nil if the event is to be encoded immediately.
+    /// Returns the deferred encoding of a long event; nil if the event has to be encoded immediately.
     mutating func later(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) -> DeferredMessages? {
         let bytes: Int
         switch entry.event {

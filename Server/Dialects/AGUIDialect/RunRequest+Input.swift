@@ -11,7 +11,7 @@ extension RunProfile {
 }
 
 extension RunProfile {
-    /// The version of a run: the fixture's, otherwise the request's.
+    /// The version of a run: the fixture's version or, if the fixture sets none, the request's version.
     init(of run: RunInfo) {
         self = run.manners.profile.flatMap(RunProfile.init(named:)) ?? RunProfile(rawValue: run.manner) ?? .v0
     }
@@ -38,7 +38,7 @@ extension RunRequest {
         guard !isReplay else { return }
         let new = input.newMessages
         bringsThread = new.count < input.messages.count
-        // Clients send an empty object if they have no state.
+        // An empty object counts as no state, because clients without a state send an empty object.
         bringsState = input.state.map { $0 != .null && $0.object?.members.isEmpty != true } ?? false
         if new.last?.role == .user { message = new.last?.id }
         said = Self.said(new, input.state)
@@ -133,7 +133,8 @@ extension RunRequest {
         return given.values
     }
 
-    /// Adds `message.image`: the media type or URL of the first image.
+    /// Adds a value for each kind of part, such as `message.image`: the media type of the first part of this kind or,
+    /// if the type is unknown, the part's URL, file name or text.
     private static func add(partsOf content: RunContent?, to given: inout GivenValues) {
         guard case .parts(let parts)? = content else { return }
         for part in parts.reversed() {

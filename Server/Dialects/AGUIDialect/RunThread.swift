@@ -50,10 +50,11 @@ struct RunThread {
         if let state = small?.state { _ = reducer.apply(RunEvent(.stateSnapshot(state))) }
         var new = small?.newMessages ?? []
         if new.isEmpty, case .text(let words) = run.words {
-            // The message has no id if it came from another protocol or from the control API.
+            // The message has no id if it came from another protocol or from the control API. An id is then made from
+            // the run's id.
             new = [RunMessage(id: run.message ?? "\(run.id)-user", role: .user, content: .text(words))]
         } else if new.isEmpty, case .answers(let answers) = run.words {
-            // The results were too long to be stored verbatim.
+            // The request's messages were too long to be stored, so the messages are made again from the results.
             new =
                 answers[...].map { answer in
                     RunMessage(

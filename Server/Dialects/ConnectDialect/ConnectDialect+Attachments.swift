@@ -214,7 +214,7 @@ struct Upload: Sendable {
     let size: Int
     let party: Int
     var isCompleted = false
-    /// Time of the scan result; nil unless a scan is in progress.
+    /// Time at which the scan in progress yields its result; nil if no scan is in progress.
     var verdictAt: Instant?
     var isGood = true
     /// True once the scan has ended.

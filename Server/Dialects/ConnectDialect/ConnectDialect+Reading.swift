@@ -59,7 +59,7 @@ extension ConnectDialect {
             number.map { .piece($0) } ?? .whole)
     }
 
-    /// Returns the visible text of a message; for an interactive message its title.
+    /// Returns the visible text of a message. The visible text of an interactive message is its title.
     private static func words(_ message: JSONValue) -> String? {
         guard let content = message["Content"]?.string else { return nil }
         guard message["ContentType"]?.string == ContentType.interactive.rawValue else { return content }

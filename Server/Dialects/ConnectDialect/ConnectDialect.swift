@@ -64,7 +64,7 @@ package struct ConnectDialect: Dialect {
     /// A namespace of session names: the id of a persistent chat's first contact. The name finds the latest contact of
     /// the chat.
     enum LastContact: SessionNaming {}
-    /// A namespace of session names: client token and body of StartChatContact.
+    /// A namespace of session names: the client token and the body of a StartChatContact request.
     enum StartedContact: SessionNaming {}
 
     enum Path {
@@ -260,7 +260,7 @@ package struct ConnectDialect: Dialect {
         return response
     }
 
-    /// Enforces the documented rates if the settings say so.
+    /// Enforces the documented request rates if ``ConnectOptions/enforcesRates`` is true.
     private func keepRate(_ operation: Operation, _ host: inout Context) throws(ServiceError) {
         guard options.enforcesRates else { return }
         let limit: RateLimit
@@ -347,7 +347,7 @@ package struct ConnectDialect: Dialect {
 
     package func encoder(of session: String) -> any SessionEncoder { Contact(of: session, settings: options) }
 
-    /// Returns an encoder for a customer who accepts all content types and subscribed at the start.
+    /// Returns an encoder for an imaginary customer who accepts all content types and has subscribed since the start.
     package func retelling(of session: String) -> any SessionEncoder {
         let contact = Contact(of: session, settings: options)
         contact.start.contentTypes = Set(ContentType.allCases)

@@ -15,7 +15,7 @@ public struct ConnectOptions: Equatable, Sendable {
 
     /// The form in which a reply's suggestions are sent to clients that accept interactive messages.
     public enum Suggestions: String, CaseIterable, Sendable {
-        /// As one interactive message with the reply as title.
+        /// As one interactive message whose title is the reply.
         case inline
         /// As an interactive message after the reply.
         case separate

@@ -5,7 +5,7 @@ import Texts
 
 /// Encoding of journal entries as items.
 extension Contact {
-    /// Encodes an entry. A history is not replayed, because clients request the transcript.
+    /// Encodes an entry. This protocol replays no history, because clients request the transcript.
     func encode(
         _ entry: JournalEntry, for audience: Audience, at now: Instant, into output: inout EncoderOutput
     ) {
@@ -16,7 +16,7 @@ extension Contact {
         _ entry: JournalEntry, to audience: Audience, at now: Instant,
         into steps: inout Steps
     ) {
-        // The first item of a transcript is the customer's joining.
+        // The first item of a transcript has to be the customer's join.
         if !isConnected, makesItems(entry.event) { connectCustomer(at: now, into: &steps) }
         switch entry.event {
         case .sessionStarted(let facts): hasScriptedReceipts = facts.hasReceipts
@@ -49,7 +49,7 @@ extension Contact {
         }
     }
 
-    /// True if an event creates items even before the customer has connected.
+    /// True if an event creates items. Such an event connects a customer who has not connected yet.
     private func makesItems(_ event: Event) -> Bool {
         switch event {
         case .userMessage, .agentMessage, .agentChunk, .handoffAccepted, .clientHandoffRequired, .queueStatus,
@@ -215,7 +215,8 @@ extension Contact {
 
     // MARK: - The bot
 
-    /// Adds the bot as a participant, if the settings say so, and starts its timers.
+    /// Adds the bot as a participant and starts its timers, if ``ConnectOptions/botRole`` is
+    /// ``ConnectOptions/BotRole/customBot``.
     private func joinBot(at now: Instant, into steps: inout Steps) {
         guard settings.botRole == .customBot else { return }
         let bot = bot
@@ -228,7 +229,7 @@ extension Contact {
         if settings.botRole == .customBot { noteWord(of: bot, at: now, into: &steps) }
     }
 
-    /// Sends a typing event, and repeats it every eight seconds until the bot sends a message.
+    /// Sends a typing event. The event is repeated every eight seconds until the bot sends a message.
     func think(at now: Instant, into steps: inout Steps) {
         deliver(.event(.typing), from: bot, at: now, into: &steps)
         thinkingAgain = now + .seconds(8)

@@ -71,7 +71,7 @@ extension Contact {
 
 enum ClientFrame: Equatable {
     case subscribe
-    /// Cancels the subscription to all topics, or to the chat topic (the only one).
+    /// Cancels the subscription to all topics or, if `chat`, to the chat topic, which is the only topic.
     case unsubscribe(chat: Bool)
     case ping
     case heartbeat

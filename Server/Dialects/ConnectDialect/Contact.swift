@@ -190,7 +190,8 @@ final class Contact: SessionEncoder {
 
     // MARK: - Items
 
-    /// Returns a unique time, at least a millisecond after the last one.
+    /// Returns a unique time in whole milliseconds: `now`, or the last returned time plus a millisecond if that is
+    /// later.
     func moment(at now: Instant) -> Instant {
         lastTime = max(now.millisecondsSince1970, lastTime + 1)
         return Instant(nanosecondsSince1970: lastTime * 1_000_000)

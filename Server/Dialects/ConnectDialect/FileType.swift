@@ -20,7 +20,7 @@ enum FileType {
 
     static let endings = Set(fitting.keys).subtracting(scriptPictures)
 
-    /// Returns the extension after the last dot, in lower case; nil without a dot.
+    /// Returns the extension after the last dot, in lower case; nil if the name has no dot.
     static func ending(of name: String) -> String? {
         name.utf8.lastIndex(of: UInt8(ascii: ".")).map { name[$0...].dropFirst().lowercased() }
     }

@@ -162,7 +162,7 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
     }
 
-    /// Appends the literal `name`, which includes the punctuation `,"…":`, and a JSON string.
+    /// Appends a member with a JSON string as its value. `name` is a literal that includes the punctuation: `,"…":`.
     mutating func member(_ name: StaticString, _ value: String) {
         text(name)
         string(value)

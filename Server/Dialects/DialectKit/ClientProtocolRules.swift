@@ -10,7 +10,7 @@ package protocol ClientProtocolRules: Sendable {
     /// connection's next action; -1 means that no index is stored.
     mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation]
 
-    /// The time of the next ``check(at:)``; nil if none is needed.
+    /// The time for the next call of ``check(at:)``; nil if no call is needed.
     var nextCheck: Instant? { get }
 
     /// Finds missing client actions, such as heartbeats. The server calls this soon after ``nextCheck``, once it has

@@ -6,13 +6,13 @@ package import Timeline
 /// A wire protocol of the server: translates between wire messages and the engine's values. A dialect has no state: the
 /// server stores sessions and rate limits, and tokens contain all other values.
 package protocol Dialect: Sendable {
-    /// Short and lower case, for logs, such as `poly`.
+    /// The short name for logs, in lower case, such as `poly`.
     var name: String { get }
 
     var routes: [Route] { get }
 
-    /// Path prefixes, such as `/api/v1`, below which this dialect writes all error responses, also for unknown routes.
-    /// The first dialect writes the error responses for all other paths.
+    /// Path prefixes, such as `/api/v1`. This dialect writes all error responses for paths with these prefixes,
+    /// including unknown paths. The first dialect writes the error responses for all other paths.
     var prefixes: [String] { get }
 
     /// Response header fields that pages of other origins may read (CORS).
@@ -31,17 +31,18 @@ package protocol Dialect: Sendable {
     /// The reader of rows in this protocol. Always the same value.
     var reading: RowReading { get }
 
-    /// Returns the encoder of a session; all clients of the session share the encoder.
+    /// Returns the encoder of a session. All clients of the session share the encoder.
     func encoder(of session: String) -> any SessionEncoder
 
-    /// Returns an encoder for an imaginary client that receives the whole session (``retell(_:of:_:)``).
+    /// Returns an encoder for ``retell(_:of:_:)``, which shows what an imaginary client of the whole session would
+    /// receive.
     func retelling(of session: String) -> any SessionEncoder
 
     /// Kinds of session names by which users can find a session. Kinds of generated names come before kinds of names
     /// that clients choose.
     var namings: [any SessionNaming.Type] { get }
 
-    /// Built-in agents in addition to fixtures: names, and one sentence about each.
+    /// Built-in agents in addition to fixtures: the name of each agent and one sentence about it.
     var agents: [(name: String, about: String)] { get }
 
     /// Returns the script of one of ``agents``.
@@ -232,7 +233,7 @@ package protocol DialectContext {
     /// Opens a session and records its start in the journal.
     mutating func openSession(_ wish: SessionRequest) -> OpenedSession
 
-    /// Returns the session of this protocol with this id; nil if it never existed or was removed.
+    /// Returns the session of this protocol with this id; nil if the session never existed or was removed.
     func session(id: String) -> SessionView?
 
     func session(named name: SessionName) -> SessionView?
@@ -267,13 +268,14 @@ package protocol DialectContext {
         of session: SessionHandle, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) -> Bool
 
-    /// The participant that owns the requested connection; passed to ``SessionEncoder/attach(_:_:of:at:into:)``.
+    /// The participant that owns the requested connection. The server passes the value to
+    /// ``SessionEncoder/attach(_:_:of:at:into:)``.
     var party: Int { get set }
 
     /// The port of the server; 0 if the server does not listen.
     var port: UInt16 { get }
 
-    /// The part of the session ids that this server owns; nil means all.
+    /// The shard: the part of the session ids that this server owns. Nil means that the server owns all ids.
     var shard: Shard? { get }
 
     /// Names of the agents that sessions can use, with one sentence about each.

@@ -3,7 +3,8 @@ package import ConversationEngine
 
 /// The settings of one dialect. The server reads and checks the settings of all dialects through this protocol.
 package protocol DialectOptions: Sendable {
-    /// The name of the dialect's block in the configuration file, such as `connect`; nil means the top level.
+    /// The name of the dialect's block in the configuration file, such as `connect`; nil means that the keys are at the
+    /// top level of the file.
     static var block: String? { get }
 
     mutating func visit(_ visitor: inout some SettingVisitor)

@@ -76,7 +76,8 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
 
     package func sign(_ message: [UInt8]) -> [UInt8] { hash.sha256(message) }
 
-    /// Derives the key for one purpose. A signature with it is invalid for every other purpose (RFC 5869 §3.2).
+    /// Derives the key for one purpose. A signature made with the derived key is invalid for every other purpose (RFC
+    /// 5869 §3.2).
     package func derived(for purpose: StaticString) -> SigningKey {
         SigningKey(sign(Array("polymock \(purpose)".utf8)))
     }

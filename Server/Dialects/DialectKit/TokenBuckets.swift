@@ -16,7 +16,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
         var limit: RateLimit
 
         mutating func refill(to now: Instant) {
-            // A clock that was set back neither refills the bucket nor empties it.
+            // If the clock was set back, the number of tokens does not change.
             let elapsed = max(0, (now - filledAt).nanoseconds)
             tokens = min(Double(limit.burst), tokens + Double(elapsed) / 1e9 * limit.perSecond)
             filledAt = max(filledAt, now)
@@ -42,7 +42,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
 
     /// Takes one token from a bucket.
     ///
-    /// - Returns: nil if there was a token, otherwise the time until the next one.
+    /// - Returns: nil if the bucket had a token; otherwise the time until the next token.
     package mutating func consume(from name: Name, limit: RateLimit, at now: Instant) -> Interval? {
         var bucket =
             buckets[name] ?? Bucket(tokens: Double(limit.burst), filledAt: now, limit: limit)
@@ -64,7 +64,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
         buckets[name] = bucket
     }
 
-    /// Drops all full buckets; if no bucket is full, drops the least recently used one.
+    /// Drops all full buckets. If no bucket is full, drops the least recently used bucket.
     private mutating func makeRoom(at now: Instant) {
         let spent = buckets.filter { entry in
             var bucket = entry.value
@@ -79,7 +79,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
     }
 }
 
-/// A rate limit: `burst` requests at once, then `perSecond` on average.
+/// A rate limit: allows `burst` requests at once and `perSecond` requests per second on average.
 package struct RateLimit: Hashable, Sendable {
     package var burst: Int
     package var perSecond: Double

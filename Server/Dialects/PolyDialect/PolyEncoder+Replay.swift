@@ -19,7 +19,7 @@ extension PolyEncoder {
     ///
     /// SESSION_START and the first POLY_AGENT_JOINED stay in the first message: a client that received them separately
     /// would ask the agent to join again (protocol.md#start-and-joined-together). `wrapper` is the id of the first
-    /// message; the ids of later messages count up from it.
+    /// message. The id of each further message is one higher.
     package func batches(of page: JournalPage, wrapper: UniqueID, at now: Instant) -> [[UInt8]] {
         var batch = Batch(id: wrapper, time: now, expecting: page.bytes + page.entries.count)
         for entry in keptTogether(page.entries) {

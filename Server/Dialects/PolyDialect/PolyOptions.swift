@@ -183,7 +183,7 @@ public struct PolyOptions: Equatable, Sendable {
         public enum Moment: Sendable, Equatable {
             /// Before the reply with this number is sent; for reply 1, before the agent joins.
             case reply(Int)
-            /// Before the given chunk of a streamed reply; the rest of the reply is not sent.
+            /// Before the given chunk of a streamed reply. This chunk and the rest of the reply are not sent.
             case chunk(reply: Int, chunk: Int)
             /// Instead of an answer to the given user message.
             case userMessage(Int)

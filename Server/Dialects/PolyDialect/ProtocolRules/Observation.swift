@@ -19,7 +19,8 @@ package enum Observation: Sendable, Equatable {
     /// A connection opened. `cursor` is the client's cursor as the server read it.
     case connected(session: String, connection: UInt64, cursor: UInt64?)
     case heard(session: String, connection: UInt64, HeardMessage)
-    /// An event was sent, and no fault dropped or delayed it. `isReplay` marks the history (protocol.md#history-first).
+    /// An event was sent, and no fault dropped or delayed it. `isReplay` is true for an event of the history
+    /// (protocol.md#history-first).
     case told(session: String, connection: UInt64, sequence: UInt64?, kind: DeliveredEvent, isReplay: Bool)
     case dropped(session: String, connection: UInt64, cause: DropCause)
     /// A fault began or stopped delaying the connection's bytes. While bytes are delayed, silence is no violation.

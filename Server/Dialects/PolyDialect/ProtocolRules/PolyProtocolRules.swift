@@ -28,7 +28,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
     /// - Parameter connectionLimit: connections that the server allows per session (protocol.md#connection-limit).
     package init(connectionLimit: Int = 10) { self.connectionLimit = connectionLimit }
 
-    /// Records an observation and returns the violations it proves.
+    /// Records an observation and returns the violations that the observation proves.
     package mutating func observe(_ observation: Observation, at now: Instant) -> [Violation] {
         var place = -1
         return observe(observation, at: now, place: &place)
@@ -41,7 +41,8 @@ package struct PolyProtocolRules: ClientProtocolRules {
         return slot
     }
 
-    /// Records an observation like ``observe(_:at:)``. `place` caches the slot of the session between calls.
+    /// Records an observation like ``observe(_:at:)``. Between calls, `place` keeps the slot of the session, which
+    /// saves a look-up.
     package mutating func observe(_ observation: Observation, at now: Instant, place: inout Int)
         -> [Violation]
     {

@@ -40,7 +40,7 @@ enum ProtocolRuleLimits {
     /// Maximum delay of a heartbeat check. A check with a longer delay reports nothing and restarts the wait, because
     /// the clock may have jumped.
     static let checkSlack = Interval.seconds(1)
-    /// Heartbeat interval of clients before they know the announced one (protocol.md#heartbeat-interval).
+    /// Heartbeat interval of clients until they know the announced interval (protocol.md#heartbeat-interval).
     static let defaultHeartbeat = Interval.seconds(30)
     /// Number of heartbeats allowed in addition to twice the announced number, because clients restart their timer at
     /// SESSION_START.

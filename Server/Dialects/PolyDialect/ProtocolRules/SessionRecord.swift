@@ -52,7 +52,7 @@ struct SessionRecord: Sendable {
     var refusals = 0
     /// If the status of the last handshake was 429: the end of the wait that it required.
     var connectNotBefore: Instant?
-    /// Cursor of the last refused handshake. A handshake with an equal cursor comes from the same client.
+    /// Cursor of the last handshake. A handshake with an equal cursor comes from the same client.
     var refusedCursor: String?
     var lastRefusedAt: Instant?
     var connectRate: Rate
@@ -148,7 +148,7 @@ extension String {
         return allSatisfy(\.isWhitespace)
     }
 
-    /// The text in quotes and on one line, shortened for a log line.
+    /// The text in quotes, on one line, and shortened to fit a log line.
     var quoted: String {
         let limit = ProtocolRuleLimits.quotedCharacters
         let short = count > limit ? prefix(limit) + "…" : self[...]
@@ -156,7 +156,7 @@ extension String {
     }
 }
 
-/// Number of reports per protocol rule, for a session or caller; empty until the first violation.
+/// Number of reports per protocol rule for one session or caller. The array is empty until the first violation.
 struct Tally: Sendable {
     private var counts: [UInt8] = []
 
