@@ -132,7 +132,8 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation?.lend(body)
     }
 
-    /// Calls `body` without copying the session, since every request does this. `body` must not call the engine.
+    /// Calls `body` without copying the session, because every request makes this call. `body` must not call the
+    /// engine.
     package mutating func lend<Result>(
         _ handle: SessionHandle, _ body: (borrowing Conversation) -> Result
     ) -> Result? {
@@ -183,7 +184,8 @@ package struct ConversationEngine: Sendable {
         return (id, handle)
     }
 
-    /// Adds a connection, whose history is sent at `firstFrameAt`. Returns false if the session is over or full.
+    /// Adds a connection. The connection gets its history at `firstFrameAt`. Returns false if the session has ended or
+    /// has reached its connection limit.
     package mutating func attach(
         _ connection: ConnectionID, to handle: SessionHandle, cursor: UInt64, firstFrameAt: Instant,
         at now: Instant, into effects: inout [Effect]
@@ -229,7 +231,7 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation?.request(operation) ?? []
     }
 
-    /// Adds a name of the session. The name is removed from any other session.
+    /// Adds a name by which the session can be found. If another session has the name, that session loses it.
     package mutating func name(_ handle: SessionHandle, _ name: SessionName) {
         if liveSlot(handle) != nil { names[name] = handle }
     }
@@ -343,7 +345,7 @@ package struct ConversationEngine: Sendable {
             // The current time of each step is the deadline, so that events have the time at which they were due.
             let handle = SessionHandle(slot: first.slot, generation: slots[Int(first.slot)].generation)
             mutate(handle, fires: true, into: &effects) { $0.advance(to: first.deadline, &$1) }
-            // A session with more work continues in the next call.
+            // If the session still has due timers, they fire in the next call.
             if let again = heap.deadline(of: first.slot), again <= first.deadline { return }
         }
     }

@@ -30,7 +30,7 @@ package enum ConversationLimits {
     package static let heldEntries = 1_000
     /// Maximum number of queued replies. Beyond the limit, a user message is echoed but not answered.
     package static let waitingTurns = 1_000
-    /// Maximum number of stored runs, and of stored events of each run.
+    /// Maximum number of stored runs of a session, and of stored events of each run.
     package static let runs = 50
     package static let runEntries = 100_000
     /// Maximum number of bytes of a user's text that rules and replies use. 128 KiB: the limit of a WebSocket message.

@@ -41,7 +41,7 @@ package struct EngineOptions: Equatable, Sendable {
     /// Kinds whose journaling differs from ``EventKind/isJournaledByDefault`` (protocol.md#what-is-transient). Events
     /// that only the sender receives, such as heartbeats and error notices, are never journaled.
     package var journaling: [EventKind: Bool] = [:]
-    /// Wire types that `emit` steps send without a sequence number.
+    /// Event types, as sent to clients, that `emit` steps send without a sequence number.
     package var transientRawTypes: Set<String> = []
     /// Faults that are active in every session, in addition to the faults of `fault` steps.
     package var faults: [Fault] = []

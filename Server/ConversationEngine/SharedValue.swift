@@ -7,7 +7,7 @@ final class SharedValue<Value: Sendable>: Sendable {
 
 /// A cache of recent scripts. All sessions with the same fixture share one copy of its script.
 struct ScriptCache: Sendable {
-    /// Maximum number of scripts. A further script replaces the oldest.
+    /// Maximum number of scripts. A further script replaces the oldest script.
     private static let capacity = 16
 
     private var scripts: [SharedValue<Script>] = []

@@ -1,4 +1,4 @@
-/// Splits a reply into chunks whose concatenation is the reply. Never splits a character.
+/// Splits a reply into chunks. Joined without separators, the chunks are the reply again. Never splits a character.
 package enum ChunkCutter {
     /// Returns chunks of `size` units; a size below 1 counts as 1. A word or sentence includes the spaces after it. A
     /// line includes the line break before it. A token is up to four characters of a word.

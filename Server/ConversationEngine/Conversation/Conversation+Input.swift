@@ -193,7 +193,7 @@ extension Conversation {
         enqueue(turn, at: now, &outbox)
     }
 
-    /// Sends an echo again. If the connection still waits for its history, the echo follows the history.
+    /// Sends an echo again. If the connection still waits for its history, the echo is sent after the history.
     private mutating func redeliver(
         _ entry: JournalEntry, to connection: ConnectionID, _ outbox: inout [Effect]
     ) {
@@ -216,7 +216,7 @@ extension Conversation {
 
     private struct Listening {
         let text: String
-        /// The cost of matching, in steps of the matcher.
+        /// The number of steps that the matcher has taken, a measure of the cost of matching.
         var steps = 0
         /// Tokenized at first use.
         lazy var heard = PreparedMessage(text)

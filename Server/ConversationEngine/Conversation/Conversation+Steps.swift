@@ -17,7 +17,7 @@ extension Conversation {
         }
     }
 
-    /// Continues the activity that is due at `now` and sets `player.dueAt`.
+    /// Continues the activity that is due at `now`, and sets `player.dueAt` to the next deadline.
     mutating func continueSteps(at now: Instant, _ outbox: inout [Effect]) {
         let outer = cause
         defer {
@@ -273,7 +273,8 @@ extension Conversation {
         template.filled(atMost: limit) { name in value(of: name, message: message, at: now) }
     }
 
-    /// Returns the value of a placeholder (fixtures/README.md). ``Counting`` explains `slot.words`.
+    /// Returns the value of a placeholder (fixtures/README.md). For placeholders such as `slot.words`, see
+    /// ``Counting``.
     func value(of name: String, message: String, at now: Instant) -> String? {
         if let remembered = memory[name] { return remembered }
         if hasRunLog, let given = log.given[name] { return given }

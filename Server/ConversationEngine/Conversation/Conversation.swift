@@ -34,7 +34,7 @@ package struct Conversation: Sendable {
         case departed
         /// A handoff that an operator controls.
         case conducted(isAccepted: Bool)
-        /// A live agent played by an operator and unknown to the script.
+        /// A live agent whom an operator plays and who is not part of the script.
         case guest(SpeakerProfile)
         /// The session has ended; `last` is the last responder.
         case ended(at: Instant, reason: EndReason, last: Responder)
@@ -104,7 +104,7 @@ package struct Conversation: Sendable {
     var uses = UseCounts()
     var lastMessage = ""
     package internal(set) var userMessageCount = 0
-    /// The total cost of matching, in steps of the matcher.
+    /// The total number of steps that the matcher has taken, a measure of the cost of matching.
     package internal(set) var matchSteps = 0
     /// Number of replies that the script has begun.
     package internal(set) var replyCount = 0
@@ -218,7 +218,8 @@ package struct Conversation: Sendable {
 
     package mutating func remember(_ values: [String: String]) { memory.merge(values) { $1 } }
 
-    /// Copies responder, stage, slots and rule uses from a session of the same script, without recording an event.
+    /// Copies the state that rules depend on, such as responder, stage and slots, from a session with the same script.
+    /// Records no event.
     mutating func stand(like other: Conversation) {
         (responder, stage, memory, uses) = (other.responder, other.stage, other.memory, other.uses)
         (lastMessage, clockShift, userMessageCount) = (

@@ -77,7 +77,8 @@ struct UseCounts: Equatable, Sendable {
 
     func speech(of origin: Origin, step: Int) -> Int { speeches[SpeechKey(origin: origin, step: step)] ?? 0 }
 
-    /// Counts a use and returns the number of earlier uses.
+    /// Counts a use of the texts of a step. Returns the number of earlier uses, which selects the next alternating
+    /// text.
     mutating func useSpeech(of origin: Origin, step: Int) -> Int {
         let key = SpeechKey(origin: origin, step: step)
         let count = speeches[key] ?? 0

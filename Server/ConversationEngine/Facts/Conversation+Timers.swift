@@ -21,7 +21,7 @@ package enum SessionTimer: Hashable, Sendable {
 }
 
 extension Conversation {
-    /// Calls `body` with each timer, in no particular order. A history without a deadline is skipped.
+    /// Calls `body` with each timer, in no particular order. Skips a history whose time is not known yet.
     @inline(__always)
     private func eachTimer(_ body: (SessionTimer, Instant) -> Void) {
         for link in links {

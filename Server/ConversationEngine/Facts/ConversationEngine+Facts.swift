@@ -78,7 +78,7 @@ extension ConversationEngine {
         }
     }
 
-    /// A copy-on-write copy of all sessions, to be read outside the server's loop.
+    /// A snapshot of all sessions (copy-on-write), which can be read outside the server's loop.
     package struct Snapshot: Sendable {
         fileprivate let slots: SlotTable
         fileprivate let retiredUses: [RuleUse: Int]
@@ -101,7 +101,8 @@ extension ConversationEngine {
 
     package var snapshot: Snapshot { Snapshot(slots: slots, retiredUses: retiredUses) }
 
-    /// The first deadline of a script, or of an event on its way to a client. Idle timeouts and removals do not count.
+    /// The first deadline of a script, or of an event on its way to a client. Idle timeouts and removals of sessions do
+    /// not count.
     package var nextScriptDeadline: Instant? {
         var earliest = Instant.distantFuture
         // A session's deadline in the heap is a lower bound of its timers' deadlines, so most sessions can be skipped.

@@ -12,7 +12,7 @@ package struct Cause: Equatable, Sendable {
     }
 }
 
-/// A part of a script, packed into 32 bits. A part whose numbers do not fit becomes ``none``.
+/// A part of a script, packed into 32 bits. If the index of a part does not fit, the part becomes ``none``.
 package struct ScriptPart: Hashable, Sendable {
     fileprivate enum Kind: UInt32 {
         case none, greeting, stage, anywhere, otherwise, opening, handoffRule, handoffOtherwise, overridden

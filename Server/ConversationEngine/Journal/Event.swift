@@ -116,7 +116,7 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     /// The index in ``allCases``, read from the byte that represents the case in memory.
     package var ordinal: Int { Int(withUnsafeBytes(of: self) { $0[0] }) }
 
-    // The default implementation would hash the raw value, a string.
+    // Hashes the index, because the default implementation would hash the raw value, a string, which is slower.
     package func hash(into hasher: inout Hasher) { hasher.combine(ordinal) }
 
     /// Whether events of this kind are journaled by default and so have a sequence number

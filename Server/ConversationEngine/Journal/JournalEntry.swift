@@ -50,7 +50,7 @@ package struct JournalEntry: Equatable, Sendable {
     package var time: Instant { contents.time }
     package var event: Event { contents.event }
     package var kind: EventKind { contents.kind }
-    /// The `metadata.custom` object of the client event that the entry echoes or answers, as unchanged JSON text.
+    /// The `metadata.custom` object of a client event, as unchanged JSON text. The entry echoes or answers this event.
     package var metadata: String? { contents.metadata }
     /// The author of a pushed event.
     package var pushedBy: String? { contents.pushedBy }

@@ -3,7 +3,7 @@ package struct PartsOf<Text: Equatable & Sendable>: Equatable, Sendable {
     package var attachments: [AttachmentOf<Text>]
     package var suggestions: [SuggestionOf<Text>]
     package var calls: [CallOf<Text>]
-    /// Tells the client that the conversation is about to end (`end_conversation`).
+    /// True tells the client that the conversation is about to end (`end_conversation`).
     package var endsConversation: Bool
 
     package init(
@@ -73,7 +73,7 @@ package struct SuggestionOf<Text: Equatable & Sendable>: Equatable, Sendable {
     }
 }
 
-/// Additional details of a suggestion. `indirect`, since most suggestions have none.
+/// Additional details of a suggestion. `indirect` saves memory, because most suggestions have no details.
 package indirect enum SuggestionForm<Text: Equatable & Sendable>: Equatable, Sendable {
     case plain
     /// A suggestion below a heading.

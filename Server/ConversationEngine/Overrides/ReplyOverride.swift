@@ -1,4 +1,4 @@
-/// A stub that replaces the reply of a rule by code.
+/// A stub: code that provides a reply instead of the reply of a rule.
 package struct ReplyOverride: Sendable {
     package enum Scope: Hashable, Sendable {
         case everySession

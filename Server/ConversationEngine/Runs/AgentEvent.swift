@@ -1,6 +1,7 @@
 package import Clocks
 
-/// An event of an agent run, independent of the protocol. `value`, `content` and `patch` are JSON, which is not parsed.
+/// An event of an agent run, independent of the protocol. `value`, `content` and `patch` are JSON texts that the engine
+/// does not parse.
 package enum AgentEvent: Equatable, Sendable {
     case started
     case stepStarted(String)
@@ -22,7 +23,7 @@ package enum AgentEvent: Equatable, Sendable {
     indirect case sealed(entity: String, ofCall: Bool, value: String)
     case state(value: String)
     case stateChanged(patch: String)
-    /// The new state, which is sent as a patch.
+    /// The new state. Clients get the difference to the former state as a patch.
     case stateTarget(value: String)
     /// Starts a subagent. The following events belong to the subagent until its end.
     indirect case subagentStarted(RunSubagent)

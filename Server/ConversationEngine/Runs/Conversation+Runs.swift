@@ -28,7 +28,7 @@ extension Conversation {
         start(request, for: connection, metadata: metadata, at: now, &outbox)
     }
 
-    /// Sends the history as a run of its own, which is not recorded.
+    /// Sends the history as a separate run that is not recorded.
     private mutating func replay(
         _ request: RunRequest, to connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {
@@ -211,7 +211,8 @@ extension Conversation {
         endText(isBeside: isBeside, at: now, &outbox)
     }
 
-    /// Returns true if the audience is the connection of the current run, which receives run events instead.
+    /// Returns true if the audience is only the connection of the current run, which receives run events instead of
+    /// journal entries.
     func receivesRunsOnly(_ audience: Audience) -> Bool {
         guard hasRunLog, case .one(let connection) = audience else { return false }
         return log.runs.last?.facts.connection == connection
@@ -355,7 +356,7 @@ extension String {
     fileprivate var heard: String {
         guard utf8.count > ConversationLimits.heardBytes else { return self }
         var end = utf8.index(startIndex, offsetBy: ConversationLimits.heardBytes)
-        // Moves back to the first byte of a UTF-8 character.
+        // Moves back to the first byte of a UTF-8 character, so that the cut does not split it.
         while utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
         return String(self[..<end])
     }

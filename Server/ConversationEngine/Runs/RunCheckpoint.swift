@@ -48,7 +48,7 @@ extension RunLog {
     /// Returns true if the value called `name` is kept after a run that waits for answers of the client.
     static func outlivesRun(_ name: String) -> Bool { name.hasPrefix("args.") || name.hasPrefix("answer.") }
 
-    /// True if the current run repeats the first run.
+    /// True if the current run answers a repetition of the session's first request.
     var isFirstAgain: Bool { current.map { $0.isRepeated && $0.isFirst } ?? false }
 
     /// The time at which the current run's request was first received.

@@ -67,7 +67,7 @@ package struct RunLog: Sendable {
         var calls: [OpenCall] = []
         var open: [OpenCall] = []
         var asks: [RunAsk] = []
-        /// Ids of answered calls, while other calls are pending.
+        /// Ids of the calls that are already answered while other calls are pending.
         var answered: [String] = []
     }
 
@@ -76,7 +76,8 @@ package struct RunLog: Sendable {
     package internal(set) var input = RunBody.empty
     /// The number of the run that ``input`` requested. All later runs answer clients of protocols without runs.
     package internal(set) var inputRun = 0
-    /// The last request that contained its whole thread, and the number of its run. Later runs add to this thread.
+    /// The last request that contained its whole thread, and the number of the run that it started. Later runs add to
+    /// this thread.
     package internal(set) var base = RunBody.empty
     package internal(set) var baseRun = 0
     package internal(set) var isRunning = false
@@ -118,7 +119,7 @@ package struct RunLog: Sendable {
     /// Size of the log's events and requests in bytes, updated at each change.
     package var heldBytes: Int { waiting.reduce(eventBytes + requestBytes) { $0 + $1.request.heldBytes } }
 
-    /// Bytes of the stored requests, each counted once, and of their values.
+    /// Size of the stored requests and of their values in bytes. Each request is counted once.
     private var bytesOfRequests: Int {
         var bytes = input.byteCount
         if base !== input { bytes += base.byteCount }

@@ -52,7 +52,7 @@ struct RunMachine: Sendable {
     }
 }
 
-/// Checks the order of a run's events by the rules of a protocol. Each run has its own value.
+/// Checks the order of a run's events by the rules of a protocol. Each run has a checker of its own.
 package protocol RunOrder: Sendable {
     /// Returns how `event`, after the earlier events, violates the order; nil if the order is correct.
     mutating func check(_ event: AgentEvent) -> String?

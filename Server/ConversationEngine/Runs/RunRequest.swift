@@ -1,7 +1,7 @@
 /// A request for an agent run.
 package struct RunRequest: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
-        /// Nothing new. At the start of a session the agent greets.
+        /// The request contains nothing new. At the start of a session, the agent answers it with the greeting.
         case nothing
         case text(String)
         case answers([RunAnswer])

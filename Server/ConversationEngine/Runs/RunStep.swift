@@ -18,7 +18,7 @@ package struct RunSettings: Equatable, Sendable {
     package var echoes = false
     /// Metadata of the first event, as JSON.
     package var metadata: String?
-    /// The initial state of a thread as JSON, and its values by path.
+    /// The initial state of a thread as JSON, and the values in this state by path.
     package var state: String?
     package var statePaths: [String: String] = [:]
     /// Whether runs continue after their client has disconnected.
@@ -169,7 +169,8 @@ package struct ScriptedAsk: Equatable, Sendable {
     package var id: Template?
     package var reason: String
     package var message: Template?
-    /// The tool whose last call the question is about, as an index in ``Script/tools``.
+    /// The index in ``Script/tools`` of the tool that the question is about. The question refers to the tool's last
+    /// call.
     package var tool: Int?
     package var schema: String?
     package var expires: Interval?

@@ -146,7 +146,7 @@ package struct Fault: Equatable, Sendable {
         /// The event is in the message twice.
         case twoValues = "two values"
         case crlf = "CRLF"
-        /// `[DONE]` follows the event, as in other event streams.
+        /// The text `[DONE]` is sent after the event, as other protocols with event streams do.
         case doneMark = "done mark"
         /// The space after the colon is missing.
         case noBlank = "no blank"
@@ -190,8 +190,8 @@ package struct Fault: Equatable, Sendable {
 extension Fault {
     /// A moment at which a fault can fire, such as `reply 2 chunk 3`.
     package struct Moment: Hashable, Sendable, CustomStringConvertible {
-        /// A moment without its numbers. The raw value is the form in fixtures, with `1` for each number and
-        /// `CreateSession` for an operation.
+        /// A moment without its numbers. The raw value is an example in the form of fixtures: `1` stands for any number
+        /// and `CreateSession` for any operation.
         package enum Kind: String, CaseIterable, Sendable {
             case token
             case session

@@ -117,7 +117,7 @@ package struct Rule: Equatable, Sendable {
     package var place: SourcePlace
     /// Nil in `otherwise`, whose rules match any message.
     package var hears: Hears?
-    /// The client answer that the rule matches instead of a text.
+    /// The kind of client input that the rule matches instead of a text; nil for a rule that matches texts.
     package var answers: AnswerKind?
     package var hearsPlace: SourcePlace
     package var conditions: [Condition]
@@ -253,7 +253,8 @@ package struct Pace: Equatable, Sendable {
     package var chunkUnit: Unit
     /// The time between chunks.
     package var every: Interval
-    /// Maximum random variation of pauses as a fraction (0 to 1), from the session's seed.
+    /// Maximum random variation of pauses as a fraction of the pause (0 to 1). The session's seed determines the random
+    /// numbers.
     package var jitter: Double
 
     package init(

@@ -9,8 +9,8 @@ package enum OperatorAction: Sendable, Equatable {
     case join(SpeakerProfile)
     /// Starts or stops typing. If the operator speaks as the agent, a start is recorded as thinking.
     case typing(TypingState)
-    /// Sends a message as the current speaker and ends typing. In a streaming session the agent's text is sent in up to
-    /// `pieces` chunks.
+    /// Sends a message as the current speaker and ends typing. In a streaming session, a text sent as the agent has up
+    /// to `pieces` chunks.
     case send(text: String, parts: MessageParts = MessageParts(), pieces: Int = 1)
     /// Lets the live agent leave, also a live agent of the script. If `ends`, the session then ends; otherwise the
     /// agent continues.

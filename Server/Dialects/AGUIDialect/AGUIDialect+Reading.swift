@@ -22,7 +22,8 @@ extension AGUIDialect {
         return sayings(ofEvent: Array(body.dropFirst(dataField.count)))
     }
 
-    /// Returns a reader for the events after `RUN_STARTED`. It adds the run's id, which these events do not contain.
+    /// Returns a reader for the events after `RUN_STARTED`. The reader adds the run's id, which these events do not
+    /// contain.
     private static func reading(behind type: String, _ raw: () -> [UInt8]) -> RowReading? {
         guard type == RunEventType.runStarted.rawValue, let run = facts(of: raw()).requestID else {
             return nil

@@ -6,7 +6,7 @@ package import DialectKit
 public struct AGUIOptions: Sendable, Equatable {
     /// The answer to a request for a run while another run of the thread is active.
     public enum SecondRun: String, Sendable, CaseIterable {
-        /// The second run begins after the first has ended.
+        /// The second run begins after the first run has ended.
         case wait
         /// The request is refused with 409 `thread_busy`.
         case refuse
@@ -31,7 +31,8 @@ public struct AGUIOptions: Sendable, Equatable {
         case legacy
     }
 
-    /// Whether the protocol is served. Default true. If false, its paths are unknown.
+    /// Whether the server offers the protocol. Default true. If false, requests for the protocol's paths are answered
+    /// with 404.
     public var isOn = true
     /// Maximum size of a run request's body in bytes; a larger request is answered with 413. Default 16 MiB.
     public var bodyBytes = 16 << 20

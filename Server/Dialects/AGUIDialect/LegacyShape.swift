@@ -4,7 +4,8 @@ import RunWire
 /// and only one text or tool call is open at a time.
 struct LegacyShape: Sendable {
     private var open: String?
-    /// Events held back until `open` closes. If the run fails first, their texts and tool calls are dropped.
+    /// Events held back until the text or tool call `open` has ended. If the run fails before that, the texts and tool
+    /// calls among these events are dropped.
     private var held: [RunEvent] = []
 
     var isInside: Bool { open != nil }

@@ -8,7 +8,7 @@ import Texts
 struct RunEventEncoder: Sendable {
     /// The thread id and run id in a scripted `RUN_STARTED`. The ids of the request replace them.
     private var written: (thread: String, run: String)?
-    /// Names of active subagents by id, for versions without subagents.
+    /// Names of active subagents by id. Used for clients of a version without subagents.
     private var subagents: [String: String] = [:]
     /// Ids of active subagents. The last subagent in the list is speaking.
     private var atWork: [String] = []
@@ -79,7 +79,7 @@ struct RunEventEncoder: Sendable {
         return profile == .legacy ? events.flatMap { legacy.shaped($0) } : events
     }
 
-    /// Returns the events of a whole thread as a single run, which is not recorded.
+    /// Returns the events of a whole thread as a single run. This run is not recorded.
     static func retelling(
         _ request: RunRequest, _ log: RunLog?, isOver: Bool, as profile: RunProfile
     ) -> [UInt8] {

@@ -4,7 +4,7 @@ import Matching
 import RunWire
 import Texts
 
-/// Agents that replay recorded runs, for front-end developers. They ignore the user's input.
+/// Agents that replay recorded runs, for front-end developers. The agents ignore the user's input.
 enum SampleAgents {
     static let agents: [(name: String, about: String)] = [
         ("01-text-only", "The smallest run: one text."),

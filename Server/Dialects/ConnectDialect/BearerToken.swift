@@ -24,7 +24,7 @@ struct BearerToken: Equatable {
     var issued: Instant
     var end = Instant.distantFuture
 
-    /// Number of characters of a contact's id that encode its shard.
+    /// Number of characters at the end of a contact's id that encode the contact's shard.
     static let digitCount = 2
 }
 

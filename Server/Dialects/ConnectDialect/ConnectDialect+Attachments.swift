@@ -65,7 +65,8 @@ extension ConnectDialect {
         return Self.body(["AttachmentId": .string(id), "UploadMetadata": .object(metadata)])
     }
 
-    /// Returns a Content-Disposition of at most 256 characters. Names with special characters use the extended form.
+    /// Returns a Content-Disposition of at most 256 characters. A file name with special characters is written in the
+    /// extended form.
     static func disposition(_ kind: String, _ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C }
         let value =
@@ -153,7 +154,7 @@ extension ConnectDialect {
         case inline = "INLINE"
         case attachment = "ATTACHMENT"
 
-        /// The word in links and header fields (RFC 6266 §4.2).
+        /// The disposition in lower case, for links and header fields (RFC 6266 §4.2).
         var word: String { rawValue.lowercased() }
     }
 
@@ -182,7 +183,7 @@ extension ConnectDialect {
         ])
     }
 
-    /// Answers a GET of a file. The signed link determines the response.
+    /// Answers a GET request for a file. The signed link contains the file's id and the kind of response.
     func sendFile(_ request: Request, _ host: inout Context) throws(ServiceError) -> Response {
         let link = request.values["link"] ?? ""
         do throws(AttachmentStore.Refusal) {

@@ -31,7 +31,8 @@ public struct ConnectOptions: Equatable, Sendable {
         case never
     }
 
-    /// Whether the protocol is served. Default true. If false, its paths are unknown.
+    /// Whether the server offers the protocol. Default true. If false, requests for the protocol's paths are answered
+    /// with 404.
     public var isOn = true
     /// The host in URLs sent to clients. If clients use a proxy, the proxy's URL, such as `https://chat.example`.
     /// Browsers connect without TLS only to 127.0.0.1. Default `127.0.0.1`.

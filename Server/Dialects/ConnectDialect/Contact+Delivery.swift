@@ -327,7 +327,7 @@ extension Contact {
         formerly.append(current)
         transfers.append(now)
         current = token()
-        // The new id must belong to the same shard.
+        // Keeps the characters that encode the shard, because the new id must belong to the same shard.
         if settings.shard != nil {
             current = String(
                 current.dropLast(BearerToken.digitCount) + initial.suffix(BearerToken.digitCount))

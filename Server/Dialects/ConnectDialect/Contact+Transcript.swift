@@ -52,7 +52,7 @@ struct TranscriptPage {
     var order = Order.descending
     var limit = 10
 
-    /// Continues from a `NextToken`. Returns false if its direction differs from `asked`.
+    /// Continues from a `NextToken`. Returns false if the token is malformed or has another direction than `asked`.
     mutating func goOn(from pass: BearerToken, asked: Direction?) -> Bool {
         // The token contains an item's id instead of an index, because indices change when a late item is inserted.
         let words = pass.detail.split(separator: " ")

@@ -94,7 +94,7 @@ final class Contact: SessionEncoder {
     var participants: [Participant] = []
     var left: Set<Int> = []
     var isConnected = false
-    /// Indices of connected bots, and of bots that connected before the customer.
+    /// Indices of all connected bots, and indices of the bots that connected before the customer.
     var connectedBots: Set<Int> = []
     var earlyBots: Set<Int> = []
     var ending: Ending?
@@ -276,7 +276,8 @@ final class Contact: SessionEncoder {
         connect(party, at: now, into: &steps)
     }
 
-    /// Connects a participant. A bot's join waits for the customer's, which must be the transcript's first item.
+    /// Connects a participant. The join of a bot waits until the customer has joined, because the customer's join must
+    /// be the first item of the transcript.
     func connect(_ party: Int, at now: Instant, into steps: inout Steps) {
         guard party > 0 else { return connectCustomer(at: now, into: &steps) }
         guard isConnected else {

@@ -1,7 +1,7 @@
 /// The media types with which files are served. Types that can run scripts are left out (OWASP File Upload Cheat
 /// Sheet).
 enum FileType {
-    /// Allowed types by file name extension, for uploads and for pictures in scripts.
+    /// Allowed media types by file name extension, for uploads and for pictures in scripts.
     private static let fitting: [String: Set<String>] = [
         "csv": ["text/csv", "text/plain", "application/csv", "application/vnd.ms-excel"],
         "doc": ["application/msword"],

@@ -109,11 +109,11 @@ struct Item: Sendable {
     let time: Instant
     var content: Content
     let sender: Participant?
-    /// The id of the contact at the time of the item.
+    /// The id that the contact had when the item was created.
     let contact: String
     /// The id of the message in the engine.
     var source: String?
-    /// True while the item waits for its text or its scan result. A pending item is not in the transcript.
+    /// True while the item waits for its text or for its scan result. Transcripts leave out pending items.
     var isPending = false
 
     /// Average size of an item in memory in bytes (measured). Includes receipts, excludes the text.

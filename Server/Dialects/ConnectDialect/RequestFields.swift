@@ -38,7 +38,7 @@ struct RequestFields {
         return value
     }
 
-    /// Returns a string. `bounds` limits the number of characters.
+    /// Returns the string in a field. Throws if the number of characters is outside `bounds`.
     func text(_ name: String, _ bounds: ClosedRange<Int> = 0...Int.max) throws(ServiceError) -> String? {
         guard let value = value(name) else { return nil }
         guard let text = value.string else { throw wrong(name, "a text") }
@@ -91,7 +91,7 @@ struct RequestFields {
         return texts
     }
 
-    /// Returns a value of an enumeration. The error suggests the likely spelling.
+    /// Returns a value of an enumeration. If the text is not a value, the error suggests a similar value.
     func choice<Word: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ word: Word.Type
     ) throws(ServiceError) -> Word? {

@@ -22,13 +22,13 @@ package protocol Dialect: Sendable {
     /// the requested route.
     var preflightMethods: [String] { get }
 
-    /// Types of scripted events that are sent without a journal entry.
+    /// Types of scripted events that are sent without being journaled.
     var transientTypes: Set<String> { get }
 
     /// Initial state of the protocol rules for clients. Each server begins with a copy.
     var protocolRules: any ClientProtocolRules { get }
 
-    /// The reader of rows in this protocol. Always the same value.
+    /// The reader of rows in this protocol. Every access must return the same value.
     var reading: RowReading { get }
 
     /// Returns the encoder of a session. All clients of the session share the encoder.
@@ -87,7 +87,7 @@ extension Dialect {
     package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] { [text] }
 }
 
-/// Damage to a message that requires knowledge of the protocol.
+/// A kind of damage to a message. To cause the damage, one has to know the protocol.
 package enum Damage: Sendable {
     /// An event of an unknown type is sent before the message.
     case unknownEvent
@@ -171,7 +171,7 @@ package enum Rejection: Equatable, Sendable {
     case status(
         Int, type: String? = nil, message: String? = nil, detail: String? = nil, retryAfter: Interval? = nil)
 
-    /// The class of an error, for protocols with named errors.
+    /// The class of an error. Protocols with named errors choose the name by this class.
     package enum Kind: Equatable, Sendable {
         /// The request is malformed: 400, 415 and other 4xx.
         case badRequest
@@ -296,7 +296,7 @@ package protocol DialectContext {
     /// Takes one token from the bucket of `subject` for an operation. Returns the time to wait if the bucket is empty.
     mutating func consumeToken(for operation: String, of subject: String, limit: RateLimit) -> Interval?
 
-    /// The facts about the request and its sender, which the dialect sets while answering.
+    /// The facts about the request and its sender. The dialect sets them while it answers the request.
     var facts: RequestInfo? { get set }
 
     /// Writes one line to the log. The line must not contain a token.
@@ -357,7 +357,7 @@ package struct SessionRequest: Equatable, Sendable {
     package var platform: String
     package var deviceType: String?
     package var contextID: String?
-    /// Defaults of the protocol that differ from the engine's.
+    /// Defaults of the protocol that differ from the engine's defaults.
     package var terms: ProtocolDefaults?
     /// Number of bytes that the dialect stores for the session. The session is refused if there is not enough memory.
     package var bytes: Int

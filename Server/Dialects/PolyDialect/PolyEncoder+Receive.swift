@@ -53,7 +53,7 @@ extension PolyEncoder {
     private static let mixedMetadata =
         "poly: metadata.custom has a value that is not a string: clients will discard the whole map"
 
-    /// Returns the reason of a refusal for the log. The client gets the same error text for every reason.
+    /// Returns the reason of a refusal for the log. The error text for the client does not depend on the reason.
     private static func note(_ content: ClientEvent.Content) -> String? {
         switch content {
         case .unknown(let type):

@@ -55,7 +55,7 @@ public struct PolyOptions: Equatable, Sendable {
         public enum Binding: String, Sendable, CaseIterable {
             /// Only the exact token that created the session.
             case exactToken
-            /// All tokens of the same user (the token's subject).
+            /// All tokens of the user who created the session (the token's subject).
             case subject
             /// Any valid token.
             case off
@@ -74,7 +74,7 @@ public struct PolyOptions: Equatable, Sendable {
         public init() {}
     }
 
-    /// Values announced in SESSION_START, and timeouts of sessions (protocol.md#event-session-start,
+    /// Settings of sessions: the values announced in SESSION_START, and timeouts (protocol.md#event-session-start,
     /// protocol.md#session-idle).
     public struct Sessions: Sendable, Equatable {
         /// `max_reconnect_attempts`; 0 means unlimited. Default 5.
@@ -110,8 +110,8 @@ public struct PolyOptions: Equatable, Sendable {
         /// Delay between a replayed history of several events and the first live event. Default 25 ms: a client that
         /// processes history and live events separately could show a live event first.
         public var firstLiveEventDelay = Interval.milliseconds(25)
-        /// Begins every replay with SESSION_START. If false, a replay after a later cursor omits SESSION_START. Default
-        /// true.
+        /// Begins every replay with SESSION_START. If false, a replay begins after the client's cursor, which can omit
+        /// SESSION_START. Default true.
         public var alwaysReplaysSessionStart = true
         /// Names the payload member of each event in a batch after the event type instead of `payload`. Default off.
         public var usesNamedPayloadsInBatches = false

@@ -17,7 +17,7 @@ struct ConnectionRecord: Sendable {
     /// Time at which POLY_AGENT_JOINED was sent.
     var joinedToldAt: Instant?
     var lastJoinAt: Instant?
-    /// True if an echo or POLY_AGENT_JOINED has followed the last join.
+    /// True if the echo of the join or POLY_AGENT_JOINED was sent after the last join.
     var isJoinAnswered = false
     var joinRate: Rate
 

@@ -12,7 +12,8 @@ package enum Observation: Sendable, Equatable {
     case sessionRequest(
         subject: String, caller: Caller, tokenExpiry: Instant?, status: Int, retryAfter: Interval?,
         session: String?)
-    /// A WebSocket request was answered (protocol.md#handshake-order). `session` or `subject` is empty if missing.
+    /// A WebSocket request was answered (protocol.md#handshake-order). `session` or `subject` is empty if the request
+    /// lacks it.
     case connectRequest(
         session: String, subject: String, tokenExpiry: Instant?, cursorText: String?, status: Int,
         retryAfter: Interval?)
@@ -55,7 +56,7 @@ package enum HeardMessage: Sendable, Equatable {
     /// An event type that only the server may send.
     case serverOnly(type: String)
     case unknown(type: String)
-    /// Not JSON, not an object, or without a `type`.
+    /// A message that is not JSON, not an object, or has no `type`.
     case unreadable
     /// A known client event with an invalid payload.
     case badPayload(type: String)

@@ -27,7 +27,7 @@ enum ProtocolRuleLimits {
     static let echoWait = Interval.seconds(3)
     /// Fraction of a `Retry-After` that a client must have waited. Less than 1, because clocks differ.
     static let retryAfterShare = 0.95
-    /// Longest wait required of a client, whatever `Retry-After` says (protocol.md#retry-after-cap).
+    /// Longest wait that the rules require of a client, even if `Retry-After` is longer (protocol.md#retry-after-cap).
     static let retryAfterCap = Interval.seconds(30)
     /// Time after a token's expiry in which its use is tolerated. 10 seconds: 5 for the client
     /// (protocol.md#token-expiry) and 5 for the network.
