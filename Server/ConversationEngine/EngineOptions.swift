@@ -24,13 +24,13 @@ package struct EngineOptions: Equatable, Sendable {
     package var greetsAgain = true
     /// Greets with the `greeting_message` of a join instead of the script's greeting (protocol.md#greeting-message).
     package var honorsGreetingMessage = false
-    /// Sends only the first echo for a repeated `local_id` (protocol.md#repeated-local-id).
+    /// If a client repeats a `local_id`, sends only the first echo (protocol.md#repeated-local-id).
     package var dropsRepeatedLocalIDs = false
     /// Delay before a user message is echoed and answered. Default zero.
     package var echoDelay = Interval.zero
     /// Numbers of the user messages, counted from 1 in each session, whose echo is journaled but not sent.
     package var droppedEchoes: Set<Int> = []
-    /// Lets the agent answer again after a failed or timed-out handoff (protocol.md#handoff-fails).
+    /// Lets the agent answer again after a handoff has failed or timed out (protocol.md#handoff-fails).
     package var agentReturnsAfterFailedHandoff = true
     /// The index of a reply's first chunk (protocol.md#chunk-index).
     package var firstChunkIndex = 1

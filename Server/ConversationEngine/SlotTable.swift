@@ -34,7 +34,8 @@ struct EndedSessions: Sendable {
     var handles: ArraySlice<SessionHandle> { listed[head...] }
     var first: SessionHandle? { head < listed.count ? listed[head] : nil }
 
-    /// True if at least half of the entries are removed sessions. `held` is the number of sessions in the engine.
+    /// True if the queue needs a clean-up: at least half of its entries are removed sessions. `held` is the number of
+    /// sessions in the engine.
     func isCrowded(held: Int) -> Bool { listed.count >= 2 * held + EngineLimits.spareEndings }
 
     mutating func append(_ handle: SessionHandle) { listed.append(handle) }

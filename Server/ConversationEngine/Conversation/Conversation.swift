@@ -192,7 +192,7 @@ package struct Conversation: Sendable {
     /// Calls `body` to change the session in place.
     ///
     /// - Returns: `deadline` is the next deadline, or nil if the session is to be removed. `hasEnded` is true if the
-    /// session has ended.
+    ///   session has ended.
     mutating func apply(
         _ body: (inout Conversation, inout [Effect]) -> Void, _ outbox: inout [Effect]
     ) -> (deadline: Instant?, hasEnded: Bool) {

@@ -1,6 +1,7 @@
 /// An action of an operator (protocol.md#human-at-the-controls).
 package enum OperatorAction: Sendable, Equatable {
-    /// Takes over the current speaker. The script pauses; messages of the user are echoed but not answered.
+    /// Lets the operator speak as the current speaker. The script pauses; messages of the user are echoed but not
+    /// answered.
     case takeOver
     /// Resumes the script where it stopped. If `answersLast`, the script also answers the user's last unanswered
     /// message.

@@ -165,7 +165,7 @@ final class Contact: SessionEncoder {
     /// The author of the flow's messages.
     var flow: Participant { voice(Self.flowName) }
 
-    /// True if the customer and an agent or bot are present. Only then do the timers run.
+    /// True if the customer and an agent or bot are present. The timers run only while this is true.
     var hasCompany: Bool { isConnected && (agent != nil || !connectedBots.isEmpty) }
 
     func takes(_ type: ContentType) -> Bool { start.contentTypes.contains(type) }

@@ -116,7 +116,7 @@ struct Item: Sendable {
     /// True while the item waits for its text or for its scan result. Transcripts leave out pending items.
     var isPending = false
 
-    /// Average size of an item in memory in bytes (measured). Includes receipts, excludes the text.
+    /// Average size of an item in memory in bytes (measured). The size includes receipts but not the text.
     static let bytes = MemoryLayout<Item>.stride + 64
 
     var textBytes: Int {

@@ -249,7 +249,7 @@ package protocol DialectContext {
     /// Assigns the request to a session.
     ///
     /// - Returns: false if a fault refuses the request. The server then sends the refusal instead of the dialect's
-    /// answer.
+    ///   answer.
     mutating func enter(_ session: SessionHandle) -> Bool
 
     /// Applies the input of a client without a connection.

@@ -127,7 +127,7 @@ public struct PolyOptions: Equatable, Sendable {
         public var greetsAgain = true
         /// Greets with the `greeting_message` of a join instead of the fixture's greeting. Default off.
         public var honorsGreetingMessage = false
-        /// Sends only the first echo for a repeated `local_id`. Default off, as in production.
+        /// If a client repeats a `local_id`, sends only the first echo. Default off, as in production.
         public var dropsRepeatedLocalIDs = false
         /// Accepts EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION without answering the event. Default off: the event is
         /// refused.
@@ -136,7 +136,7 @@ public struct PolyOptions: Equatable, Sendable {
         public var echoDelay = Interval.zero
         /// Numbers of the user messages, from 1 in each session, whose echo is journaled but not sent. Default none.
         public var droppedEchoes: Set<Int> = []
-        /// Lets the agent answer again after a failed or timed-out handoff. Default true.
+        /// Lets the agent answer again after a handoff has failed or timed out. Default true.
         public var agentReturnsAfterFailedHandoff = true
         /// The index of a reply's first chunk. Default 1.
         public var firstChunkIndex = 1
