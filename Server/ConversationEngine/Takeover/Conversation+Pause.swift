@@ -1,6 +1,6 @@
 import Clocks
 
-/// Pausing and resuming the script. Deadlines of the script move back by the length of the pause.
+/// Pausing and resuming the script. The script's deadlines are postponed by the length of the pause.
 extension Conversation {
     package var isScriptPaused: Bool { pause != nil }
 
