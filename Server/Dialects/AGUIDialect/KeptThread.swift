@@ -53,7 +53,8 @@ struct ThreadIndex: Sendable {
         (self.hashes, self.isPlain) = (hashes, isPlain)
     }
 
-    /// Returns false if the id is certainly not in the request; true may be a hash collision.
+    /// Returns false if the id is certainly not in the request. Returns true if the id is in the request or has the same
+    /// hash as another id.
     func mayHave(_ id: String) -> Bool {
         let wanted = Self.hash(id)
         var (low, high) = (0, hashes.count)
@@ -79,7 +80,7 @@ struct KeptThread {
     /// The state; nil if the request's state is unchanged.
     private(set) var state: JSONValue?
 
-    /// - Returns: nil if a later run changes the request's messages; then ``RunThread`` is needed.
+    /// - Returns: nil if a later run changes messages of the request. In this case, use ``RunThread``.
     init?(_ log: RunLog) {
         guard let index = log.base.notes as? ThreadIndex, index.isPlain, let first = log.runs.first else {
             return nil
@@ -114,8 +115,8 @@ struct KeptThread {
             && !(message.toolCalls ?? []).contains { index.mayHave($0.id) }
     }
 
-    /// Returns true if a run has no activities or reasoning. Only these survive a request that contains the whole
-    /// thread.
+    /// Returns true if a run has no activities and no reasoning. Only activities and reasoning stay in the thread after a
+    /// request that contains the whole thread.
     private static func leavesNothing(_ run: Run) -> Bool {
         guard run.facts.said.isEmpty else { return false }
         return run.entries.allSatisfy { entry in
@@ -126,7 +127,7 @@ struct KeptThread {
         }
     }
 
-    /// - Returns: false if an event may change the request's messages.
+    /// - Returns: false if an event of the run may change messages of the request.
     private mutating func apply(_ run: Run, _ reducer: inout RunReducer) -> Bool {
         var expander = RunExpander(profile: .v1)
         var encoder = RunEventEncoder()
