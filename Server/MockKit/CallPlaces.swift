@@ -8,7 +8,7 @@ struct CallPlaces: Sendable {
     private var thrown: [(text: String, site: CallSite)] = []
 
     mutating func add(_ error: any Error, at site: CallSite) {
-        // An error that an outer call rethrows gets the site of that outer call.
+        // If an outer call rethrows the error, the site of the outer call replaces that of the inner call.
         let text = "\(error)"
         thrown.removeAll { $0.text == text }
         thrown.insert((text, site), at: 0)
@@ -17,14 +17,15 @@ struct CallPlaces: Sendable {
 
     func site(of text: String) -> CallSite? { thrown.first { $0.text == text }?.site }
 
-    /// The newest error whose text occurs in `text`: XCTest on Linux embeds the error's text in a text of its own.
+    /// The newest recorded error whose text occurs in `text`. XCTest on Linux reports a longer text that contains the
+    /// error's text.
     func quoted(in text: String) -> (words: String, site: CallSite)? {
         thrown.first { !$0.text.isEmpty && text.holds($0.text) }.map { ($0.text, $0.site) }
     }
 }
 
 extension Mock {
-    /// Runs a call of the kit. If it throws, records the call site; tests can still catch the same error.
+    /// Runs a call of the kit. If the call throws, records the call site and rethrows the same error.
     func at<Result>(
         _ site: CallSite, isolation: isolated (any Actor)? = #isolation, _ call: () async throws -> Result
     ) async throws -> Result {
@@ -44,13 +45,14 @@ extension Mock {
         callPlaces.quoted(in: text)
     }
 
-    /// The user's message that an observed event is about: its number within the session, and the ``MockChat`` call
-    /// that sent it. Nil for other events, and for messages sent in other ways.
+    /// The user's message that an observed event is about: the message's number within the session, and the
+    /// ``MockChat`` call that sent it. Nil for other events, and for messages sent by other means.
     func saying(of observed: ObservedEvent, among observedEvents: [ObservedEvent]) -> (
         number: Int, site: CallSite
     )? {
         guard observed.kind == .unmatchedMessage || observed.kind == .userMessage else { return nil }
-        // Echoes count messages: a message is echoed once, before its effects, even if the client sent it twice.
+        // Counts echoes, because the server echoes each message once, before its effects, even if the client sent it
+        // twice.
         let echoed = observedEvents.filter {
             $0.kind == .userMessage && $0.session == observed.session && $0.sequence != nil
                 && $0.number <= observed.number

@@ -39,7 +39,7 @@ public struct CallSite: Sendable, Equatable, Hashable {
     /// For example `booking.json5:34:7`.
     var words: String { "\(filePath):\(line):\(column)" }
 
-    /// Whether the file exists on disk; false for the fixtures inside the library and inside tests.
+    /// Whether the file exists on disk. False for fixtures embedded in the library and for fixture texts inside tests.
     package var isInFile: Bool { FileManager.default.fileExists(atPath: absolutePath) }
 
     /// File name without its folders.

@@ -1,6 +1,7 @@
 import Clocks
 
-/// A condition variable for tasks on real and scaled clocks: wakes all of them when the mock has observed something.
+/// A condition variable for tasks that wait on real or scaled clocks. It wakes all of them when the mock observes an
+/// event.
 final class ChangeSignal: Sendable {
     private struct State {
         var count = 0

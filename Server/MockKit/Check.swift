@@ -3,7 +3,8 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// One expectation: its patterns, their count and the time limit. Pure; evaluated again when the clock has moved.
+/// One expectation: its patterns, their count and the time limit. A pure value, evaluated again whenever the clock has
+/// moved.
 struct Check: Sendable {
     enum Count: Sendable, Equatable {
         case atLeast(Int)
@@ -37,7 +38,7 @@ struct Check: Sendable {
         isOrdered = true
     }
 
-    /// The reason why the check would always or never hold; nil for a meaningful check.
+    /// The reason why the check would always hold or never hold; nil for a meaningful check.
     var problem: String? {
         for step in steps {
             if step.kind == .queue, let position = step.text.flatMap({ Int($0) }), position < 1 {
@@ -70,7 +71,7 @@ struct Check: Sendable {
         return matches
     }
 
-    /// The verdict on these events. `isOver` means that no time is left.
+    /// The verdict on these events. `isOver` says that the time limit has been reached.
     func verdict(_ observedEvents: [ObservedEvent], isOver: Bool) -> Verdict {
         let seen = matches(in: observedEvents).count
         if isOrdered { return seen == steps.count ? .holds : isOver ? .fails : .open }
@@ -78,7 +79,7 @@ struct Check: Sendable {
         case .atLeast(let wanted): return seen >= wanted ? .holds : isOver ? .fails : .open
         case .exactly(let wanted):
             if seen > wanted { return .fails }
-            // Zero matches are certain only when the time is over.
+            // A later event could still match, so an expected count of zero holds only when the time is over.
             if wanted == 0 { return isOver ? .holds : .open }
             return seen == wanted ? .holds : isOver ? .fails : .open
         case .never: return seen > 0 ? .fails : isOver ? .holds : .open

@@ -174,7 +174,7 @@ struct FailureText {
         return ["Seen instead: " + (counts.isEmpty ? "nothing" : counts.joined(separator: ", ")) + "."]
     }
 
-    /// Lines about pending work: the user's last message, the next scripted step, and the idle time.
+    /// Lines about pending work: the user's last message, the next scripted step, and how long nothing has happened.
     private func outlook(for missing: Pattern) -> [String] {
         var lines: [String] = []
         if let lastSaid {
@@ -228,7 +228,8 @@ struct FailureText {
         return observedEvents.filter { $0.session == session }.compactMap(\.sequence).max()
     }
 
-    /// When a reply is missing: the fixture line of the last reply or unmatched message. Nil for other failures.
+    /// The fixture line of the last reply or unmatched message, for failures about a missing reply. Nil for other
+    /// failures.
     var place: CallSite? { cause?.place }
 
     private var cause: (place: CallSite, rule: String?)? {
@@ -248,7 +249,8 @@ struct FailureText {
 }
 
 extension [ObservedEvent] {
-    /// The session that a replay uses by default: the one where the user spoke last, otherwise the last one.
+    /// The session that a replay uses by default: the one with the user's last message. Without any user message, the
+    /// last session.
     var mainSession: String? {
         last { $0.kind == .userMessage }?.session ?? last { !$0.session.isEmpty }?.session
     }

@@ -8,7 +8,7 @@ extension Mock {
         /// The name for expectations, as in `.fault(name)`.
         public let name: String
         let mock: Mock
-        /// One id for a single fault, several for a preset.
+        /// The ids of the added faults: one for a single fault, several for a preset.
         let ids: [UInt64]
 
         /// Removes the fault. Messages that the fault holds back are delivered now, in order.
@@ -31,8 +31,8 @@ extension Mock {
     /// Activates a fault at once, in the notation of fixtures. `moment` is for example `reply 2 chunk 2`, `user message
     /// 1` or `any event`; `effect` is for example `drop: "connection"`, `stall: "5s"` or `close: 1011`.
     ///
-    /// The fault fires `times` times in each session. At the moments `handshake` and `connect` it fires `times` times
-    /// in all sessions together. It affects only `chat`; nil, the default, means every session.
+    /// The fault fires at most `times` times in each session. At the moments `handshake` and `connect`, it fires at
+    /// most `times` times in all sessions together. It affects only `chat`; nil, the default, means every session.
     ///
     /// - Throws: ``MockError`` with the likely spelling when the notation is invalid.
     @discardableResult

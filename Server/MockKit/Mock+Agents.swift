@@ -10,7 +10,7 @@ import Clocks
 extension Mock {
     /// An AG-UI agent that plays the mock's ``line`` on the mock's clock. `name` selects another agent of the server,
     /// such as `02-backend-tool` of its gallery. `center` receives the events of all runs of the agent. `change` may
-    /// set everything but the address.
+    /// set every property of the client except the address.
     ///
     /// On a virtual clock, await runs inside ``letTimePass(fileID:filePath:line:column:during:)``:
     ///
@@ -38,7 +38,8 @@ extension Mock {
             network: AgentNetwork(clock: clock, web: http, seed: plan.seed &+ UInt64(number)))
     }
 
-    /// Runs `call` and lets time pass meanwhile, for clients that the mock does not drive, such as AG-UI agents.
+    /// Runs `call` and lets mock time pass until it ends. Meant for clients that the mock does not drive, such as AG-UI
+    /// agents.
     ///
     /// - Throws: what the call throws; ``MockError`` when it has not ended within five minutes of mock time.
     @discardableResult

@@ -4,7 +4,7 @@ import MockServer
 import PolyMessaging
 
 extension Mock {
-    /// Waits until `pattern` has been observed, at most `wait` of mock time: 10 seconds by default, none with
+    /// Waits until `pattern` has been observed, at most `wait` of mock time. The default is 10 seconds, or 0 with
     /// ``MockPlan/Movement/step``. With `chat`, only events of its session count.
     ///
     /// - Throws: ``ExpectationFailure`` if it is not observed.
@@ -20,8 +20,9 @@ extension Mock {
     /// Waits until `pattern` has been observed `count` times; fails at once if it was observed more often.
     ///
     /// All events since the start of the mock count, in all sessions or in that of `chat`. `wait` is mock time, zero by
-    /// default. A count above 0 returns as soon as it is reached. To rule out later events, let time pass before the
-    /// call (``MockClock/advance(by:)``, ``MockClock/untilIdle()``). A count of 0 lets all of `wait` pass.
+    /// default. With a `count` above 0, the call returns as soon as that many events are observed. To check that no
+    /// further event follows, let time pass before the call (``MockClock/advance(by:)``, ``MockClock/untilIdle()``).
+    /// With a `count` of 0, all of `wait` passes.
     ///
     /// - Throws: ``ExpectationFailure`` if the count differs.
     public func expect(
@@ -59,8 +60,8 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Waits until the patterns have been observed in this order, possibly with others between them, in all sessions or
-    /// in that of `chat`. Waits at most `wait` of mock time in total, 10 seconds by default.
+    /// Waits until the patterns have been observed in this order; other events may occur between them. Considers all
+    /// sessions, or that of `chat`. Waits at most `wait` of mock time in total, 10 seconds by default.
     /// - Throws: ``ExpectationFailure`` if one is not observed.
     public func expectInOrder(
         _ patterns: [Pattern], within wait: Interval? = nil, in chat: MockChat? = nil,
@@ -101,7 +102,7 @@ extension Mock {
         throw failure
     }
 
-    /// The next scripted step of a session; with `orIdleEnd`, the idle time-out counts too.
+    /// The next scripted step of a session. With `orIdleEnd`, the idle time-out counts as a step.
     private func nextScripted(in chat: MockChat?, orIdleEnd: Bool) async -> FailureText.Due? {
         let session = chat?.sessionID
         let now = base.now
@@ -114,7 +115,7 @@ extension Mock {
         return next.map { FailureText.Due(name: $0.name, delay: $0.deadline - now) }
     }
 
-    /// The reason why the check would always or never hold, such as a misspelt name; nil for a meaningful check.
+    /// The reason why the check would always hold or never hold, such as a misspelt name; nil for a meaningful check.
     private func problem(in expectation: Check) async throws -> String? {
         if let problem = expectation.problem { return problem }
         guard expectation.steps.contains(where: \.hasName) else { return nil }
@@ -134,7 +135,8 @@ extension Mock {
         return all.filter { $0.session == only.sessionID }
     }
 
-    /// The observed events with messages as the chats show them. A message that no chat shows has not arrived.
+    /// The observed events, with each message's text as the chats show it. A message that no chat shows is marked as
+    /// not arrived.
     private var shown: [ObservedEvent] {
         var rows: [String: [String: String]] = [:]
         for chat in chats {

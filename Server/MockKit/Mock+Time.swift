@@ -4,7 +4,7 @@ import PolyMessaging
 import SocketTransport
 
 extension Mock {
-    /// Waits until nothing is under way except armed timers. Throws when the mock does not become idle.
+    /// Waits until nothing is left to do except timers that are not due. Throws when the mock does not become idle.
     package func settle() async throws {
         let isStill = await Quiescence.reached(
             server: { server }, network: http, drivers: { drivers }, others: { contactInputs })
@@ -12,7 +12,7 @@ extension Mock {
         throw MockError("the mock never comes to rest: something answers itself again and again")
     }
 
-    /// Runs everything that is due by now, and the time still due from ``MockClock/advance(by:)``.
+    /// Runs everything that is due now, and lets the time requested by ``MockClock/advance(by:)`` pass.
     func catchUp() async throws {
         if let absence { throw absence }
         guard let virtual else { return }
@@ -36,7 +36,8 @@ extension Mock {
         try await settle()
     }
 
-    /// Advances time, deadline by deadline, until `condition` holds. Returns false if `interval` is over before.
+    /// Advances time from deadline to deadline until `condition` holds. Returns false if it does not hold within
+    /// `interval`.
     package func play(
         within interval: Interval, isolation: isolated (any Actor)? = #isolation,
         until condition: () async throws -> Bool
@@ -53,7 +54,7 @@ extension Mock {
             if virtual != nil {
                 try await step(to: end)
             } else {
-                // A chat sends no signal when it shows something new, so it is polled.
+                // A chat sends no signal when it shows a new message, so the chats are polled.
                 await alarm.wait(after: count, until: min(end, base.now + lookInterval), on: base)
             }
         }
@@ -81,7 +82,7 @@ extension Mock {
         return true
     }
 
-    /// Lets time pass until no script has a step left and no chat is connecting.
+    /// Lets time pass until no script has a pending step and no chat is connecting.
     func untilIdle() async throws {
         let isOver = try await play(within: KitLimits.quietTime) { await isQuiet }
         guard isOver else {

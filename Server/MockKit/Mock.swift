@@ -22,7 +22,8 @@ import Timeline
 /// await mock.stop()
 /// ```
 ///
-/// Mocks share nothing: each has its own port, store and clock. PolyMockTesting's trait `.mock` starts one per test.
+/// Each mock has its own port, store and clock; mocks share no state. PolyMockTesting's trait `.mock` starts one per
+/// test.
 public final class Mock: Sendable {
     /// The mock of the running test, for `Mock.current` of PolyMockTesting.
     @TaskLocal package static var bound: Mock?
@@ -50,13 +51,14 @@ public final class Mock: Sendable {
     public var network: MockNetwork { MockNetwork(mock: self) }
 
     let http: HTTPClient
-    /// The error that every call throws; nil for a mock that was started.
+    /// The error that every call throws when no mock was started; nil for a started mock.
     let absence: MockError?
     private let state = Locked(State())
 
     private struct State {
         var drivers: [ClientDriver] = []
-        /// Kept so that a chat lives as long as its mock, even when the test keeps no reference.
+        /// The chats of the mock. Kept here so that each lives as long as the mock, even when the test keeps no
+        /// reference.
         var chats: [MockChat] = []
         var contacts: [MockContact] = []
         var clients = 0
@@ -89,7 +91,7 @@ public final class Mock: Sendable {
     /// Starts a server, which is listening when this returns. Call ``stop()`` when the mock is no longer needed.
     ///
     /// - Throws: `ServerError` when a fixture is missing or has mistakes, when no fault or pace has the name in the
-    ///   plan, or when a setting makes no sense.
+    ///   plan, or when a setting is invalid.
     public static func start(_ plan: MockPlan = MockPlan()) async throws(ServerError) -> Mock {
         let virtual = plan.time == .virtual ? VirtualClock() : nil
         let base: any SteerableClock = virtual ?? DrivenClock(SystemClock())
@@ -123,7 +125,7 @@ public final class Mock: Sendable {
         return mock
     }
 
-    /// A null object for tests without a started mock: port 0, and each `async` call throws. It has no state.
+    /// A null object for tests without a started mock. Its port is 0, and each `async` call throws.
     package static let notRunning: Mock = {
         let clock = VirtualClock()
         var configuration = ServerConfiguration()
@@ -139,8 +141,8 @@ public final class Mock: Sendable {
         }
     }()
 
-    /// Lets the time pass that is still due from ``MockClock/advance(by:)``, ends every chat, disconnects every other
-    /// client and frees the port. A second call does nothing.
+    /// Lets the time requested by ``MockClock/advance(by:)`` pass, ends every chat, disconnects every other client and
+    /// frees the port. A second call does nothing.
     public func stop() async {
         let isFirst = state.withLock { state in
             defer { state.isOver = true }
@@ -160,7 +162,7 @@ public final class Mock: Sendable {
         RuleLedger.shared.add(log.withLock { $0 }, file: plan.file)
     }
 
-    /// Runs `body` with a mock and then stops the mock. Returns the text of the error that ended the run early, or nil.
+    /// Starts a mock, runs `body` with it and stops it. Returns the text of the first error, or nil if there was none.
     static func failure(of plan: MockPlan, _ body: (Mock) async throws -> Void) async -> String? {
         do {
             let mock = try await start(plan)
@@ -188,15 +190,16 @@ public final class Mock: Sendable {
 
     // MARK: - Identity
 
-    /// The scenario and connector token, such as `mock:booking+tunnel@seed=7` (protocol.md#token-scenario).
+    /// The scenario line, such as `mock:booking+tunnel@seed=7`, which clients send as connector token
+    /// (protocol.md#token-scenario).
     public var line: String { plan.line }
 
     /// The shell command that plays this scenario again up to the event `sequence`, with the user's messages in the
     /// session where the user spoke last. Other actions of the test are left out, such as added faults, overridden
     /// replies and changed settings.
     ///
-    /// After more than 20 messages, or 2,000 bytes of them, the command shows the attached journal instead. For a
-    /// fixture that is a text inside the test, the result is a sentence which says that only the test can play it.
+    /// If there are more than 20 messages, or more than 2,000 bytes of them, the command prints the attached journal
+    /// instead. If the fixture is a text inside the test, there is no command; the result is a sentence that says so.
     ///
     /// ```swift
     /// print(mock.replayLine())
@@ -245,7 +248,8 @@ public final class Mock: Sendable {
 
     // MARK: - Complaints
 
-    /// Unmatched messages, unmatched requests and violations, unless an expectation matched or the plan ignores them.
+    /// Unmatched messages, unmatched requests and violations. Excludes those that an expectation matched and those that
+    /// the plan ignores.
     public var complaints: [Complaint] {
         let forgiven = state.withLock { $0.forgiven }
         let observedEvents = observedEvents
@@ -340,7 +344,7 @@ package struct SilentLogger: PolyLogger {
     package func error(_ message: String, metadata: [String: any Sendable]?) {}
 }
 
-/// A clock that names its timers after their owner, to distinguish owners that share a clock.
+/// A clock that names its timers after their owner, because several owners share one clock.
 struct NamedClock: SteerableClock {
     let base: VirtualClock
     let owner: String

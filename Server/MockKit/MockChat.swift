@@ -12,7 +12,8 @@ public import PolyMessaging
 /// try await chat.end()
 /// ```
 public final class MockChat: Sendable {
-    /// The SDK's session, for views and other code that shows a chat. Current as of the end of the last kit call.
+    /// The SDK's session, for views and other code that shows a chat. It reflects the state at the end of the last kit
+    /// call.
     public let session: ChatSession
     /// The client that ``session`` uses.
     public let client: PolyMessagingClient
@@ -40,7 +41,8 @@ public final class MockChat: Sendable {
 
     // MARK: - Acting
 
-    /// Sends a message and waits for the server's echo, so the journal contains it. Mock time passes meanwhile.
+    /// Sends a message and waits for the server's echo, so that the journal contains the message. Mock time passes
+    /// during the wait.
     ///
     /// - Throws: what `ChatSession.send(_:)` throws; ``MockError`` when the SDK gives up, or no echo comes within five
     ///   minutes of mock time. An error that is not caught fails the test at the line of this call.
@@ -141,7 +143,7 @@ public final class MockChat: Sendable {
         }
     }
 
-    /// Texts of the messages of agents and live agents that the chat shows now.
+    /// Texts of the messages of agents and live agents that the chat currently shows.
     public var replies: [String] {
         get async throws {
             try await messages.compactMap { if case .agent(let message) = $0 { message.text } else { nil } }
@@ -157,8 +159,8 @@ extension Mock {
     ///
     /// `streaming` requests replies in chunks and shows them as they grow. `sharesStore` resumes the session that
     /// another chat of this mock has stored. A refused chat is an error, unless `mustConnect` is false: then the chat
-    /// is returned, and its `session.failureReason` says why. `change` may set everything but the token, which is the
-    /// mock's ``line``.
+    /// is returned, and its `session.failureReason` says why. `change` may set every property of the client's
+    /// configuration except the token, which is the mock's ``line``.
     ///
     /// - Throws: ``MockError`` with the server's reason when the chat is refused, or when it has neither connected nor
     ///   failed after five minutes of mock time.
@@ -224,13 +226,13 @@ extension Mock {
                 outcome.withLock { $0 = .failure(error) }
             }
         }
-        // The call must be under way before time may pass.
+        // Lets the task of the call start before time passes.
         await Self.letOthersGoOn()
         var isOver = try await play(within: KitLimits.chatTime) {
             await Self.letOthersGoOn()
             return outcome.withLock { $0 != nil }
         }
-        // On a busy machine, the answer may have arrived before the task of the call could run.
+        // On a busy machine, the answer may have arrived before the call's task could run.
         for _ in 0..<KitLimits.turnsAtTheEnd where !isOver {
             await Self.letOthersGoOn()
             isOver = outcome.withLock { $0 != nil }
@@ -239,7 +241,7 @@ extension Mock {
         return try Self.result(outcome)
     }
 
-    /// Lets time pass until an operation completes. Unlike a task, `begin` starts the operation before time passes.
+    /// Lets time pass until an operation completes. `begin` starts the operation synchronously, before time passes.
     @discardableResult
     func untilDone<Answer: Sendable>(
         _ begin: (@escaping @Sendable (Result<Answer, any Error>) -> Void) -> Void
@@ -260,7 +262,8 @@ extension Mock {
         return try outcome.get()
     }
 
-    /// Yields to all tasks, also on the main actor: a call may still be queued although its answer has arrived.
+    /// Yields to all tasks, including those on the main actor, because a call may still wait to run after its answer
+    /// has arrived.
     private static func letOthersGoOn() async {
         for _ in 0..<KitLimits.yields {
             await Task.yield()

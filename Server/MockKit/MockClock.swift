@@ -28,9 +28,8 @@ public struct MockClock: Sendable {
     /// The time since the start of the mock by its own clock, including all calls of ``advance(by:)``.
     public var elapsed: Interval { max(mock.base.now, mock.target.withLock { $0 }) - mock.start }
 
-    /// Lets time pass; negative durations do nothing. On a virtual clock, the time passes from deadline to deadline
-    /// before the next awaited call of the mock or its chats returns. Other clocks jump at once, so timers due in
-    /// between fire late.
+    /// Lets time pass; negative durations do nothing. On a virtual clock, time moves from deadline to deadline during
+    /// the next awaited call of the mock or its chats. Other clocks jump at once, so timers due in between fire late.
     public func advance(by duration: Interval) {
         mock.note(.time)
         let interval = max(duration, .zero)
@@ -54,7 +53,7 @@ public struct MockClock: Sendable {
     @discardableResult
     public func runNextTimer() async throws -> Bool { try await mock.runNextTimer() }
 
-    /// Armed timers of sessions, chats and network, soonest first. Empty when the clock is not virtual.
+    /// Armed timers of sessions, chats and the network, soonest first. Empty when the clock is not virtual.
     public var pendingTimers: [PendingTimer] {
         get async throws {
             guard let virtual = mock.virtual else { return [] }
@@ -63,7 +62,8 @@ public struct MockClock: Sendable {
             let scripted = await mock.server.inspect { server in
                 server.pendingTimers.map { (name: $0.name, deadline: $0.deadline) }
             }
-            // The server has one timer for everything. It is left out if a pending step has the same deadline.
+            // The server has a single timer for all its deadlines. Omit it if a pending scripted step has the same
+            // deadline.
             let others = virtual.pendingTimers.filter { timer in
                 timer.name != Self.serverName || !scripted.contains { $0.deadline == timer.deadline }
             }

@@ -30,7 +30,7 @@ public final class MockContact: Sendable {
         self.details = details
     }
 
-    /// Sends a message and waits until the server has accepted it. Mock time passes meanwhile.
+    /// Sends a message and waits until the server has accepted it. Mock time passes during the wait.
     ///
     /// - Throws: what `ChatSession.sendMessage(contentType:message:)` throws; ``MockError`` when that has not ended
     ///   within five minutes of mock time.
@@ -71,7 +71,7 @@ public final class MockContact: Sendable {
     /// Whether the session is neither connecting nor waiting for an answer.
     var isCalm: Bool { session.isCalmHere }
 
-    /// The transcript, after everything that is due now has run.
+    /// The rows of the transcript, after everything that is due now has run.
     public var rows: [TranscriptRow] {
         get async throws {
             try await mock.catchUp()
@@ -88,9 +88,9 @@ public final class MockContact: Sendable {
 }
 
 extension Mock {
-    /// Starts a contact of Amazon Connect chat with this mock and returns it once it is connected. The contact starts
-    /// as a backend would start it, with the mock's ``line`` as `ContactFlowId`. `streaming` requests replies in pieces
-    /// (`INCREMENTAL`). `change` may set everything but the endpoint.
+    /// Starts a contact of Amazon Connect chat with this mock and returns it once it is connected. The kit starts the
+    /// contact in place of the app's backend, with the mock's ``line`` as `ContactFlowId`. `streaming` requests replies
+    /// in pieces (`INCREMENTAL`). `change` may set every property of the configuration except the endpoint.
     ///
     /// - Throws: `ConnectChatError` when the contact is refused, ``MockError`` when it is not connected after five
     ///   minutes of mock time.

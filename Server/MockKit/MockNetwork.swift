@@ -14,7 +14,7 @@ import PolyMessaging
 public struct MockNetwork: Sendable {
     let mock: Mock
 
-    /// Ends every connection as a lost network does: without a Close frame, in both directions.
+    /// Ends every connection without a Close frame, in both directions, as if the network was lost.
     public func cut() {
         mock.note(.network)
         mock.tap.cutAll()
@@ -26,7 +26,8 @@ public struct MockNetwork: Sendable {
         mock.tap.decide(Array(repeating: .unsent, count: max(0, count)))
     }
 
-    /// Reports to the SDK whether there is a network: false drops every connection; true lets chats connect again.
+    /// Reports to the SDK whether the network is reachable. False drops every connection; true lets chats connect
+    /// again.
     public func set(isReachable: Bool) {
         mock.note(.network)
         mock.monitor.set(isReachable: isReachable)

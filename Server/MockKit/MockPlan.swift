@@ -14,7 +14,7 @@ import SocketTransport
 public struct MockPlan: Sendable {
     /// The source of time.
     public enum Time: Sendable, Equatable {
-        /// A clock that stands still until the test moves it or awaits something.
+        /// A clock that moves only when the test advances it or awaits a call of the kit.
         case virtual
         /// Real time.
         case real
@@ -32,7 +32,7 @@ public struct MockPlan: Sendable {
         case atOnce
     }
 
-    /// The consequence of something that a test did not expect.
+    /// The reaction to an unmatched message, an unmatched request or a violation.
     public enum Policy: Sendable, Equatable, CaseIterable {
         /// No consequence.
         case pass
@@ -48,9 +48,9 @@ public struct MockPlan: Sendable {
     public var faults: [String] = []
     /// Seed of all ids and random choices. Default 1.
     public var seed: UInt64 = 1
-    /// The name of the pace, such as `instant`; nil leaves it to the fixture.
+    /// The name of the pace, such as `instant`. Nil means the pace that the fixture specifies.
     public var pace: String?
-    /// Initial values for names in the fixture's `memory`, such as `["open": "no"]`. Default none.
+    /// Initial values of variables in the fixture's `memory`, such as `["open": "no"]`. Default none.
     public var memory: [String: String] = [:]
     /// The time of day at the start of a session, such as `21:00` or `Monday 21:00`. Nil means the time of the clock.
     public var timeOfDay: String?
@@ -65,15 +65,16 @@ public struct MockPlan: Sendable {
     /// The folder in which fixture names are looked up. Nil means `fixtures` in the working directory if that folder
     /// exists, otherwise the fixtures inside the library.
     public var fixturesFolder: String?
-    /// Initial settings of the server. Members of this plan, such as fixture and seed, override them.
+    /// Initial settings of the server. The other properties of this plan, such as `fixture` and `seed`, take
+    /// precedence.
     public var settings = MockPlan.defaultSettings
-    /// Changes to the server's settings, applied last, in order.
+    /// Functions that change the server's settings. They are applied last, in order.
     public var changes: [@Sendable (inout ServerConfiguration) -> Void] = []
 
     /// Creates a plan with default values. `fixture` is a name, the path of a `.json5` file, or the text of a fixture.
     public init(_ fixture: String = "webchat") { self.fixture = fixture }
 
-    /// The server's default settings without the pauses for clients that miss frames sent in quick succession.
+    /// The server's default settings, except for the pauses between frames that some clients need; these are 0.
     public static var defaultSettings: ServerConfiguration {
         var settings = ServerConfiguration()
         settings.connections.handshakeDelay = .zero
@@ -108,7 +109,7 @@ public struct MockPlan: Sendable {
         return options
     }
 
-    /// Suffix of ``journalName`` that keeps the journals of many tests in one folder apart. Default empty.
+    /// Suffix of ``journalName`` that distinguishes the journals of different tests in one folder. Default empty.
     package var journalOwner = ""
 
     /// The name of the attached journal, such as `booking-tunnel-7.jsonl`.

@@ -1,7 +1,8 @@
 import ConversationEngine
 import MockServer
 
-/// The test as the agent or a live agent, answering instead of the script (protocol.md#human-at-the-controls).
+/// Handle with which a test answers as the agent or a live agent, in place of the script
+/// (protocol.md#human-at-the-controls).
 ///
 /// ```swift
 /// let marta = try await mock.liveAgent(in: chat, named: "Marta")
@@ -17,7 +18,8 @@ public struct MockSpeaker: Sendable {
     let mock: Mock
     let session: String
 
-    /// Sends a message with suggested replies. A streaming session gets it in chunks, all at one instant.
+    /// Sends a message with suggested replies. A streaming session receives the message in chunks, all at the same
+    /// instant.
     ///
     /// - Throws: ``MockError`` when the server refuses the action.
     public func say(
@@ -51,7 +53,8 @@ public struct MockSpeaker: Sendable {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Leaves as a live agent; the client gets `reason`. With `ends` the session ends, else the agent takes over.
+    /// Leaves the chat as a live agent; the client receives `reason`. With `ends`, the session ends; otherwise the
+    /// agent continues.
     ///
     /// - Throws: ``MockError`` when no live agent is in the chat.
     public func leave(
@@ -89,7 +92,8 @@ extension Mock {
         return speaker
     }
 
-    /// Joins the chat as a live agent. If the user waits in a queue, this live agent replaces that of the queue.
+    /// Joins the chat as a live agent. If the user waits in a queue, this live agent answers instead of the one whom
+    /// the fixture names.
     ///
     /// - Throws: ``MockError`` when the chat has no session.
     public func liveAgent(

@@ -7,7 +7,8 @@ import MockServer
 import Patterns
 import Texts
 
-/// The names that expectations may use. A misspelt name is reported instead of being awaited in vain.
+/// The names that expectations may use. An expectation with a misspelt name fails at once, instead of waiting for its
+/// time limit.
 struct NameCheck: Sendable {
     var faults: Set<String> = []
     var rules: Set<String> = []
@@ -25,7 +26,7 @@ struct NameCheck: Sendable {
         }
     }
 
-    /// The reason why no rule of the fixtures in play is called `name`; nil when one is.
+    /// The reason why no rule of the active fixtures is called `name`; nil if there is such a rule.
     func problem(ofRule name: String) -> String? {
         guard name != ReplyOverride.unmatched, !rules.contains(name) else { return nil }
         return Self.sentence(
@@ -37,7 +38,7 @@ struct NameCheck: Sendable {
         let presets = FaultPreset.allCases.map(\.rawValue)
         let known = faults.union(presets)
         guard !known.contains(name), !FaultPreset.partNames.contains(name) else { return nil }
-        // An injected fault is called `moment: effect`, and a test may expect it before it injects the fault.
+        // An injected fault is named `moment: effect`. A test may expect that name before it injects the fault.
         if let colon = name.firstIndex(of: ":") {
             let effect = name[name.index(after: colon)...]
             if case .success = FaultReader.read(at: String(name[..<colon]), do: String(effect)) {
@@ -61,7 +62,8 @@ struct NameCheck: Sendable {
             else: "Shared/Docs/protocol-rules.md names all \(protocolRules.count), such as \"join-once\"")
     }
 
-    /// Fixtures may define their own error texts, so only a text close to a known name counts as misspelt.
+    /// The problem of an error name that is close to a known one. Other texts are valid, because fixtures may define
+    /// their own error texts.
     private static func problem(ofError words: String) -> String? {
         let names = KnownProblem.allCases.map(\.rawValue)
         let texts = KnownProblem.allCases.map { Server.words(of: .known($0, detail: nil)) }
@@ -74,7 +76,7 @@ struct NameCheck: Sendable {
 
     private func problem(ofType type: String) -> String? {
         guard !types.contains(type), !Self.knownTypes.contains(type) else { return nil }
-        // A test may push an event of any type, so only a type close to a known one counts as misspelt.
+        // A test may push an event of any type, so only a type close to a known type counts as misspelt.
         guard let meant = NearestName.suggestion(for: type, among: Self.knownTypes.sorted()) else {
             return nil
         }

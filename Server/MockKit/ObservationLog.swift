@@ -3,14 +3,15 @@ import ConversationEngine
 import Matching
 import MockServer
 
-/// The log of ``ObservedEvent``s, made from what a server reports to its observer. A pure value: time is an argument.
+/// The log of ``ObservedEvent``s, built from the events that a server reports to its observer. A pure value: the time
+/// is passed in.
 struct ObservationLog: Sendable {
     private struct Session: Sendable {
         var script: Script
         /// Connections in order of arrival; the first is number 1.
         var connections: [ConnectionID] = []
         var open: Set<ConnectionID> = []
-        /// Indices of client messages whose echo has not arrived yet.
+        /// Indices of client messages whose echo has not been sent yet.
         var awaitingEcho: [Int] = []
         var hasJoined = false
         var hasEnded = false
@@ -20,7 +21,8 @@ struct ObservationLog: Sendable {
         var place: CallSite?
         /// Indices of streamed replies, by message id.
         var streamed: [String: Int] = [:]
-        /// Ids of delivered entries without a sequence, to recognise the same entry on another connection.
+        /// Ids of delivered entries without a sequence. Used to recognise an entry that is delivered again on another
+        /// connection.
         var transient: Set<UniqueID> = []
     }
 
@@ -156,7 +158,7 @@ struct ObservationLog: Sendable {
         }
         describe(entry.event, session, &observed)
         append(observed)
-        // Messages after a live agent has joined come from the steps of the handoff, not from the rule itself.
+        // Messages after a live agent has joined come from the handoff's steps, not from the rule that started it.
         if case .liveAgentJoined = entry.event {
             sessions[id]?.rule = session.rule.map { "what follows " + $0 }
         }

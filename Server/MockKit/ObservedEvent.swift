@@ -17,7 +17,7 @@ public struct ObservedEvent: Sendable, Equatable {
         case liveAgentMessage
         /// A heartbeat of a client.
         case heartbeat
-        /// A system message: a notice outside the conversation, or an error of the agent.
+        /// A system message: a notice that is not part of the conversation, or an error of the agent.
         case system
         /// The user, the agent or a live agent types or thinks.
         case typing
@@ -61,7 +61,7 @@ public struct ObservedEvent: Sendable, Equatable {
     public var sequence: UInt64?
     /// Kind of the observed event.
     public var kind: Kind
-    /// The event type without `EVENT_TYPE_`, where the protocol has one.
+    /// The event type without `EVENT_TYPE_`, for events with a type in the protocol.
     public var type: String
     /// The words of a message, or details of the event.
     public var text: String
@@ -76,7 +76,7 @@ public struct ObservedEvent: Sendable, Equatable {
     /// The name that fixtures use for this error of the agent, such as `high load`; nil for other events.
     var problem: String?
     var isError = false
-    /// False for a message that no chat of the mock shows yet, such as a reply lost with its connection.
+    /// False for a message that no chat of the mock shows yet, such as a reply that was lost with its connection.
     var hasArrived = true
 
     init(

@@ -1,9 +1,9 @@
 /// Names of patterns in failure texts.
 extension Pattern {
-    /// The singular, such as `a join` or `a reply with "For how many"`.
+    /// The noun in the singular with its article, such as `a join` or `a reply with "For how many"`.
     var one: String {
         let noun = noun
-        // No other noun here begins with a vowel sound.
+        // These are the only nouns that begin with a vowel sound.
         let article = ["event", "unmatched", "agent"].contains { noun.hasPrefix($0) } ? "an" : "a"
         return "\(article) \(noun)\(detail)"
     }

@@ -45,11 +45,12 @@ public struct Pattern: Sendable, Equatable {
     }
 
     var kind: ObservedEvent.Kind
-    /// Text that the event must contain, compared without case, accents and punctuation. For a queue: its position.
+    /// Text that the event must contain, compared without case, accents and punctuation. In a pattern for queue
+    /// updates, the position.
     var text: String?
     /// Whether the text must be equal, not only contained.
     var isExact = false
-    /// Whether the first connection of a session does not match.
+    /// Whether only reconnects match, not the first connection of a session.
     var isAgain = false
     /// Whether only system messages of level error match.
     var isError = false
@@ -64,7 +65,7 @@ public struct Pattern: Sendable, Equatable {
 
     /// The client asked the agent to join.
     public static let join = Pattern(.join)
-    /// A message of the agent. A message to a chat of the mock counts once the chat shows it.
+    /// A message of the agent. A message to a chat of the mock matches only when the chat shows it.
     public static let reply = Pattern(.reply)
     /// A message of the user.
     public static let userMessage = Pattern(.userMessage)
@@ -121,7 +122,7 @@ public struct Pattern: Sendable, Equatable {
     /// The system message contains `text`, ignoring case, accents and punctuation.
     public static func system(_ text: String) -> Pattern { Pattern(.system, text) }
 
-    /// An agent error that contains `text`, or that fixtures call `text`, such as `high load`.
+    /// An agent error whose text contains `text`, or whose name in fixtures is `text`, such as `high load`.
     public static func agentError(_ text: String) -> Pattern {
         var pattern = Pattern(.system, text)
         pattern.isError = true
@@ -144,7 +145,7 @@ public struct Pattern: Sendable, Equatable {
     /// A fault of this name fired. A preset such as `lift` also matches its parts, such as `lift (doors)`.
     public static func fault(_ name: String) -> Pattern { Pattern(.fault, name, isExact: true) }
 
-    /// A client broke the protocol rule with this name, or with these words in its title (protocol-rules.md).
+    /// A violation of the protocol rule with this name, or with these words in its title (protocol-rules.md).
     public static func violation(_ protocolRule: String) -> Pattern {
         guard let named = Server.protocolRules.first(where: { $0.id == protocolRule }) else {
             return Pattern(.violation, protocolRule)
@@ -178,6 +179,6 @@ public struct Pattern: Sendable, Equatable {
         type != nil || text != nil && (kind == .fault || kind == .violation || isError)
     }
 
-    /// Whether the kinds are the same, so that a failure text compares `observed` with this pattern.
+    /// Whether the event has the kind of this pattern, so that failure texts compare the two.
     func isRelated(to observed: ObservedEvent) -> Bool { type == nil && observed.kind == kind }
 }

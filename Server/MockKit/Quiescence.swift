@@ -3,10 +3,11 @@ package import MockServer
 package import PolyMessaging
 import SocketTransport
 
-/// Detection of idleness: no bytes are in transit between the clients and a server of this process.
+/// Detection of idleness: the state in which no bytes are in transit between the clients and a server of this process.
 package enum Quiescence {
-    /// Waits until all sent bytes have arrived and no client has work to do; false when that never happens. `drivers`
-    /// is called in each round. `others` counts inputs of other clients; nil means that one of them waits for an actor.
+    /// Waits until all sent bytes have arrived and no client has work to do. Returns false when that never happens.
+    /// `drivers` is called in each round. `others` returns the number of inputs that other clients have handled; nil
+    /// means that one of them is busy.
     package static func reached(
         server: () -> MockServer?, network: HTTPClient, drivers: () -> [ClientDriver],
         others: () -> Int? = { 0 }

@@ -39,7 +39,7 @@ struct ReplayLine: Sendable {
     var streaming: [String: Bool] = [:]
     var acts: Set<Act> = []
 
-    /// One line: the command, or the reason why there is none. `sequence` is the last event to play.
+    /// One line with the command, or with the reason why there is none. `sequence` is the last event to play.
     func command(_ observedEvents: [ObservedEvent], session: String?, until sequence: UInt64?) -> String {
         switch source {
         case .inline:
@@ -81,12 +81,13 @@ struct ReplayLine: Sendable {
 
     private func isStreaming(in session: String) -> Bool? {
         if let known = streaming[session] { return known }
-        // Earlier sessions of a chat are not recorded: the mode is known only if all chats have the same.
+        // The streaming mode of a chat's earlier sessions is not recorded. Use the chats' mode if it is the same for
+        // all of them.
         let all = Set(streaming.values)
         return all.count == 1 ? all.first : nil
     }
 
-    /// The user's messages in one session, each once even if a client sent it repeatedly.
+    /// The user's messages in one session. A message that a client sent repeatedly is included once.
     private static func says(_ observedEvents: [ObservedEvent], in session: String?) -> [String] {
         let said = observedEvents.filter { $0.kind == .userMessage && $0.session == session }
         let journaled = Set(said.filter { $0.sequence != nil }.map(\.text))
@@ -115,7 +116,7 @@ extension MockPlan {
         return .folder(folders.isEmpty ? "." : folder.isEmpty ? "/" : folder)
     }
 
-    /// Whether the server has settings that a scenario line cannot express.
+    /// Whether the server may have settings that a scenario line cannot express.
     var hasOwnSettings: Bool {
         // Settings cannot be compared: some are code.
         !changes.isEmpty || String(describing: settings) != String(describing: MockPlan.defaultSettings)

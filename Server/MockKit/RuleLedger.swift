@@ -25,7 +25,8 @@ package final class RuleLedger: Sendable {
     /// The ledger of the process.
     package static let shared = RuleLedger()
 
-    /// Names only, because the ledger lives as long as the process.
+    /// Use of one fixture file's rules and faults. Stores names instead of scripts, because the ledger lives as long as
+    /// the process.
     private struct Entry {
         var rules: [RuleUse] = []
         var faults: [String] = []
@@ -45,12 +46,13 @@ package final class RuleLedger: Sendable {
         add(scripts: log.scripts, exercised: log.exercised, fired: log.fired, file: file)
     }
 
-    /// Adds observations made elsewhere. `file` counts as a file even if its name has no folder.
+    /// Adds observations made outside of a mock. `file` counts as a file even if its path contains no folder.
     package func add(
         scripts: [String: Script], exercised: [String: Set<SourcePlace>], fired: [String: Set<String>],
         file: String? = nil
     ) {
-        // Only files count (keys with a slash): a text belongs to its test, and an embedded fixture cannot be edited.
+        // Considers only files (keys with a slash): a fixture text belongs to its test, and an embedded fixture cannot
+        // be edited.
         let files = scripts.filter { $0.key.contains("/") || $0.key == file }
             .mapValues { script in
                 let rules = script.rules.filter { $0.place.line > 0 }.sorted {
@@ -106,7 +108,7 @@ package final class RuleLedger: Sendable {
         case list
         /// `fail`: print the report, and end with status 1 when there is something to report.
         case fail
-        /// Another word: reported as a mistake, with status 1.
+        /// Any other value: reported as a mistake, with status 1.
         case unknown(String)
 
         package init(_ word: String?) {

@@ -23,7 +23,7 @@ package final class WebTap: WebTransport {
     /// The decision about a request. A WebSocket can only be passed, dropped or refused.
     package enum Fate: Hashable, Sendable {
         case passes
-        /// The request does not reach the server: it fails, or the tap answers it.
+        /// The request does not reach the server. It fails, or the tap answers it.
         case unsent
         case refused(Int, retryAfter: String? = nil)
         /// The server executes the request; its answer is lost, never arrives, arrives late or is replaced.
@@ -36,7 +36,7 @@ package final class WebTap: WebTransport {
     }
 
     private struct State {
-        /// Fates of the next requests, by the last component of their path; those of WebSockets under nil.
+        /// Fates of the next requests, by the last component of their path. The key nil holds those of WebSockets.
         var fates: [String?: [Fate]] = [:]
         var fate: @Sendable (HTTPClient.Request) -> Fate = { _ in .passes }
         var clock: (any EventClock)?
@@ -64,7 +64,7 @@ package final class WebTap: WebTransport {
         state.withLock { $0.outbound = judge }
     }
 
-    /// Sets the decision on requests. `clock` times answers that are late or never come.
+    /// Sets the function that decides on requests. `clock` times answers that are late or never come.
     package func judgeRequests(
         on clock: any EventClock, _ fate: @escaping @Sendable (HTTPClient.Request) -> Fate
     ) {
@@ -137,7 +137,7 @@ package final class WebTap: WebTransport {
         case .doubled: network.begin(rewrite(request)) { _ in }
         case .passes, .lost, .missing, .late, .replaced: break
         }
-        // Registered before dialling: the connection may report or be cut before this thread continues.
+        // Registered before dialling, because the connection may report or be cut before this thread continues.
         if request.webSocket != nil { state.withLock { $0.live[number] = exchange } }
         exchange.attach(
             network.begin(rewrite(request)) { [weak self] news in
@@ -229,7 +229,7 @@ private final class TappedExchange: WebExchange {
         timer.arm(at: clock.now + pause)
     }
 
-    /// Delivers messages, or acknowledges a dropped one, so that the connection continues to read.
+    /// Delivers messages. A dropped message is acknowledged to the connection, so that it continues to read.
     func deliver(_ delivery: WebTap.Delivery, of byteCount: Int) {
         guard !state.withLock({ $0.isOver }) else { return }
         for message in delivery.messages { report(.text(message)) }
@@ -243,8 +243,8 @@ private final class TappedExchange: WebExchange {
         report(.failed(.lost(because: nil)))
     }
 
-    /// Ends and releases the exchange, because chained taps retain each other. Returns it if it is known by now; nil
-    /// when it had already ended.
+    /// Ends and releases the exchange, because chained taps retain each other. Returns a list with the inner exchange,
+    /// which is empty if there is none yet. Returns nil if the exchange had already ended.
     @discardableResult
     private func end() -> [any WebExchange]? {
         let open: [any WebExchange]? = state.withLock { state in

@@ -2,9 +2,11 @@ package import Clocks
 import ConversationEngine
 package import MockServer
 
-/// A playback of a recorded conversation: every client gets the recording instead of the events of its session.
+/// A playback of a recorded conversation: every client receives the recorded messages instead of the events of its own
+/// session.
 ///
-/// Every session sees the recording from its beginning, and continues after a reconnect. Clients get no answers.
+/// Each session receives the recording from its beginning, and after a reconnect the rest of it. Messages of clients
+/// are not answered.
 package final class Playback: Sendable {
     package enum Pace: String, Sendable, CaseIterable {
         /// The pauses of the recording.

@@ -14,7 +14,7 @@ package struct Recording: Sendable, Equatable {
     }
 
     package var messages: [Message]
-    /// Number of messages left out because the recording has only a part of them.
+    /// Number of messages left out because the recording contains only a part of their bytes.
     package var incompleteCount: Int
 
     /// Reads the first session of the file in which the server sent a message; throws if there is none.

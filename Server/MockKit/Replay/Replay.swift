@@ -11,7 +11,7 @@ package struct Replay: Sendable, Equatable {
     /// The scenario, such as `mock:booking+tunnel@seed=7`.
     package var line: String
     package var fixturesFolder: String?
-    /// Messages of the user; nil means those of an example.
+    /// Messages of the user; nil plays those of an example of the fixture.
     package var says: [String]?
     /// Name of the example; nil means the first.
     package var example: String?
@@ -40,7 +40,7 @@ package struct Replay: Sendable, Equatable {
         } catch {
             failure = "\(error)"
         }
-        // Read before the mock stops, because stopping adds events.
+        // Reads the log before the mock stops, because stopping adds events.
         let shown = log.withLock { $0 }
         await mock.stop()
         var answer = ToolAnswer(

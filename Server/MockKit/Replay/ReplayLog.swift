@@ -3,7 +3,8 @@ import ConversationEngine
 import MockServer
 import Texts
 
-/// The journal of a mock as lines, with connections and faults between them. A pure value: time is an argument.
+/// The journal of a mock as lines, including connections and faults in order of time. A pure value: the time is passed
+/// in.
 struct ReplayLog: Sendable {
     struct Item: Sendable, Equatable {
         enum Kind: String, Sendable {
@@ -76,7 +77,8 @@ struct ReplayLog: Sendable {
 }
 
 extension ReplayLog.Item {
-    /// For example `  9  00:03.412  POLY_AGENT_MESSAGE  "…"`. An item without a sequence has dashes for it.
+    /// The line of an item, such as `  9  00:03.412  POLY_AGENT_MESSAGE  "…"`. An item without a sequence begins with
+    /// `--`.
     var line: String {
         guard let sequence else { return " --  \(time.stamp)  \(text)" }
         let number = "\(sequence)"

@@ -47,7 +47,7 @@ struct RunAnswer: Sendable {
     /// Whether the connection was closed before the agent had finished.
     var isLeft = false
 
-    /// Sends a request and reads its answer, until a pause of `silence`, or until `timeout` in total.
+    /// Sends a request and reads its answer. Stops after a pause of `silence`, or when `timeout` has passed in total.
     static func receive(
         _ request: HTTPClient.Request, over client: HTTPClient, clock: any EventClock,
         silence: Interval? = nil, timeout: Interval? = nil
@@ -90,7 +90,8 @@ struct RunAnswer: Sendable {
     }
 }
 
-/// The receiver of a streamed answer. It stops at the end, at a size limit, or when the agent is silent for too long.
+/// The receiver of a streamed answer. It stops at the end of the answer, at a size limit, or when the agent is silent
+/// for too long.
 final class RunListener: Sendable {
     private struct State {
         var answer = RunAnswer()
@@ -109,7 +110,7 @@ final class RunListener: Sendable {
     private let deadline: Instant?
     private let limitBytes: Int
 
-    /// `timeout` limits the whole answer, `silence` each pause in it.
+    /// `timeout` limits the duration of the whole answer, `silence` that of each pause in it.
     init(
         clock: any EventClock, silence: Interval?, timeout: Interval? = nil,
         limitBytes: Int = KitLimits.recordedRunBytes

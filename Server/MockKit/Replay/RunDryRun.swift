@@ -4,7 +4,7 @@ import HTTPClient
 import MockServer
 import Texts
 
-/// A check that a fixture reproduces the recording from which it was made: plays the fixture and compares the events.
+/// A check that a fixture made from a recording reproduces it. Plays the fixture and compares the events.
 struct RunDryRun: Sendable {
     let recording: RunRecording
     let fixture: RecordedFixture
@@ -66,7 +66,7 @@ struct RunDryRun: Sendable {
 }
 
 extension Mock {
-    /// The answer of an agent of the server as sent; nil means the server's default agent.
+    /// The answer of an agent of the server, as it was sent. Without `agent`, asks the server's default agent.
     func answer(to question: RunQuestion, by agent: String? = nil) async throws -> RunAnswer {
         let (endpoint, target) = try RunRecorder.place(
             of: server.url + "/ag-ui" + (agent.map { "/" + $0 } ?? ""))
@@ -85,7 +85,8 @@ extension RunRecording {
 }
 
 extension RunQuestion {
-    /// Turns this into the next request: approves interrupts, answers open tool calls, or sends the next message.
+    /// Changes the question to the next request: approves interrupts, answers open tool calls, or sends the next
+    /// message.
     fileprivate mutating func goOn(after events: [JSONObject], or words: inout ArraySlice<String>) {
         (says, answers, decisions) = (nil, [], [])
         let interrupts = events.last?["outcome"]?["interrupts"]?.array ?? []
@@ -100,7 +101,7 @@ extension RunQuestion {
             events.compactMap { $0["type"]?.string == "TOOL_CALL_RESULT" ? $0["toolCallId"]?.string : nil })
         let open = events.compactMap { $0["type"]?.string == "TOOL_CALL_START" ? $0["toolCallId"] : nil }
             .filter { $0.string.map { !answered.contains($0) } ?? true }
-        // A run that continues after its tool calls does not wait for the client's results.
+        // The client's results are not needed if the run continues after its tool calls.
         if events.dropLast().last?["type"]?.string == "TOOL_CALL_END", !open.isEmpty,
             events.last?["type"]?.string == "RUN_FINISHED"
         {

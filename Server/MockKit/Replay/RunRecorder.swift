@@ -28,7 +28,8 @@ package struct RunRecorder: Sendable, Equatable {
     package var body: String?
     /// Prints the events as JSON lines instead of a fixture.
     package var isLines = false
-    /// Time until the recorder disconnects. Nil means at the end of the run, or after a long silence.
+    /// Time until the recorder disconnects. Nil means that it disconnects at the end of the run, or after a long
+    /// silence.
     package var timeout: Interval?
     /// Seed of the thread id in the request.
     package var seed = UInt64.random(in: .min ... .max)
@@ -90,12 +91,12 @@ package struct RunRecorder: Sendable, Equatable {
         }
     }
 
-    /// An address without query and fragment, which may contain secrets.
+    /// The address without its query and fragment, because these may contain secrets.
     private static func shown(_ address: String) -> String {
         String(address.prefix { $0 != "?" && $0 != "#" })
     }
 
-    /// Arguments of the process that other users of the machine must not read.
+    /// Arguments of this process that must be hidden from other users of the machine.
     package var secrets: [String] {
         let values = fields.map { $0.split(separator: ":", maxSplits: 1).last.map(String.init) ?? $0 }
         guard case .agent(let address) = source else { return values }
@@ -117,7 +118,7 @@ package struct RunRecorder: Sendable, Equatable {
                 let bytes = Files.read(
                     path, atMost: KitLimits.recordedRunBytes, mayWait: !Files.isFolder(path))
             else { throw MockError("there is no file \"\(path)\" that can be read") }
-            // A timeline may be larger, since a run is only a part of it.
+            // A timeline file may be larger than the limit for a recording, since only a part of it belongs to a run.
             let whole = bytes.count > KitLimits.recordedRunBytes && Self.isTimeline(bytes)
             return try Self.capture(
                 whole ? Files.read(path, atMost: KitLimits.recordingBytes) ?? bytes : bytes, path,

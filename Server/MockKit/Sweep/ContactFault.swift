@@ -6,7 +6,8 @@ import Texts
 package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
     enum Kind: Hashable, Sendable {
         case request(WebTap.Fate)
-        /// Half a surrogate pair before each text of an item, in the item's JSON or in the frame's.
+        /// Half a surrogate pair before each text of an item: in the item's own JSON, or in the JSON of the frame
+        /// around it.
         case halfSurrogate(inFrame: Bool)
         /// An item that is not JSON.
         case unusable
@@ -15,7 +16,7 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
     }
 
     var kind: Kind
-    /// Number of the participant's request, or of the item, from 1.
+    /// Number of the participant's request or of the item that the fault affects, from 1.
     var number: Int
 
     static let fates: [WebTap.Fate] =
@@ -72,7 +73,7 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A client bug that only a fault reveals, simulated between client and network to test the sweep.
+/// A client bug that is visible only after a fault. Simulated between client and network, to test the sweep.
 package enum ContactFlaw: Sendable, CaseIterable {
     /// A repeated message gets a new idempotency token, so the server treats it as another message.
     case freshTokens

@@ -19,14 +19,14 @@ extension ContactSweep {
         var spoiled: [Spoiled] = []
         var hasFailedPage = false
         var losesNext = false
-        /// Whether items are dropped, as in the last moments of a connection.
+        /// Whether items are dropped, as happens just before a connection breaks.
         var isDeaf = false
     }
 
     private struct Spoiled: Sendable {
         var id: String?
         var text: String
-        /// The visible text. For an interactive message its title, which is the streamed part.
+        /// The visible text. For an interactive message, the title, because only the title is streamed.
         var words: String
         var files: [String]
 
@@ -84,7 +84,7 @@ extension ContactSweep {
         traffic.withLock { $0.isDeaf = false }
         tap.cutAll()
         try await mock.untilIdle()
-        // After a refusal, the SDK waits until the app returns to the foreground.
+        // After a refusal, the SDK does not retry until the app returns to the foreground.
         for _ in faults {
             contact.session.resumeWebSocketConnection()
             try await mock.untilIdle()
@@ -101,7 +101,7 @@ extension ContactSweep {
             } else if !row.isComplete, outcome.hasEnded,
                 let lost = spoiled.first(where: { $0.id == row.id && $0.words.hasPrefix(text) })
             {
-                // No further connection can bring the whole message, so the streamed part stays.
+                // No later connection can complete the message, so the client keeps the part that was streamed.
                 outcome.heard.append(lost.text)
             } else {
                 outcome.heard.append(text)

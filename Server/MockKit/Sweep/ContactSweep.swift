@@ -41,7 +41,7 @@ package struct ContactSweep: Sendable {
     var isStreaming = false
     var flaw: ContactFlaw?
     var mostFaults = KitLimits.sweptInterruptions
-    /// Maximum number of fault pairs to try as well. Zero means none.
+    /// Maximum number of fault pairs that are tried in addition to single faults. Zero means none.
     var mostPairs = 0
     /// Number of differences after which the sweep stops.
     var mostFindings = KitLimits.differingLines
@@ -62,7 +62,8 @@ package struct ContactSweep: Sendable {
                 differences(faults, await play(faults), quiet).isEmpty ? nil : faults
             }
             for faults in differing.compactMap({ $0 }) {
-                // A real difference appears again; a busy machine may cause others.
+                // Repeats the run: a real difference appears again, while a difference caused by a busy machine does
+                // not.
                 guard let finding = await shrunk(faults) else { continue }
                 if !result.findings.contains(finding) { result.findings.append(finding) }
                 if result.findings.count == mostFindings { return result }
@@ -71,7 +72,8 @@ package struct ContactSweep: Sendable {
         return result
     }
 
-    /// Runs without faults. A second connection gets what the first one misses, so its rows come from `hearsAll`.
+    /// Runs without faults. The rows of a second connection come from a run with `hearsAll`, because it receives what
+    /// the first connection misses.
     private func quietTalk() async -> Outcome {
         var quiet = await play([])
         quiet.second = await play([], hearsAll: true).heard
@@ -87,7 +89,8 @@ package struct ContactSweep: Sendable {
 
     // MARK: - Shrinking
 
-    /// Delta debugging: the fewest faults and user messages that still differ; nil when nothing differs any more.
+    /// Delta debugging: finds the fewest faults and user messages that still cause a difference; nil when no difference
+    /// remains.
     private func shrunk(_ faults: [ContactFault]) async -> Finding? {
         guard var best = await finding(faults, says) else { return nil }
         for fault in faults where best.faults.count > 1 {
@@ -115,7 +118,7 @@ package struct ContactSweep: Sendable {
         var heard: [String] = []
         var second: [String]?
         var ids: [String] = []
-        /// Whether the contact has ended. No client can reconnect to it then.
+        /// Whether the contact has ended, so that no client can reconnect to it.
         var hasEnded = false
         /// Agent messages shown only in part, although a later connection could complete them.
         var unfinished: [String] = []
@@ -141,7 +144,7 @@ package struct ContactSweep: Sendable {
         lines += SweepText.difference(
             says.sorted(by: inOrder), other.own.map(\.text).sorted(by: inOrder), of: "own")
         let shown = other.own.filter(\.hasArrived).map(\.text)
-        // If the contact ended and a request failed, the client cannot know whether the last message arrived.
+        // If the contact ended and a request failed, the client cannot know whether its last message arrived.
         let isUntold = other.hasEnded && faults.contains(where: \.isOfRequest)
         let arrived = other.arrived.filter { !isUntold || $0 != says.last || shown.contains($0) }
         lines += SweepText.difference(
@@ -168,7 +171,7 @@ package struct ContactSweep: Sendable {
         return isSubsequence ? [] : SweepText.difference(says, arrived, of: "order")
     }
 
-    /// Removes the rows of unreadable items from `quiet`, but only as many as are missing from `other`.
+    /// Removes the rows of unreadable items from `quiet`, but not more rows than `other` lacks.
     static func readable(_ quiet: [String], _ spoiled: [String], _ other: [String]) -> [String] {
         spoiled.reduce(quiet) { rows, text in
             let places = rows.indices.filter { rows[$0] == text }
@@ -182,7 +185,8 @@ package struct ContactSweep: Sendable {
         }
     }
 
-    /// Sorts by the order of sending, because a failed row stays where it failed.
+    /// Whether `left` was sent before `right`. A failed row keeps its place in the chat, so the rows may not be in this
+    /// order.
     private func inOrder(_ left: String, _ right: String) -> Bool {
         (says.firstIndex(of: left) ?? 0) < (says.firstIndex(of: right) ?? 0)
     }

@@ -18,7 +18,8 @@ final class CutPlan: Sendable {
     /// Every message, including lost ones.
     var arrived: [[UInt8]] { state.withLock { $0.arrived } }
     var fired: Int { state.withLock { $0.fired } }
-    /// Whether a gap in the sequence is still undetected: no event with a sequence has followed the missing message.
+    /// Whether a gap in the sequence is still undetected, because no event with a sequence has followed the missing
+    /// message.
     var endsInHole: Bool {
         state.withLock { state in
             state.arrived.indices.reversed().first { index in
@@ -28,7 +29,7 @@ final class CutPlan: Sendable {
         }
     }
 
-    /// Counts a message. Returns the interruption due at it, if any.
+    /// Counts a message. Returns the interruption planned for it, if any.
     func receive(_ message: [UInt8]) -> Interruption? {
         state.withLock { state in
             state.arrived.append(message)

@@ -13,7 +13,8 @@ package enum FrameFault {
 
     /// Appends half a surrogate pair to each text of each payload (RFC 8259 §8.2).
     package static func halved(_ message: [UInt8]) -> [UInt8] {
-        // The JSON writer cannot write half a pair, so a private-use character stands for it until the JSON is text.
+        // The JSON writer cannot write half a pair. A private-use character takes its place, and is replaced in the
+        // JSON text.
         let marked = changed(message) { events in
             for place in events.indices {
                 guard case .object(var event) = events[place] else { continue }
@@ -46,7 +47,7 @@ package enum FrameFault {
 
     private static let mark: Character = "\u{F8FF}"
 
-    /// Members that people read. Half a surrogate in a name or an id would change its meaning.
+    /// Members whose text is displayed to users. In an id or another name, half a surrogate would change the meaning.
     private static let texts: Set = [
         "text", "message_text", "message", "display_message", "agent_name", "reason",
     ]

@@ -1,5 +1,5 @@
-/// One fault at a message that reaches the client. Messages count from 1 in one run, over all its connections; one
-/// message is one event, or one batch of a history.
+/// One fault at a message that reaches the client. Messages are numbered from 1 in a run, over all its connections. A
+/// message is an event, or a batch of a history.
 package struct Interruption: Hashable, Sendable, Comparable {
     package enum Kind: String, Sendable, CaseIterable {
         /// The message arrives; then the connection is cut.
@@ -18,7 +18,8 @@ package struct Interruption: Hashable, Sendable, Comparable {
         /// Whether the client recovers without a new connection.
         var isHarmless: Bool { [.spoil, .halve, .double].contains(self) }
 
-        /// Whether the fault can be tested with contacts, which have no sequences: the other kinds would equal a cut.
+        /// Whether the fault is also useful for contacts. Their messages have no sequences, so each of the other kinds
+        /// would have the effect of a cut.
         package var isForContacts: Bool { self == .cut || self == .lose }
     }
 
@@ -46,7 +47,7 @@ package struct Interruption: Hashable, Sendable, Comparable {
     /// For example `--cut 9` or `--skip 9`.
     var flag: String { "--\(kind.rawValue) \(message)" }
 
-    /// Words before the name of the message in a report.
+    /// Words that precede the name of the message in a report.
     var words: String {
         switch kind {
         case .cut: "the connection cut behind"

@@ -10,7 +10,8 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
     /// Loses the first reply after a fault that leaves the connection open.
     case losesBehindFaults
 
-    /// The request of ``cursorTooFar``: a cursor that is one too large, or a contact's page from the newest item on.
+    /// The changed request of ``cursorTooFar``: a cursor that is one too large, or, for a contact, a transcript page
+    /// that starts at the newest item.
     static func tooFar(_ request: HTTPClient.Request) -> HTTPClient.Request {
         guard request.webSocket != nil else { return fromTheNewest(request) }
         var request = request
@@ -22,7 +23,7 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
         return request
     }
 
-    /// A copy of the message under other ids, since clients drop a copy with the same id.
+    /// A copy of the message with other ids, because clients drop a copy with the same ids.
     static func withOtherID(_ message: [UInt8]) -> [UInt8] {
         let text = String(decoding: message, as: UTF8.self)
             .pieces(between: "\"id\":\"0").joined(separator: "\"id\":\"f")

@@ -6,11 +6,12 @@ import Matching
 import MockServer
 import Texts
 
-/// Fault injection for the runs of an example over AG-UI: the stream is cut before each event in turn, or a second run
-/// of the thread is requested meanwhile.
+/// Fault injection for the runs of an example over AG-UI: in each repetition, the stream is cut before another event,
+/// or a second run of the thread is requested during the first.
 ///
-/// After a cut, the client must report it and have a prefix of the undisturbed events, and the thread must stay usable:
-/// its messages can be read, and another run completes. A second run must end after the first, and not change it.
+/// After a cut, the client must report the cut, and its events must be a prefix of the undisturbed events. The thread
+/// must stay usable: its messages can be read, and another run completes. A second run must end after the first run and
+/// must not change its events.
 package struct RunSweep: Sendable {
     /// Result of the cut streams of one example.
     package struct Result: Sendable, Equatable {
@@ -19,9 +20,10 @@ package struct RunSweep: Sendable {
         package var cutCount = 0
         package var secondCount = 0
         package var leftOut = 0
-        /// The failure without any cut, if the fixture may cause it on purpose. No stream is cut then.
+        /// The failure that occurs even without a cut, if the fixture may cause failures on purpose. In that case no
+        /// stream is cut.
         package var ownFault: String?
-        /// Sentences; empty when the client reports each cut and continues.
+        /// Differences as sentences. Empty if the client reports each cut and continues.
         package var differences: [String] = []
 
         func lines(of fixture: String) -> [String] {
@@ -54,7 +56,7 @@ package struct RunSweep: Sendable {
 
     struct Outcome<Event: Sendable & Equatable>: Sendable, Equatable {
         var runs: [Heard<Event>] = []
-        /// After a cut: the messages of the thread, and a further run in it.
+        /// Results after a cut: the messages of the thread, and a further run in it.
         var joined: Heard<Event>?
         var again: Heard<Event>?
         var second: Heard<Event>?
@@ -119,7 +121,8 @@ package struct RunSweep: Sendable {
         result.secondCount = seconds.count
         let outcomes = await SweepRig.together(cuts + seconds) { await play($0) }
         for (cut, outcome) in zip(cuts + seconds, outcomes) where difference(cut, outcome, quiet) != nil {
-            // A difference must appear again: on a busy machine, mock time may pass before a call has run.
+            // A difference counts only if it appears again: on a busy machine, mock time may pass before a call has
+            // run.
             guard let fault = difference(cut, await play(cut), quiet) else { continue }
             let place = cut.event.map { "cut before event \($0)" } ?? "a second run beside it"
             result.differences.append("run \(cut.run), \(place): \(fault)")
@@ -133,13 +136,13 @@ package struct RunSweep: Sendable {
             ? Self.difference(beside: cut.run, outcome, quiet) : Self.difference(cut, outcome, quiet)
     }
 
-    /// Runs in which no cut took effect, so that they prove nothing.
+    /// Numbers of the runs in which no cut took effect. Such a run proves nothing.
     static func unfired<Event>(_ cuts: [Cut], _ outcomes: [Outcome<Event>]) -> [Int] {
         let fired = zip(cuts, outcomes).filter { $1.failure != nil || $1.runs.contains { $0.error != nil } }
         return Set(cuts.map(\.run)).subtracting(fired.map(\.0.run)).sorted()
     }
 
-    /// The problem of a run that was cut; nil when the client reported the cut and continued.
+    /// The problem of a run that was cut; nil if the client reported the cut and continued.
     static func difference<Event>(_ cut: Cut, _ outcome: Outcome<Event>, _ quiet: Outcome<Event>) -> String? {
         if let failure = outcome.failure { return failure }
         guard outcome.runs.count >= cut.run, quiet.runs.count >= cut.run else {
@@ -147,7 +150,8 @@ package struct RunSweep: Sendable {
         }
         let (heard, whole) = (outcome.runs[cut.run - 1], quiet.runs[cut.run - 1])
         guard whole.events.starts(with: heard.events) else { return "the client heard what was not told" }
-        // An event of the engine may become several on the wire, so a cut near the end may come too late.
+        // One event of the engine may be several events on the wire. A cut near the end may therefore come after all of
+        // them.
         if heard == whole { return nil }
         guard heard.error != nil else { return "the client takes the rest for all there is" }
         guard let joined = outcome.joined, joined.error == nil else {
@@ -159,7 +163,7 @@ package struct RunSweep: Sendable {
         return nil
     }
 
-    /// The problem of a run during which a second run of its thread was requested.
+    /// The problem of a run during which a second run of the same thread was requested.
     static func difference<Event>(
         beside run: Int, _ outcome: Outcome<Event>, _ quiet: Outcome<Event>
     ) -> String? {
@@ -230,7 +234,7 @@ package struct RunSweep: Sendable {
         return (Heard(heard), reducer.snapshot)
     }
 
-    /// Performs a run that follows `runs`, and requests a second run of its thread meanwhile.
+    /// Performs the run after `runs`, and requests a second run of the same thread before the first has ended.
     private func both(
         _ agent: AGUIAgent, _ mock: Mock, _ run: Int, _ message: RunMessage,
         _ runs: [Heard<AgentRunEvent.Kind>]
@@ -244,7 +248,8 @@ package struct RunSweep: Sendable {
             let first = await Self.gather(agent.stream(input)) {
                 second.withLock { task in
                     guard task == nil else { return }
-                    // Requested here, because time could pass before the task starts.
+                    // The stream is requested before the task is created, because mock time could pass before the task
+                    // starts.
                     let stream = agent.stream(other)
                     task = Task { EventOutcome(runs: [Heard(await Self.gather(stream) {})]) }
                 }
@@ -287,7 +292,7 @@ extension Script {
     /// Whether runs may fail without a cut: by faults, by calls without a result, or by an early end.
     var mayGoWrong: Bool {
         let steps = greeting + allRules.flatMap(\.steps) + handoffs.flatMap(\.opens)
-        // The results of these tools come from separate steps.
+        // Steps outside of the calls provide the results of these tools.
         let answered = steps.compactMap { step in
             if case .run(.result(let tool, _)) = step.verb { tool } else { nil }
         }

@@ -7,9 +7,9 @@ import MockServer
 /// Fault injection over the examples of a fixture. Each run cuts the connection at a different event, and compares the
 /// final chat and journal with those of the undisturbed run.
 ///
-/// The connection is cut once after each message that reaches the client; a message is an event, or a batch of a
-/// history. Echoes of the client's own events are also lost with the connection: the client then has to request what
-/// the server already has.
+/// In one run for each message that reaches the client, the connection is cut after that message. A message is an
+/// event, or a batch of a history. In further runs, the echo of a client's own event is lost together with the
+/// connection. The client then has to request an event that the server already has.
 package struct Sweep: Sendable, Equatable {
     package enum Streaming: String, Sendable, CaseIterable {
         case both, on, off
@@ -37,7 +37,8 @@ package struct Sweep: Sendable, Equatable {
     package var withPairs = false
     /// Only these interruptions, all in one run.
     package var cuts: [Interruption] = []
-    /// Maximum numbers of interruptions and of pairs in one conversation, evenly spread.
+    /// Maximum numbers of single interruptions and of pairs in one conversation. If there are more, the ones tried are
+    /// evenly spread.
     var mostCuts = KitLimits.sweptInterruptions
     var mostPairs = KitLimits.sweptPairs
     package var seed: UInt64 = 1
@@ -53,7 +54,7 @@ package struct Sweep: Sendable, Equatable {
         /// Time of day and memory at the start of the example.
         var now: WallTime?
         var memory: [String: String] = [:]
-        /// Number of lines including those that ``Sweep/lineCount`` leaves out.
+        /// Number of the example's lines, including those that ``Sweep/lineCount`` excludes.
         var fullCount: Int
 
         init(example: String?, says: [String]) {
@@ -62,7 +63,7 @@ package struct Sweep: Sendable, Equatable {
             fullCount = says.count
         }
 
-        /// Whether the conversation starts with the default time and memory, so that it can be shortened.
+        /// Whether the conversation starts with the default time and memory. Only such a conversation can be shortened.
         var beginsAsUsual: Bool { now == nil && memory.isEmpty }
     }
 
@@ -80,7 +81,8 @@ package struct Sweep: Sendable, Equatable {
                 do {
                     (result, finding) = try await sweep(talk, isStreaming: isStreaming, shrinks: !isFound)
                 } catch let error as SweepRig.NoSuchEvent {
-                    // A conversation in chunks has more events than one in whole messages.
+                    // The cut may exist in the other mode, because a conversation in chunks has more events than one in
+                    // whole messages.
                     beyond = error
                     continue
                 }
@@ -117,7 +119,7 @@ package struct Sweep: Sendable, Equatable {
         var plan = MockPlan(fixture)
         plan.fixturesFolder = fixturesFolder
         plan.seed = seed
-        // Protocol rules have timers of their own, and a sweep does not compare their violations.
+        // Protocol rules set timers of their own, and a sweep does not compare violations.
         plan.settings.checksProtocol = false
         return plan
     }

@@ -10,14 +10,15 @@ package struct SweepReport: Sendable, Equatable {
         package var lineCount: Int
         package var isStreaming: Bool
         package var client = Sweep.Client.messaging
-        /// Events that reach the client in the undisturbed run. A batch counts as one.
+        /// Number of messages that reach the client in the undisturbed run. A batch counts as one.
         package var eventCount: Int
         package var runCount = 0
-        /// Interruptions that were not tried, because the conversation has too many.
+        /// Number of interruptions that were not tried, because the conversation has more than the limit.
         package var leftOut = 0
         /// Runs whose result differs from the undisturbed one.
         package var differing = 0
-        /// Runs that continued in a new session, as theirs ended while the client was away. A contact shows its end.
+        /// Runs whose session ended while the client was away. The client then continues in a new session, or, for a
+        /// contact, shows the end.
         package var renewed = 0
     }
 

@@ -36,8 +36,9 @@ struct SweepRig: Sendable {
         return await run.play()
     }
 
-    /// Runs every single interruption, on request every pair, or only the given cuts. Returns the numbers of runs,
-    /// skipped interruptions, differing runs and runs that continued in a new session, and the first differing run.
+    /// Runs every single interruption, and with `withPairs` also every pair. If `cuts` are given, runs only these.
+    /// Returns the numbers of runs, skipped interruptions, differing runs and runs that continued in a new session, and
+    /// the first differing run.
     ///
     /// - Throws: ``NoSuchEvent`` when a given cut comes after the last event.
     func sweep(
@@ -80,7 +81,8 @@ struct SweepRig: Sendable {
         return (runs, leftOut, failures.count, renewed, failures.first)
     }
 
-    /// A cut after each message, and a loss of each echo of a client event. Other losses equal an earlier cut.
+    /// A cut after each message, and a loss of each echo of a client event. The loss of any other message has the
+    /// effect of an earlier cut.
     static func singles(_ arrived: [[UInt8]]) -> [Interruption] {
         arrived.enumerated().flatMap { index, message in
             let cut = Interruption(at: index + 1)
@@ -91,8 +93,8 @@ struct SweepRig: Sendable {
 
     /// Faults of single messages on a connection that continues. Messages without a sequence are not doubled, since
     /// clients show each copy (CHAT-144 in Tests/PolyMessagingTests/CHECKS.md). After an error that asks for another
-    /// join, the agent's message is not dropped: the client would send that join (CHAT-143), and the agent would say
-    /// more.
+    /// join, the agent's message is not dropped: the client would then send another join (CHAT-143), and the agent
+    /// would answer it with further messages.
     static func faults(_ arrived: [[UInt8]]) -> [Interruption] {
         let kinds = Interruption.Kind.allCases.filter { !$0.isForContacts }
         var mustSpeak = false
@@ -112,7 +114,7 @@ struct SweepRig: Sendable {
         }
     }
 
-    /// At most `count` items, evenly spread, including the first and the last.
+    /// At most `count` of the items, evenly spread. The first and the last item are among them.
     static func spread<Item>(_ items: [Item], over count: Int) -> [Item] {
         guard items.count > count, count > 1 else { return items }
         return (0..<count).map { items[$0 * (items.count - 1) / (count - 1)] }
@@ -120,7 +122,8 @@ struct SweepRig: Sendable {
 
     // MARK: - Comparing
 
-    /// Repeats a run that differed. Only a difference that appears again counts, as a busy machine may cause others.
+    /// Repeats a run that differed. The difference counts only if it appears again, because a busy machine may cause
+    /// other differences.
     private func confirmed(
         _ cuts: [Interruption], _ outcome: SweepRun.Outcome, _ quiet: SweepRun.Outcome
     ) async -> Failure? {
@@ -141,7 +144,8 @@ struct SweepRig: Sendable {
         return Failure(says: says ?? base.says, cuts: cuts, events: events, differences: differences)
     }
 
-    /// Whether the session ended while the client was away, so that it gets a new one (protocol.md#after-the-end).
+    /// Whether the session ended while the client was away, so that the client starts a new session
+    /// (protocol.md#after-the-end).
     static func endedWhileAway(_ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome) -> Bool {
         let hasLeft =
             other.hasMissedEnd && !quiet.hasMissedEnd || other.journals.count > 1 && quiet.journals.count == 1
@@ -151,7 +155,7 @@ struct SweepRig: Sendable {
             }
     }
 
-    /// Whether the session, and with it a skipped event, was gone before the client could request the event.
+    /// Whether the session had ended before the client could request the skipped event.
     private static func isBeyondAsking(
         _ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome, _ cuts: [Interruption]
     ) -> Bool {
@@ -162,8 +166,8 @@ struct SweepRig: Sendable {
         let names = quiet.arrived.map(SweepText.name)
         let said = Server.type(ofKind: .userMessage)
         let lastTurn = names.lastIndex { $0.holds(said) } ?? 0
-        // A gap cannot be recovered after the message that the user answered last, including all its chunks. An event
-        // without a sequence does not show a gap.
+        // A gap after the message that the user answered last, including all chunks of that message, may stay
+        // undetected. An event without a sequence does not reveal a gap.
         var first = max(0, lastTurn - 1)
         while first > 0, !SweepText.hasSequence(quiet.arrived[first]) { first -= 1 }
         while first > 0, names[first].holds("CHUNK"), names[first - 1].holds("CHUNK") { first -= 1 }
@@ -174,7 +178,7 @@ struct SweepRig: Sendable {
         _ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome, _ cuts: [Interruption]
     ) -> [String] {
         var lines: [String] = []
-        // The second cut of a pair was chosen in another run, so it may not occur in this one.
+        // The second cut of a pair was chosen from another run, so this run may not reach it.
         if other.failure == nil, other.fired < min(cuts.count, 1) {
             lines.append("  the interruption never came about")
         }
@@ -186,7 +190,7 @@ struct SweepRig: Sendable {
                 ? rowsBeforeMissedEnd(quiet.rows, other.rows)
                 : Array(quiet.rows.prefix(quiet.steps.first?.rows ?? 0))
         var chat = Self.chat(rows, other.rows.map(whole(cuts)), cuts)
-        // An unusable event loses its content: one row, or a part of one.
+        // An unusable event loses its content, which is one row or a part of a row.
         if cuts.contains(where: { $0.kind == .spoil }), chat.count <= 2, other.rows.count <= rows.count {
             chat = []
         }
@@ -201,7 +205,7 @@ struct SweepRig: Sendable {
         }
         if let failure { lines.insert("  the talk stops: \(failure)", at: 0) }
         lines += chat
-        // Without SESSION_START, message 1, a client reconnects. No other message may cause that.
+        // A client reconnects if SESSION_START, which is message 1, is missing. No other message may cause a reconnect.
         if !cuts.isEmpty, cuts.allSatisfy({ $0.kind.isHarmless && $0.message > 1 }),
             other.dialCount > quiet.dialCount
         {
@@ -209,7 +213,7 @@ struct SweepRig: Sendable {
         }
         let known = counts(quiet.transientRows)
         for (row, count) in counts(other.transientRows.map(whole(cuts))) where count > known[row] ?? 0 {
-            // The server may refuse a second copy of the user's last message.
+            // The session may be over, so that the server refuses a second copy of the user's last message.
             if isBeyondAsking, row.holds("Session not found") { continue }
             lines.append("  chat + \(row)")
         }
@@ -220,7 +224,8 @@ struct SweepRig: Sendable {
         return lines
     }
 
-    /// The differences of the rows. A gap may move the user's rows among the others, so both are compared separately.
+    /// The differences of the rows. A gap may move the user's rows relative to the others, so the two groups are
+    /// compared separately.
     private static func chat(_ quiet: [String], _ other: [String], _ cuts: [Interruption]) -> [String] {
         guard cuts.contains(where: { $0.kind == .skip }) else {
             return SweepText.difference(quiet, other, of: "chat")
@@ -232,14 +237,15 @@ struct SweepRig: Sendable {
         }
     }
 
-    /// Removes the replacement characters that half surrogates have become.
+    /// A function that removes the replacement characters into which half surrogates were converted.
     private static func whole(_ cuts: [Interruption]) -> (String) -> String {
         guard cuts.contains(where: { $0.kind == .halve }) else { return { $0 } }
-        // By scalars, because a replacement character before a joiner is part of a longer character.
+        // Filters by scalars, because a replacement character followed by a joiner is part of a longer character.
         return { row in String(String.UnicodeScalarView(row.unicodeScalars.filter { $0 != "\u{FFFD}" })) }
     }
 
-    /// Expected rows of a contact that ended while the client was away: the row before the end may be missing or cut.
+    /// Expected rows of a contact that ended while the client was away: the last row before the end may be missing or
+    /// incomplete.
     private static func rowsBeforeMissedEnd(_ quiet: [String], _ other: [String]) -> [String] {
         let known = other.dropLast()
         var rows = Array(quiet.prefix(known.count))

@@ -10,13 +10,14 @@ struct SweepRun: Sendable {
     var client = Sweep.Client.messaging
     var cuts: [Interruption] = []
     var flaw: PlantedBug?
-    /// Progress of the undisturbed run after the opening and after each user message; empty for that run itself.
+    /// Progress of the undisturbed run after the opening and after each user message. Empty when this run is the
+    /// undisturbed one.
     var steps: [Step] = []
 
     struct Step: Sendable {
         /// Rows of the client, including transient ones.
         var rows = 0
-        /// Entries of the journals: they also show messages that leave no row.
+        /// Number of journal entries. They include messages that leave no row in the chat.
         var entries = 0
     }
 
@@ -32,7 +33,8 @@ struct SweepRun: Sendable {
         /// Every message sent to the client, including lost ones.
         var arrived: [[UInt8]] = []
         var fired = 0
-        /// Whether the client learned of the end only when it connected again, without the event right before the end.
+        /// Whether the client learned of the session's end only when it connected again, without the event right before
+        /// the end.
         var hasMissedEnd = false
         var dialCount = 0
         var failure: String?
@@ -79,13 +81,14 @@ struct SweepRun: Sendable {
             do {
                 try await client.say(text)
             } catch let error as MockError {
-                // The confirmation is missing, and no later event shows the gap. Only the next connection brings it.
+                // The confirmation is missing, and no later event reveals the gap. Only the next connection delivers
+                // the confirmation.
                 guard course.endsInHole else { throw error }
                 mock.tap.cutAll()
             }
             outcome.steps.append(try await rest(client, mock, step: index + 1, &lostRows))
         }
-        // No event shows that the last event is missing, so the client has to connect again.
+        // No later event reveals that the last event is missing, so the client has to connect again.
         if cuts.contains(where: { $0.kind == .skip }), client is MockChat {
             mock.tap.cutAll()
             var lostRows = 0
@@ -98,9 +101,10 @@ struct SweepRun: Sendable {
         cuts.contains { [.skip, .spoil].contains($0.kind) && $0.message > 1 }
     }
 
-    /// Waits until neither side has anything left to say. An interrupted run also waits until the client has recovered
-    /// what the undisturbed run shows, as a user reads an answer before replying. After a gap the wait is short,
-    /// because agents react to long silence. `lostRows` counts rows that never came; later steps do not wait for them.
+    /// Waits until neither side has anything left to send. In an interrupted run, also waits until the client has
+    /// recovered the rows of the undisturbed run, because a user reads an answer before replying. After a gap this wait
+    /// is short, because agents react to long silence. `lostRows` counts rows that never came; later steps do not wait
+    /// for them.
     private func rest(
         _ client: any SweptClient, _ mock: Mock, step: Int, _ lostRows: inout Int
     ) async throws -> Step {

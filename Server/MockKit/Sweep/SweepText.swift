@@ -46,7 +46,8 @@ enum SweepText {
 
     private static let customer = "CUSTOMER"
 
-    /// Whether the message is an echo of the client's own event, or the first batch of a connection.
+    /// Whether the message is the server's answer to the client: an echo of the client's own event, or the first batch
+    /// of a connection.
     static func answersClient(_ message: [UInt8]) -> Bool {
         if let item = item(message) { return item["ParticipantRole"]?.string == customer }
         let answers: [EventKind] = [.sessionStarted, .joinRequested, .userMessage, .userEnded]
@@ -55,13 +56,13 @@ enum SweepText {
         }
     }
 
-    /// Whether each event has a sequence, so that clients recognise a second copy (protocol.md#event-ids).
+    /// Whether each event has a sequence, by which clients recognise a second copy (protocol.md#event-ids).
     static func hasSequence(_ message: [UInt8]) -> Bool {
         guard let value = try? JSONReader.read(message) else { return false }
         return (value["payload"]?["events"]?.array ?? [value]).allSatisfy { $0["sequence"]?.integer != nil }
     }
 
-    /// Whether clients answer this error with another join, unless the agent speaks (protocol.md#join-invitations).
+    /// Whether clients send another join after this error, unless the agent is speaking (protocol.md#join-invitations).
     static func asksForJoin(_ message: [UInt8]) -> Bool {
         guard let payload = (try? JSONReader.read(message))?["payload"], payload["level"] != nil,
             let text = payload["message"]?.string
@@ -81,7 +82,8 @@ enum SweepText {
 
     static func isOwn(_ row: String) -> Bool { row.hasPrefix("user \"") }
 
-    /// Whether a row is in no journal, so that it never comes again once it is lost (protocol.md#what-is-transient).
+    /// Whether the row is in no journal, so that it cannot be recovered once it is lost
+    /// (protocol.md#what-is-transient).
     static func isTransient(_ message: ChatMessage) -> Bool {
         guard case .system(let message) = message else { return false }
         switch message.event {

@@ -16,19 +16,19 @@ protocol SweptClient: Sendable {
 /// A row of the chat as a comparable line.
 struct SweptRow: Sendable {
     var text: String
-    /// Whether the server does not keep the row, so that it never comes again once it is lost.
+    /// Whether the server does not store the row, so that it cannot be recovered once it is lost.
     var isTransient = false
-    /// Whether the row stands for an end that came while the client was away.
+    /// Whether the row reports an end that happened while the client was away.
     var isMissedEnd = false
 
     private static let growing = "\" growing"
 
-    /// The line of a message. Nil as `fate` means that its text may still grow.
+    /// The line of a message. If `fate` is nil, the text of the message may still grow.
     static func message(_ speaker: String, _ text: String, _ fate: String?) -> String {
         "\(speaker) \"\(text)" + (fate.map { "\" \($0)" } ?? growing)
     }
 
-    /// The beginning of a line whose message may grow; nil for another line.
+    /// The beginning of the line, for a message whose text may still grow; nil for other lines.
     static func beginning(ofGrowing line: String) -> String? {
         line.hasSuffix(growing) ? String(line.dropLast(growing.count)) : nil
     }
@@ -62,7 +62,8 @@ extension Mock {
         on course: CutPlan, _ flaw: PlantedBug?, counts: @escaping @Sendable ([UInt8]) -> Bool
     ) -> WebTap {
         let tap = WebTap(tap)
-        // State of simulated bugs: repeat the last reply, lose the next one, ids of lost replies.
+        // State of the simulated bugs: whether to repeat the last reply, whether to lose the next reply, and the ids of
+        // lost replies.
         let mistake = Locked((repeats: flaw == .repeatsLastReply, loses: false, lost: Set<String>()))
         tap.judgeInbound { [weak tap] message in
             let fault = counts(message) ? course.receive(message) : nil
