@@ -9,7 +9,7 @@ enum Documentation {
         var text: String
     }
 
-    /// All pages, read from the binary at each call.
+    /// All pages. Each call reads them from the binary.
     static var pages: [Page] {
         let bytes = UnsafeBufferPointer(start: polymock_documents(), count: polymock_documents_length)
         let texts = bytes.split(separator: 0, omittingEmptySubsequences: false)

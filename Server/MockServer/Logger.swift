@@ -51,7 +51,7 @@ struct Logger: Sendable {
         write(event, fields, text: detail)
     }
 
-    /// `reason` says why the request was refused, unless an earlier line says so.
+    /// `reason` says why the request was refused; nil if an earlier log line says so.
     private func request(_ method: String, _ path: String, status: Int, peer: String, reason: String?) {
         var fields = [("method", method), ("path", path), ("status", "\(status)"), ("peer", peer)]
         if let reason { fields.append(("reason", reason)) }
@@ -112,12 +112,12 @@ struct Logger: Sendable {
 
     private static func short(_ id: String) -> String { String(id.prefix(8)) }
 
-    /// The beginning of a text that a peer may have made long.
+    /// The beginning of a text. Texts from peers are shortened, because they may have any length.
     static func clip(_ text: String) -> String { ForeignText.clipped(text) }
 
     static func firstLine(_ text: String) -> String { String(text.prefix { !$0.isNewline }) }
 
-    /// A log line with masked secrets, and without line ends, terminal commands and changes of the writing direction.
+    /// A log line with masked secrets. Line ends, terminal commands and changes of the writing direction are removed.
     private static func oneLine(_ text: String) -> String {
         ForeignText.line(Secrets.masked.applied(toLine: text))
     }

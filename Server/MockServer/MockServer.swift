@@ -13,13 +13,13 @@ import WebSocketCore
 /// await server.stop()
 /// ```
 ///
-/// Servers share nothing: a test can start any number of them, in parallel.
+/// Servers share no state, so a test can start any number of them in parallel.
 public final class MockServer: Sendable {
     /// The port that the server listens on.
     public let port: UInt16
     /// The configuration passed to ``start(_:)``.
     public let configuration: Configuration
-    /// The seed in use: the same seed and the same clients give the same conversations.
+    /// The seed in use. With the same seed and the same client behaviour, conversations are the same.
     public let seed: UInt64
 
     let loop: Loop<ServerLoop>
@@ -53,7 +53,7 @@ public final class MockServer: Sendable {
     ///
     /// - Parameter configuration: the server's settings; by default a free port of 127.0.0.1.
     /// - Returns: the running server. Call ``stop()`` when it is no longer needed.
-    /// - Throws: ``ServerError`` when the address is taken, a fixture has mistakes, or a setting makes no sense.
+    /// - Throws: ``ServerError`` when the address is taken, a fixture has mistakes, or a setting is invalid.
     public static func start(_ configuration: Configuration = Configuration()) async throws(ServerError)
         -> MockServer
     {
@@ -112,7 +112,7 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Recompiles the fixtures on a queue, and again if files changed meanwhile.
+    /// Recompiles the fixtures on a queue. Repeats this if files changed during the compilation.
     private static func reloadFixtures(_ loop: Loop<ServerLoop>) {
         let adopt: @Sendable (FixtureStore, [FixtureStore.News]) -> Void = { [weak loop] shelf, news in
             loop?.submit { [weak loop] state in
@@ -137,7 +137,7 @@ public final class MockServer: Sendable {
         await loop.run { $0.input(body) }
     }
 
-    /// The same as ``inspect(_:)``, but the caller's thread waits (`Loop.runHere`).
+    /// Does the same as ``inspect(_:)``, but blocks the caller's thread until `body` has run (`Loop.runHere`).
     package func inspectHere<Result: Sendable>(_ body: @Sendable (Server) -> Result) -> Result {
         loop.runHere { $0.input(body) }
     }
@@ -145,7 +145,7 @@ public final class MockServer: Sendable {
     /// Runs everything that is due, without waiting for the timer.
     package func catchUp() async { await loop.run { $0.fire(stays: false) } }
 
-    /// Reads what has arrived and returns the traffic of each connection. The caller's thread waits.
+    /// Reads the bytes that have arrived and returns the traffic of each connection. Blocks the caller's thread.
     package func traffic() -> [SocketTraffic] {
         loop.runHere { loop in
             loop.drain(stays: false)
@@ -160,14 +160,14 @@ extension MockServer {
 }
 
 extension Configuration {
-    /// A copy with the host `::1` in place of `[::1]`.
+    /// A copy of the configuration in which the host `[::1]` is written as `::1`.
     fileprivate var withPlainHost: Configuration {
         var plain = self
         plain.host = SocketAddress.withoutBrackets(host)
         return plain
     }
 
-    /// Reads settings from a JSON5 file over the present ones.
+    /// Reads settings from a JSON5 file. They replace the current values of the same settings.
     ///
     /// - Parameter file: the path of the file.
     /// - Throws: ``ServerError`` that names file, line and column of the first mistake.

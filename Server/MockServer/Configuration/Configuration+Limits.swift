@@ -6,10 +6,12 @@ import SocketTransport
 import WebSocketCore
 
 extension Configuration {
-    /// Socket limits. Their number includes the listener, and a reserve for peers that only receive a refusal.
+    /// Limits for sockets. Their number includes the listening socket and a reserve for peers that only receive a
+    /// refusal.
     func socketLimits(_ shares: MemoryShares) -> SocketLimits {
         var kept = SocketLimits()
-        // A peer that reads nothing is cut off after ``Configuration/Limits/stallTime``, not for its unsent bytes.
+        // A peer that reads nothing is disconnected after ``Configuration/Limits/stallTime``, whatever the number of
+        // its unsent bytes.
         kept.writeBufferBytes = .max
         kept.outputTotalBytes = limits.outputTotalBytes ?? shares.output
         kept.highWaterBytes = min(kept.highWaterBytes, limits.writeBufferBytes / 2)
@@ -18,7 +20,7 @@ extension Configuration {
         return kept
     }
 
-    /// A memory ledger with the configured limits, or those of `shares`.
+    /// A memory ledger with the configured limits. Limits that are not configured come from `shares`.
     func ledger(_ shares: MemoryShares) -> MemoryLedger {
         MemoryLedger(
             limits: MemoryLedger.Limits(
@@ -39,14 +41,15 @@ extension Configuration {
         return kept
     }
 
-    /// Limits of all requests. The limit of a route is checked with the request's head.
+    /// Limits that apply to all requests. The limit of a single route is checked when the request's head is read.
     var requestLimits: HTTPLimits {
         var kept = HTTPLimits()
         kept.bodyBytes = max(limits.bodyBytes, control.isOn ? ServerLimits.Control.importBytes : 0)
         return kept
     }
 
-    /// Limits of one WebSocket. Conformance tools send longer messages to the echo than clients do.
+    /// Limits of one WebSocket. They are higher for the echo, because conformance tools send longer messages than
+    /// clients do.
     func messageLimits(ofEcho isEcho: Bool) -> WebSocketLimits {
         var kept = WebSocketLimits()
         kept.messageBytes = max(limits.messageBytes, isEcho ? ServerLimits.echoMessageBytes : 0)

@@ -91,7 +91,8 @@ extension Configuration {
         }
     }
 
-    /// The names of all settings. A dot follows the name of a block, as in `limits.sockets`.
+    /// The names of all settings. In the name of a setting in a block, a dot follows the block's name, as in
+    /// `limits.sockets`.
     var settingNames: [String] {
         var (list, lent) = (SettingVisit(), self)
         lent.visit(&list)

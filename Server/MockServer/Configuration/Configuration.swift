@@ -26,15 +26,18 @@ public struct Configuration: Sendable {
     public var host = "127.0.0.1"
     /// The TCP port; 0 picks a free one. Default 0; the command line uses 8787.
     public var port: UInt16 = 0
-    /// The agent's behaviour: a fixture's name, or the path of a file ending in `.json5`. Default `webchat`.
+    /// The fixture that defines the agent's behaviour: its name, or the path of a file ending in `.json5`. Default
+    /// `webchat`.
     public var fixture = "webchat"
     /// The folder in which fixture names are looked up; nil uses only the fixtures inside the binary.
     public var fixturesFolder: String?
-    /// Whether saved fixture files take effect for new sessions. A file with a mistake has no effect. Default true.
+    /// Whether a saved fixture file takes effect for new sessions. A file with a mistake is reported and does not take
+    /// effect. Default true.
     public var watchesFixtures = true
-    /// The seed of all ids and random choices. Nil draws a seed, which ``MockServer/seed`` returns.
+    /// The seed of all ids and random choices. Nil means a random seed, which ``MockServer/seed`` returns.
     public var seed: UInt64?
-    /// The shard of one server among several: session ids come from that shard only. Default nil: the only server.
+    /// The shard of this server, if several servers share the session ids: it uses only ids of its shard. Default nil:
+    /// the only server.
     public var shard: Shard?
     /// The path of a file whose bytes sign tokens and links: at least 32 bytes, readable only by its owner. Servers
     /// with the same file accept each other's tokens and links. Default nil: each server draws its own key.
@@ -46,9 +49,9 @@ public struct Configuration: Sendable {
     /// Compresses WebSocket messages of clients that offer permessage-deflate (RFC 7692). Without zlib in the build,
     /// ``MockServer/start(_:)`` throws. Default off.
     public var deflate = false
-    /// Numeric IP addresses of reverse proxies. For requests from them, log and control API show the client address in
-    /// `X-Forwarded-For`; from any other address the field is ignored. ``Limits/socketsPerAddress`` does not count
-    /// connections of proxies. Default none.
+    /// Numeric IP addresses of trusted reverse proxies. For requests from these addresses, the log and the control API
+    /// show the client address in `X-Forwarded-For`. In requests from other addresses, the field is ignored.
+    /// ``Limits/socketsPerAddress`` does not count connections of proxies. Default none.
     public var trustedProxies: [String] = []
     /// Limits of memory, connections and time that peers can use.
     public var limits = Limits()
@@ -70,13 +73,14 @@ public struct Configuration: Sendable {
         case pass
         /// Logged and recorded: `/_mock/unmatched`.
         case warn
-        /// As ``warn``, and `polymock` ends with exit code 1.
+        /// Handled as with ``warn``; in addition, `polymock` ends with exit code 1.
         case fail
     }
 
     /// Treatment of unmatched traffic. Default ``Unmatched/warn``.
     public var unmatched = Unmatched.warn
-    /// Checks that clients follow the protocol's rules. Violations are logged and in `/_mock/violations`. Default on.
+    /// Checks that clients follow the protocol's rules. Violations are logged and listed at `/_mock/violations`.
+    /// Default on.
     public var checksProtocol = true
     /// Former name of ``checksProtocol``.
     @available(*, deprecated, renamed: "checksProtocol")
@@ -86,12 +90,13 @@ public struct Configuration: Sendable {
     }
     /// Real time, unless a test sets another clock.
     package var clock: (any SteerableClock)?
-    /// Called with every event and its time by the server's clock. Runs on the server's loop, so it must be short.
+    /// Called with each event and its time by the server's clock. It runs on the server's loop, so it must return
+    /// quickly.
     package var observer: (@Sendable (ServerNews, Instant) -> Void)?
 
     /// Additional readers of all events, for tests.
     package var readers: [any ServerEventReader & Sendable] = []
-    /// The text of the fixture. ``fixture`` is then only its name, and no file is read.
+    /// The text of the fixture. If it is set, ``fixture`` is only the fixture's name, and no file is read.
     public var fixtureText: String?
 
     /// Creates the default settings.
@@ -127,8 +132,8 @@ public struct Configuration: Sendable {
     public struct Control: Sendable, Equatable {
         /// Whether the control API is served; `/_mock/health` always is. Default true.
         public var isOn = true
-        /// The token that every request must send as `X-Mock-Token`; a feed may send it as `?token=`. Nil requires
-        /// none. The token is neither logged nor recorded. Default nil.
+        /// The token that every request must send in the header field `X-Mock-Token`; a feed may send it as `?token=`
+        /// instead. Nil means that no token is required. The token is neither logged nor recorded. Default nil.
         public var token: String?
 
         /// The control API enabled, without a token.
@@ -137,10 +142,10 @@ public struct Configuration: Sendable {
 
     /// The web pages `/chat`, `/inspect` and `/docs`, and their files below `/pages/`.
     public struct Pages: Sendable, Equatable {
-        /// A folder from which the pages' files are read at each request, so that you can edit them. Nil serves the
-        /// files in the binary. Default nil.
+        /// A folder from which the pages' files are read at each request, so that you can edit them. Nil means that the
+        /// files in the binary are served. Default nil.
         public var folder: String?
-        /// Members of `/pages/config.json`, which the chat page reads; `Server/Pages/web/README.md` lists them.
+        /// Members of `/pages/config.json`, a file that the chat page reads. `Server/Pages/web/README.md` lists them.
         package var members: [String: JSONValue] = ["token": .string("chat")]
 
         /// The pages in the binary, with default members.
@@ -174,55 +179,61 @@ public struct Configuration: Sendable {
 
     /// Limits of the resources that peers can use.
     public struct Limits: Sendable, Equatable {
-        /// Bytes of one client message; more closes with 1009. Default 131072.
+        /// Maximum bytes of one client message. A longer message closes the connection with 1009. Default 131072.
         public var messageBytes = 131_072
-        /// Bytes of a request body; more is answered with 413. Default 1 MiB.
+        /// Maximum bytes of a request body. A longer body is answered with 413. Default 1 MiB.
         public var bodyBytes = 1_048_576
-        /// Bytes of all request bodies in progress; a further request gets 503 and Retry-After before its body is read.
-        /// Default nil: 192 MiB, or an eighth of the memory that the process may use if that is less.
+        /// Maximum bytes of all request bodies in progress. A further request gets 503 and Retry-After before its body
+        /// is read. Default nil: 192 MiB, or an eighth of the memory that the process may use if that is less.
         public var bodiesTotalBytes: Int?
-        /// Unsent bytes of one peer. Above half of this, at most 256 KiB, its histories, feeds and requests wait, so
-        /// values above 512 KiB have no further effect. Default 4 MiB.
+        /// Maximum unsent bytes of one peer. When the unsent bytes exceed half of this value, or 256 KiB if that is
+        /// less, the peer's histories, feeds and requests wait. Values above 512 KiB therefore have no further effect.
+        /// Default 4 MiB.
         public var writeBufferBytes = 4_194_304
-        /// Unsent bytes of all peers together. Above it, the connection with the most unsent bytes is cut. Default nil:
-        /// 256 MiB, or an eighth of the memory if that is less.
+        /// Maximum unsent bytes of all peers together. If they exceed it, the connection with the most unsent bytes is
+        /// cut. Default nil: 256 MiB, or an eighth of the memory if that is less.
         public var outputTotalBytes: Int?
-        /// Sessions held at once, including ended ones. A new session replaces the one that ended first; if none has
-        /// ended, the new session is refused. Default 100,000.
+        /// Maximum number of sessions, including ended ones. A further session replaces the one that ended first. If
+        /// none has ended, the new session is refused. Default 100,000.
         public var sessions = 100_000
-        /// Entries in one journal. The session ends when the journal is full. Default 100,000.
+        /// Maximum entries in one journal. The session ends when its journal is full. Default 100,000.
         public var journalEntries = 100_000
-        /// Bytes of one session: its encoded journal, the input of run requests, the state of a contact. The session
-        /// ends when this is full. Default 64 MiB.
+        /// Maximum bytes of one session: its encoded journal, the input of run requests, and the state of a contact.
+        /// The session ends when it reaches the limit. Default 64 MiB.
         public var journalBytes = 67_108_864
-        /// Bytes of all sessions together. Above it, the session that ended first is forgotten; if none has ended, new
-        /// sessions and runs are refused. Default nil: 1 GiB, or a quarter of the memory if that is less.
+        /// Maximum bytes of all sessions together. If they exceed it, the session that ended first is forgotten. If
+        /// none has ended, new sessions and runs are refused. Default nil: 1 GiB, or a quarter of the memory if that is
+        /// less.
         public var journalTotalBytes: Int?
-        /// Bytes of the files of all sessions together; a further file is refused. Default nil: 256 MiB, or an eighth
-        /// of the memory if that is less.
+        /// Maximum bytes of the files of all sessions together. A further file is refused. Default nil: 256 MiB, or an
+        /// eighth of the memory if that is less.
         public var filesTotalBytes: Int?
-        /// Bytes of zlib's state for all connections together. Above it, handshakes are answered without compression,
-        /// and messages are sent uncompressed. Default nil: 128 MiB, or a sixteenth of the memory if that is less.
+        /// Maximum bytes of zlib's state for all connections together. If they exceed it, handshakes are answered
+        /// without compression, and messages are sent uncompressed. Default nil: 128 MiB, or a sixteenth of the memory
+        /// if that is less.
         public var compressionTotalBytes: Int?
         /// The number of newest timeline rows that are kept; 0 keeps none. Default 10,000.
         public var rows = 10_000
-        /// Open sockets of all kinds together; a further one gets 503 and Retry-After. Default 20,000.
+        /// Maximum open sockets of all kinds together. A further connection gets 503 and Retry-After. Default 20,000.
         public var sockets = 20_000
-        /// Open sockets of one address; a further one gets 503 and Retry-After. Default nil: 1,000, and no limit for
-        /// loopback, because all programs of a machine share that address.
+        /// Maximum open sockets of one address. A further connection gets 503 and Retry-After. Default nil: 1,000, and
+        /// no limit for loopback, because all programs of a machine share that address.
         public var socketsPerAddress: Int?
-        /// Time from the opening of a connection to the end of its first request's head. A silent connection is closed
-        /// without an answer; an incomplete request gets 408. Default 10 seconds.
+        /// Maximum time from the opening of a connection to the end of its first request's head. A connection that sent
+        /// nothing is closed without an answer; an incomplete request gets 408. Default 10 seconds.
         public var handshakeTime = Interval.seconds(10)
-        /// Time from the first to the last byte of a request's head; a later end gets 408. Default 10 seconds.
+        /// Maximum time from the first to the last byte of a request's head. A head that takes longer gets 408. Default
+        /// 10 seconds.
         public var headerTime = Interval.seconds(10)
-        /// Time from the first to the last byte of a request; a later end gets 408. Default 20 seconds.
+        /// Maximum time from the first to the last byte of a request. A request that takes longer gets 408. Default 20
+        /// seconds.
         public var requestTime = Interval.seconds(20)
-        /// Idle time between two requests on one connection. Default 75 seconds.
+        /// Maximum idle time between two requests on one connection. Default 75 seconds.
         public var keepAliveTime = Interval.seconds(75)
-        /// Time in which a peer must read bytes once ``writeBufferBytes`` makes it wait; else it is cut. Default 60 s.
+        /// Time in which a peer must read some bytes once ``writeBufferBytes`` makes it wait. A peer that reads none is
+        /// disconnected. Default 60 seconds.
         public var stallTime = Interval.seconds(60)
-        /// Time for the peer to answer a close, or to read the last bytes. Default 2 seconds.
+        /// Maximum time for the peer to answer a close, or to read the last bytes. Default 2 seconds.
         public var closeTime = Interval.seconds(2)
 
         /// The defaults above.

@@ -10,7 +10,7 @@ import Texts
 struct ConfigurationFile {
     private let document: JSON5Document
     private let file: String
-    /// The first mistake only, because later ones often follow from it.
+    /// The first mistake in the file. Later ones are not recorded, because they often follow from the first.
     private var mistake: Finding?
     /// Name of the setting or member that is being read.
     fileprivate var name = ""
@@ -159,11 +159,11 @@ protocol SettingValue: Sendable {
     /// Bounds of whole numbers.
     typealias Bounds = ClosedRange<Int>
 
-    /// Reads a value; nil if that recorded a mistake.
+    /// Reads a value. Returns nil and records a mistake if the value is invalid.
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self?
-    /// The mistake in a value set by a program; nil if there is none.
+    /// The mistake in a value that a program has set; nil if the value is valid.
     func mistake(_ bounds: Bounds) -> SettingMistake?
-    /// The merged value when a program had set `former` before a file set this one.
+    /// The merged value, for a setting that a program has set to `former` before a file sets it to this value.
     func over(_ former: Self) -> Self
 }
 
@@ -292,7 +292,7 @@ extension JSONValue: SettingValue {
     }
 }
 
-/// The journaled kinds of events, each true or false.
+/// The kinds of events, each with whether it is journaled.
 extension [String: Bool]: SettingValue {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
         var result: Self = [:]

@@ -9,18 +9,19 @@ import SocketTransport
 public enum Log: Sendable {
     /// No log.
     case quiet
-    /// Plain lines for people. Called on the server's loop: keep it short.
+    /// Plain lines for people. The function is called on the server's loop, so it must return quickly.
     case text(@Sendable (String) -> Void)
-    /// One JSON object per line. Called on the server's loop: keep it short.
+    /// One JSON object per line. The function is called on the server's loop, so it must return quickly.
     case json(@Sendable (String) -> Void)
 
-    /// Plain lines to standard error. A reader that stalls loses lines but does not block the server.
+    /// Plain lines to standard error. If the reader of standard error stalls, lines are lost, but the server continues.
     public static var standardError: Log {
         let writer = LineWriter(.standardError)
         return .text { writer.write($0) }
     }
 
-    /// JSON lines to standard output. A reader that stalls loses lines but does not block the server.
+    /// JSON lines to standard output. If the reader of standard output stalls, lines are lost, but the server
+    /// continues.
     public static var standardOutput: Log {
         let writer = LineWriter(.standardOutput)
         return .json { writer.write($0) }

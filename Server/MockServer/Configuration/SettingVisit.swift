@@ -1,7 +1,8 @@
 import DialectKit
 import Fixtures
 
-/// Reader of one setting in a file, or else of all settings, to list them and to find the first invalid value.
+/// A visitor of settings. It reads one setting of a file, or visits all settings to list them and to find the first
+/// invalid value.
 struct SettingVisit: SettingVisitor {
     /// The setting to read, and its value in the file. Nil means that all settings are listed.
     var wanted: (name: String, value: JSON5Value)?
@@ -64,7 +65,7 @@ struct SettingVisit: SettingVisitor {
 }
 
 extension DialectOptions {
-    /// Visits the dialect's settings, with its block before their keys.
+    /// Visits the dialect's settings. The name of the dialect's block is put before their keys.
     mutating func visit(withBlock visitor: inout SettingVisit) {
         visitor.block = Self.block.map { $0 + "." } ?? ""
         visit(&visitor)

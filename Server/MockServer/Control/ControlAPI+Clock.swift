@@ -64,7 +64,7 @@ extension ControlAPI {
         guard try body.flag(name) == true else { throw .bad("\"\(name)\" can only be true.") }
     }
 
-    /// Records a change of the clock, before its effects.
+    /// Records a change of the clock as a row that precedes the rows of the change's effects.
     private func record(_ deed: String, by name: String) {
         server.controls.clockMoves += 1
         record(deed, of: "", by: name)
@@ -117,7 +117,7 @@ extension ControlAPI {
             let names = due.prefix { $0.deadline <= moment }.map { name(of: $0) }
             server.advance(to: moment)
             ran += names
-            // A deadline that stays due would never end the loop.
+            // Ends the loop if the deadline was run but is still due, because it would otherwise be run forever.
             if moment == before, server.pendingTimers(limit: 1).first == first { break }
         }
         server.advance(to: target)
@@ -144,7 +144,7 @@ extension ControlAPI {
         ])
     }
 
-    /// A stable id while the timer is pending. A script timer's id includes the time, as each chunk has its own timer.
+    /// The id of a pending timer. A script timer's id includes its time, because each chunk has a timer of its own.
     private static func id(of timer: PendingTimer) -> String {
         let moment = timer.isScript ? timer.deadline.nanoseconds : 0
         let words = "\(timer.sessionID) \(timer.name) \(moment) \(timer.progress)"

@@ -42,7 +42,7 @@ extension ControlAPI {
         }
     }
 
-    /// In a streaming session, the whole text is one chunk.
+    /// Returns the event of an agent's message. In a streaming session, the whole text is sent as one chunk.
     private func agentEvent(_ body: ControlBody, in session: Conversation) throws(ControlProblem) -> Event {
         let said = try RequestedMessage(body)
         guard session.isStreaming else { return .agentMessage(message(said)) }
@@ -53,7 +53,8 @@ extension ControlAPI {
                 text: said.text, parts: said.parts))
     }
 
-    /// Input on behalf of a client: a text, or an event of the session's protocol. Also returns the event.
+    /// The input that the body describes, as if a client had sent it: a text, or an event of the session's protocol.
+    /// Also returns the bytes of the event.
     private func userInput(
         _ body: ControlBody, in session: Conversation
     ) throws(ControlProblem) -> (input: ClientInput, type: String, event: [UInt8]) {
@@ -78,7 +79,8 @@ extension ControlAPI {
         return (decoded ?? ClientInput(.ignored), type, event)
     }
 
-    /// Records the input like a client's own message. Returns the number of its row, the cause of what follows.
+    /// Records the input like a client's own message. Returns the number of its row, to which later rows refer as their
+    /// cause.
     private func recorded(
         _ event: [UInt8], _ type: String, in session: Conversation, by author: String
     ) -> UInt32 {
@@ -135,7 +137,7 @@ extension ControlAPI {
         }
     }
 
-    /// Runs `body`, and answers with the entries that it added in the name of `name`.
+    /// Runs `body`, and answers with the journal entries that it added, all in the name of `name`.
     private func answer(in session: Conversation, by name: String, _ body: () -> Void) -> Response {
         let before = session.journal.count
         body()
@@ -155,7 +157,7 @@ extension ControlAPI {
 
     private func messageID() -> String { UniqueID.text("msg_", server.controls.identities.next()) }
 
-    /// The live agent who responds now; otherwise one with the caller's name.
+    /// The live agent who is responding now. If there is none, a live agent with the caller's name.
     private static func liveAgent(of session: Conversation, by name: String) -> SpeakerProfile {
         switch session.responder {
         case .guest(let profile): profile
@@ -174,7 +176,7 @@ struct RequestedMessage {
     var text: String
     var parts = MessageParts()
 
-    /// Throws if the body has no part of a message.
+    /// Reads the parts of a message from the body. Throws if the body has none of them.
     init(_ body: ControlBody) throws(ControlProblem) {
         text = try body.text("text") ?? ""
         for (index, value) in try body.list("suggestions").enumerated() {

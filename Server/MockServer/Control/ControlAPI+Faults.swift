@@ -77,7 +77,7 @@ extension ControlAPI {
         return ControlJSON.response(.object(["faults": .array(added.map { json($0) })]))
     }
 
-    /// The fault that the body describes, or the faults that it names.
+    /// The fault that the body describes with `at` and `do`, or the faults that it names.
     private func wanted(_ body: ControlBody) throws(ControlProblem) -> [Fault] {
         if body.has("at") || body.has("do") {
             guard !body.has("fixture") else {
@@ -86,7 +86,7 @@ extension ControlAPI {
             }
             _ = try body.shortText("name")
             var object = body.object
-            // A text such as "50%", or a number from 0 to 1.
+            // `chance` is either a text such as "50%", or a number from 0 to 1.
             let chance = object["chance"]?.string == nil ? try body.number("chance") : nil
             if let chance {
                 guard (0...1).contains(chance) else { throw .bad("\"chance\" is no number from 0 to 1.") }
@@ -113,7 +113,7 @@ extension ControlAPI {
         return faults
     }
 
-    /// Reads a fault whose `do` is an object, or a text as in fixtures.
+    /// Reads a fault. Its `do` is an object, or a text as in fixtures.
     private func read(_ object: JSONObject) -> Result<Fault, ScenarioProblem> {
         guard let words = object["do"]?.string, let moment = object["at"]?.string else {
             return FaultReader.read(JSONWriter.bytes(.object(object)), also: Self.own)
@@ -130,7 +130,7 @@ extension ControlAPI {
         guard given.count <= 1 else {
             throw .bad("A fault has one scope; \(given.joined(separator: " and ")) are too many.")
         }
-        // An empty value must not mean all sessions, or the only one.
+        // An empty value is an error, because it could be mistaken for all sessions, or for the only one.
         if let name = given.first, body.value(name)?.string?.isEmpty == true {
             throw .bad("\"\(name)\" is empty; say which \(name), or leave it out for all.")
         }
@@ -164,7 +164,8 @@ extension ControlAPI {
 }
 
 extension FaultScope {
-    /// Whether a fault of this scope may fire at `moment`: one of a session cannot fire before the session has begun.
+    /// Whether a fault with this scope can fire at `moment`. A fault of one session cannot fire before that session has
+    /// begun.
     fileprivate func reaches(_ moment: Fault.Moment) -> Bool {
         switch self {
         case .all, .tag: true

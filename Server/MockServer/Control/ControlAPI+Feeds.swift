@@ -9,7 +9,8 @@ import Timeline
 import WebSocketCore
 
 extension ControlAPI {
-    /// Sends a hint when a name in the filter is unknown, because such a feed stays silent.
+    /// Sends a hint when a name in the filter is unknown, because the feed would otherwise send nothing without a
+    /// reason.
     func hint(at feed: RowFeed, of connection: Connection) {
         guard let filter = feed.filter else { return }
         guard !affords(filter) else { return send(hint: filter.hint(among: timeline), to: connection) }
@@ -32,8 +33,9 @@ extension ControlAPI {
         send(bytes, to: connection)
     }
 
-    /// Sends new rows while the reader keeps up and this turn's budget lasts. A slow reader continues later at its last
-    /// place; rows that have left the timeline by then are sent as a count. Changes follow the rows that caused them.
+    /// Sends new rows while the reader keeps up and this turn's budget lasts. A slow reader continues later after the
+    /// last row that it received. If rows have left the timeline by then, the feed sends their number instead. Changes
+    /// are sent after the rows that caused them.
     func continueFeed(of connection: Connection, in turn: WatchTurn) {
         guard let webSocket = connection.webSocket, case .feed(var feed) = webSocket.purpose else { return }
         defer { webSocket.purpose = .feed(feed) }
@@ -127,7 +129,8 @@ extension ControlAPI {
         if let due = changes.due(hasChanges: hasChanges(changes)) { server.armRealTime(noLaterThan: due) }
     }
 
-    /// Adds numbered items, a few at a time in case of a slow reader. Returns false if there is nothing to send.
+    /// Adds unmatched traffic and violations that are new, a few at a time because the reader may be slow. Returns
+    /// false if there is nothing to send.
     private func gatherNew(into changes: FeedChanges, in turn: WatchTurn) -> Bool {
         if changes.topics.contains(.unmatched), changes.unmatched < server.events.unmatched.count {
             let new = server.unmatched.drop { $0.number <= changes.unmatched }
@@ -190,7 +193,7 @@ extension ControlAPI {
 
     private var heldNow: [UInt64] { server.heldFrames.flatMap { $0.frames.map(\.id) } }
 
-    /// Added faults with their numbers of firings, to compare with those last sent.
+    /// The id of each added fault with its number of firings. Compared with the values last sent, to find changes.
     private var faultsNow: [UInt64] {
         server.faults.active.flatMap { [$0.id, UInt64(server.faults.firings[$0.id] ?? 0)] }
     }

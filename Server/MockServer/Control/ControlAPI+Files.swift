@@ -9,7 +9,7 @@ extension ControlAPI {
     func export() throws(ControlProblem) -> Work {
         let filter = try filter()
         let wanted = request.query("session")
-        // Rows may also name a forgotten or an imported session.
+        // Rows may also belong to a session that was forgotten or imported.
         let named = wanted.map { id in Result { () throws(ControlProblem) in try find(id).id } }
         let info = ExportInfo(
             exportedAt: server.wallMoment, version: MockServer.version,
@@ -38,7 +38,7 @@ extension ControlAPI {
         }
     }
 
-    /// The text as a field value: other characters than printable ASCII become question marks.
+    /// The text as a header field value. Characters other than printable ASCII are replaced by question marks.
     private static func fieldValue(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { 0x20...0x7E ~= $0.value ? $0 : "?" }))
     }
@@ -84,7 +84,7 @@ extension ControlAPI {
                     var row = row
                     row.session = imported.name
                     row.flags.insert(.replayed)
-                    // Rows get new numbers; a cause outside of the file is dropped.
+                    // Rows get new numbers. A cause that is not in the file becomes 0.
                     row.cause = imported.numbers[row.cause] ?? 0
                     server.record(row)
                     if row.number > 0 { imported.numbers[row.number] = server.timeline.lastNumber }
@@ -98,7 +98,7 @@ extension ControlAPI {
 
     private final class ImportedSession {
         let name: String
-        /// New numbers of rows, by their numbers in the file.
+        /// New number of each row, by its number in the file.
         var numbers: [UInt64: UInt64] = [:]
 
         init(_ name: String) { self.name = name }

@@ -6,7 +6,8 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// Fixtures as texts. All work runs on a queue, except the adoption of a saved fixture.
+/// Routes that read and write fixtures as texts. All work runs on a queue, except that a saved fixture is adopted on
+/// the loop.
 extension ControlAPI {
     func fixture() -> Work {
         let (name, shelf, uses) = (id, server.fixtures, RuleRecord(server))
@@ -77,7 +78,8 @@ extension ControlAPI {
                     let copy = shelf.copy(of: name)
                     if version != nil, copy == nil { throw Self.unknown(name, in: shelf) }
                     let compiled = Self.compile(name, text, file: place).rehearsed()
-                    // Compared after the examples, which take a while: the file may have changed meanwhile.
+                    // The version is compared after the examples have run, because that takes a while, and the file may
+                    // have changed in this time.
                     if !isForced { try Self.compare(version, with: place, orElse: copy?.version) }
                     if let fault = Files.replace(place, with: text) {
                         throw ControlProblem(403, "\(place) cannot be written: \(fault).")
@@ -108,7 +110,7 @@ extension ControlAPI {
             .mapError { ControlProblem(403, $0.sentence) }.get()
     }
 
-    /// Throws unless the file still has `version`. Without a file, throws unless `other` is `version`.
+    /// Throws unless the file still has `version`. If there is no file, throws unless `other` equals `version`.
     private static func compare(
         _ version: String?, with place: String, orElse other: String?
     ) throws(ControlProblem) {
@@ -161,7 +163,7 @@ extension ControlAPI {
 
 /// Uses of rules since the start or the last reset of the log, with the last use of each rule.
 struct RuleRecord: Sendable {
-    /// A rule of a file. Its counts survive edits of the rule.
+    /// Key of a rule in a file. It stays the same when the rule is edited, so that the counts are kept.
     struct Key: Hashable, Sendable {
         let file: String
         let name: String

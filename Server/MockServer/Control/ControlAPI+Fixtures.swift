@@ -4,7 +4,7 @@ import HTTPCore
 import Texts
 
 extension ControlAPI {
-    /// The list of all fixtures. Compiles those that are not compiled yet.
+    /// The list of all fixtures. Fixtures that are not compiled yet are compiled first.
     func fixtures() -> Work {
         let shelf = server.fixtures
         return Work(
@@ -46,7 +46,7 @@ extension ControlAPI {
             .mapError { ControlProblem(404, $0.sentence) }.get()
     }
 
-    /// The rule that would answer a message, or why none would, for `polymock try`.
+    /// For `polymock try`: the rule that would answer a message, or the reason why none would.
     func tryFixture() throws(ControlProblem) -> Work {
         let body = try body(["fixture", "message", "stage", "session", "memory", "rule"])
         let session = try body.text("session").map { id throws(ControlProblem) in try find(id) }
@@ -73,7 +73,7 @@ extension ControlAPI {
         }
     }
 
-    /// Initial values of the memory, checked as in `mock:` lines.
+    /// Initial values of the memory. They are checked like those in `mock:` lines.
     private func memory(_ body: ControlBody, of script: Script) throws(ControlProblem) -> [String: String] {
         guard let value = body.value("memory") else { return [:] }
         guard let members = value.object?.members else {

@@ -7,7 +7,7 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Interception: frames are held until somebody releases them, unchanged or edited.
+/// Interception: frames are held until a caller releases them, unchanged or edited.
 extension ControlAPI {
     func interceptSession() throws(ControlProblem) -> Response {
         let session = try find(id)
@@ -33,7 +33,8 @@ extension ControlAPI {
         return ControlJSON.response(.object(["intercepted": heldList(of: wanted)]))
     }
 
-    /// Held frames of one session, or of all sessions for nil. Texts longer than `textBytes` are shortened.
+    /// The held frames of the session `wanted`, or of all sessions if that is nil. Texts longer than `textBytes` are
+    /// shortened.
     func heldList(of wanted: String? = nil, textBytes: Int? = nil) -> JSONValue {
         .array(
             server.heldFrames.flatMap { connection, frames in
@@ -79,7 +80,7 @@ extension ControlAPI {
         let by = try body(["by"]).shortText("by") ?? ConversationEngine.controls
         let (connection, frames, id) = try frame(self.id)
         connection.withChannel { $0.drop(frame: id) }
-        // Recorded here, because a frame is otherwise recorded only when it is sent.
+        // A frame is normally recorded when it is sent. This frame is dropped, so it is recorded here.
         for frame in frames where frame.id == id {
             server.record(
                 Row(

@@ -15,7 +15,8 @@ extension ControlAPI {
         return given
     }
 
-    /// The likely name. A beginning of a name counts as well, such as `session` for `sessions`.
+    /// The known name that `name` probably stands for. The beginning of a known name counts too, such as `session` for
+    /// `sessions`.
     static func suggestion(for name: String, among names: [String]) -> String? {
         NearestName.suggestion(for: name, among: names)
             ?? names.first { name.utf8.count >= 3 && ($0.hasPrefix(name) || name.hasPrefix($0)) }
@@ -38,7 +39,7 @@ extension ControlAPI {
         return try filter(text)
     }
 
-    /// Parses a filter. `session:last` means the session that is the newest now.
+    /// Parses a filter. `session:last` is replaced by the id of the session that is the newest at this time.
     func filter(_ text: String) throws(ControlProblem) -> RowFilter {
         let filter = try Result { () throws(FilterError) -> RowFilter in
             if let known = try readFilter?.filter(from: text) { return known }
@@ -73,7 +74,7 @@ extension ControlAPI {
         throw ControlProblem(404, "There is no session \"\(Logger.clip(text))\"; \(hint)")
     }
 
-    /// The nearest id, else one with the longest common prefix. Among very many ids, only some are compared.
+    /// The most similar id, otherwise the id with the longest common prefix. At most 1,000 ids are compared.
     private func likest(_ text: String) -> String? {
         let ids = server.engine.ids(beginning: "", limit: 1_000).sorted()
         if let near = NearestName.suggestion(for: text, among: ids) { return near }
@@ -93,7 +94,7 @@ extension ControlAPI {
     }
 }
 
-/// The filter of a query, parsed on a queue, because compiling a regular expression takes milliseconds.
+/// The filter of a query, already parsed on a queue, because compiling a regular expression takes milliseconds.
 struct ReadFilter: Sendable {
     private let text: String
     private let result: Result<RowFilter, FilterError>
@@ -103,7 +104,8 @@ struct ReadFilter: Sendable {
         text == self.text ? try result.get() : nil
     }
 
-    /// The parsing of the filter. Nil if it has no regular expression, or access control refuses the request.
+    /// The function that parses the filter on a queue. Nil if the filter has no regular expression, or if access
+    /// control refuses the request.
     static func preparation(
         of head: RequestHead, _ target: RequestTarget, _ configuration: Configuration
     ) -> (@Sendable () -> ReadFilter)? {

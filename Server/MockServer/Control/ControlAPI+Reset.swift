@@ -36,7 +36,7 @@ extension ControlAPI {
             for handle in server.controls.holds.keys { server.hold(handle, nil) }
         }
         var told: [(String, JSONValue)] = [("reset", ControlJSON.strings(wanted))]
-        // A test moves its own clock, so that clock is not reset.
+        // If a test provides the clock, only the test moves it, so it is not reset.
         if wanted.contains("clock") {
             if server.configuration.clock == nil, server.setClockMode(.real) { rearmWaits() }
             server.controls.clockMoves += 1

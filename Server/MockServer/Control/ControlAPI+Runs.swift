@@ -53,7 +53,7 @@ extension ControlAPI {
         ])
     }
 
-    /// A conversation with the messages that a client of each protocol receives.
+    /// A conversation with the messages that clients receive, for each protocol.
     private static func talk(
         _ journal: [JournalEntry], _ log: RunLog?, of view: SessionView, _ dialects: [any Dialect]
     ) -> JSONValue {
@@ -98,7 +98,7 @@ extension ControlAPI {
         let results = isAsked ? [] : try Self.results(items, log)
         let decisions = isAsked ? try Self.decisions(items, log) : []
         let handle = session.handle
-        // A long thread takes time, because the request repeats all of it.
+        // A long thread takes time to write, because the request contains all of its messages.
         return Work(isLong: log.heldBytes > ServerLimits.Control.shortBytes) {
             isAsked
                 ? RunRequest(name, of: log, decisions: decisions)

@@ -129,7 +129,7 @@ extension ControlAPI {
             ("violations", ControlJSON.count(counts.violations)),
             ("fired", ControlJSON.count(counts.firings)),
             ("intercepts", .bool(facts.holds[session.handle] != nil)),
-            // A text, because not every JSON reader keeps 64 bits of a number.
+            // Sent as a text, because not every JSON reader keeps all 64 bits of a number.
             ("seed", .string("\(session.seed)")), ("replay", .string(replay(of: session))),
         ]
     }
@@ -139,7 +139,7 @@ extension ControlAPI {
         let line = session.scenario ?? "mock:\(session.script.name)"
         let parts = line.split(separator: "@", omittingEmptySubsequences: false)
         var kept = parts.filter { !$0.hasPrefix("seed=") }.joined(separator: "@")
-        // The client or the configuration may have chosen the chunks, so the command repeats the choice.
+        // The replay command includes the chunk size if the client or the configuration has set it.
         if let chunks = session.wishedChunks, session.isStreaming, !kept.holds("@chunks=") {
             kept += "@chunks=\(chunks.rawValue)"
         }
@@ -165,7 +165,7 @@ extension ControlAPI {
 
     // MARK: - Journal
 
-    /// Entries exactly as the session's clients receive them, or as clients of another protocol would.
+    /// The journal entries as the session's clients receive them, or as clients of another protocol would.
     func journal() throws(ControlProblem) -> Work {
         let session = try find(self.id)
         let after = Int(clamping: try number("after") ?? 0)
@@ -183,7 +183,8 @@ extension ControlAPI {
             entries.count > ServerLimits.Control.shortList || size > ServerLimits.Control.shortBytes
         return Work(isLong: isLong) { () throws(ControlProblem) in
             Self.journal(of: id, entries, last: last) { entry, bytes in
-                // An encoder with memory sends messages that are not entries, so the entry itself is shown too.
+                // The messages of an encoder with memory do not correspond to entries one by one, so the entry itself
+                // is added.
                 if remembers { EntryWords(entry).write(into: &bytes) }
                 JSONWriter.literal(",\"event\":", into: &bytes)
                 let start = bytes.count
@@ -256,7 +257,7 @@ extension ControlAPI {
     }
 }
 
-/// Details of sessions that the engine does not have, copied for use on a queue.
+/// Details of sessions that are stored outside of the engine, copied for use on a queue.
 struct SessionDetails: Sendable {
     let counts: [String: SessionTally.Counts]
     let userAgents: [SessionHandle: String]

@@ -7,12 +7,12 @@ import Texts
 import Timeline
 
 extension ControlAPI {
-    /// Passes new rows to waits and feeds, at the end of a loop turn. A turn that is already requested does it instead,
-    /// so that many answers at once do not examine all waits each time.
+    /// Passes new rows to waits and feeds, at the end of a loop turn. If another turn is already requested, that turn
+    /// passes the rows instead. Many answers in a row therefore do not examine all waits each time.
     func serveWatchers() {
         for item in server.takeFixtureNews() { announce(.fixtures, "fixture", Self.json(item)) }
         gatherChanges()
-        // No turn follows while the clock is being moved.
+        // While the clock is being moved, no later turn runs, so a requested turn is not awaited.
         guard !server.controls.watching.isEmpty, !server.controls.isTurnDue || server.isSteered else {
             return
         }
@@ -25,7 +25,7 @@ extension ControlAPI {
             if turn.isOver, first == nil { first = place }
         }
         if let first, first < server.controls.watching.count {
-            // The next turn begins with those that this turn had no time for.
+            // The next turn begins with the waits and feeds that this turn had no time for.
             let watching = server.controls.watching
             server.controls.watching = Array(watching[first...] + watching[..<first])
             compareAway()
@@ -90,8 +90,8 @@ extension ControlAPI {
 
     // MARK: - Waits
 
-    /// Starts a wait: answers if the rows are there; nil means that the connection waits. Rows that the loop has no
-    /// time for are compared on a queue.
+    /// Starts a wait. Returns the answer if the rows are already there; otherwise returns nil, and the connection
+    /// waits. If comparing the rows takes too long for the loop, a queue compares them.
     func begin(_ wait: RowWait, on connection: Connection) throws(ControlProblem) -> Response? {
         var wait = wait
         if affords(wait.filter) {
@@ -139,7 +139,7 @@ extension ControlAPI {
         server.answer(response, to: wait.head, on: connection)
     }
 
-    /// Makes the answer to a finished wait on a queue.
+    /// Work that makes the answer to a finished wait, on a queue.
     private func report(on wait: RowWait) -> Work {
         let (timeline, now) = (timeline, server.now)
         return Work(isLong: true) { () throws(ControlProblem) in
@@ -161,7 +161,7 @@ extension ControlAPI {
         server.armRealTime(noLaterThan: wait.realDeadline)
     }
 
-    /// Rearms waits and held frames after a change of the clock's mode.
+    /// Updates the deadlines of waits and held frames after a change of the clock's mode.
     func rearmWaits() {
         for id in server.controls.watching {
             guard let connection = server.connection(of: id), case .waiting(let wait) = connection.stage
@@ -171,7 +171,7 @@ extension ControlAPI {
         server.rearmHeld()
     }
 
-    /// Runs what is due by the wall clock: waits, held frames and changes in feeds.
+    /// Runs what is due by the wall clock: time-outs of waits and held frames, and changes in feeds.
     func wakeWatchers() {
         server.controls.realDeadline = nil
         server.releaseHeld()
@@ -185,8 +185,8 @@ extension ControlAPI {
             server.armRealTime(noLaterThan: wait.realDeadline)
         }
     }
-    /// Takes the steps (units of work) to compare all rows with `filter` from the turn's budget. False if too few are
-    /// left; a queue then compares the rows.
+    /// Takes the steps (units of work) for comparing all rows with `filter` from the turn's budget. Returns false if
+    /// too few steps are left, so that a queue has to compare the rows.
     func affords(_ filter: RowFilter?) -> Bool {
         let steps = filter?.steps(forRows: timeline.count, bytes: timeline.heldBytes) ?? 0
         return !timeline.isLong && server.controls.steps.spend(steps)
@@ -194,7 +194,8 @@ extension ControlAPI {
 }
 
 extension Connection {
-    /// The comparison of the remaining rows, for a queue. Nil if no rows remain, or a comparison is running.
+    /// Returns the comparison of the remaining rows, to be run on a queue. Nil if no rows remain, or if a comparison is
+    /// already running.
     func leave(behind timeline: Timeline) -> RowComparison? {
         if case .waiting(var wait) = stage, !wait.isAway, wait.isBehind(timeline) {
             wait.isAway = true

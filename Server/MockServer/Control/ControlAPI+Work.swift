@@ -4,8 +4,9 @@ import HTTPCore
 import SocketTransport
 
 extension ControlAPI {
-    /// The work of a request that may take long. Its pure part runs on a queue, with copies of timeline and sessions;
-    /// its changes run on the loop in pieces, so that other clients are served in between. Short work runs at once.
+    /// The work of a request that may take long. The part without side effects runs on a queue, with copies of timeline
+    /// and sessions. Changes are made on the loop in several steps; between two steps, other clients are served. Short
+    /// work runs at once on the loop.
     struct Work {
         typealias Step = (Server) -> Progress
 
@@ -16,14 +17,14 @@ extension ControlAPI {
         }
 
         let isLong: Bool
-        /// Runs on any thread. Afterwards the loop calls the resulting step until the work is done.
+        /// Runs on any thread. Afterwards, the loop executes the returned steps until the work is done.
         let prepare: @Sendable () -> Prepared
 
         struct Prepared: Sendable {
             let makeStep: @Sendable () -> Step
         }
 
-        /// An answer that needs no step on the loop.
+        /// Work that only makes an answer and needs no step on the loop.
         init(isLong: Bool, _ answer: @escaping @Sendable () throws(ControlProblem) -> Response) {
             self.isLong = isLong
             prepare = {
@@ -32,7 +33,7 @@ extension ControlAPI {
             }
         }
 
-        /// A value prepared on any thread, then one step on the loop.
+        /// Work that prepares a value on any thread, followed by one step on the loop.
         init<Item: Sendable>(
             isLong: Bool = true, prepare: @escaping @Sendable () -> Item,
             proceed: @escaping @Sendable (Server, Item) -> Progress
@@ -44,8 +45,8 @@ extension ControlAPI {
             }
         }
 
-        /// A list prepared on any thread, then applied on the loop in pieces that share the result of `begin`. `end`
-        /// makes the answer; it gets the number of items.
+        /// Work that prepares a list on any thread and applies it on the loop in pieces, which share the result of
+        /// `begin`. `end` makes the answer from the number of items.
         init<Item: Sendable, Common>(
             isLong: Bool, prepare: @escaping @Sendable () throws(ControlProblem) -> [Item],
             begin: @escaping @Sendable (Server) -> Common,
@@ -116,7 +117,7 @@ extension ControlAPI {
         server.outputs.append(.work(away))
     }
 
-    /// Executes one step, even if the client has disconnected: a reset must not stay partial.
+    /// Executes one step. Steps continue even if the client has disconnected, because a reset must not stay incomplete.
     private func proceed(with id: ConnectionID) {
         guard let step = server.controls.works[id] else { return }
         let progress = step(server)

@@ -17,7 +17,7 @@ struct ControlAPI {
     var id = ""
     /// The body, if a queue has parsed it.
     var body: ControlBody?
-    /// The filter of the query, if a queue has parsed it.
+    /// The filter of the query, if a queue has already parsed it.
     var readFilter: ReadFilter?
 
     private static let noRequest = Request(
@@ -27,7 +27,7 @@ struct ControlAPI {
     var timeline: Timeline { server.timeline }
     var now: Instant { server.now }
 
-    /// The answer to a request; nil when its connection waits.
+    /// Answers a request. Returns nil if the connection waits for the answer.
     func answer(
         _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], _ prepared: (any Sendable)? = nil,
         on connection: Connection
@@ -53,7 +53,7 @@ struct ControlAPI {
         _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], _ filter: ReadFilter?,
         on connection: Connection
     ) throws(ControlProblem) -> Response? {
-        // The request may move the clock, which must not time out its own connection.
+        // Removes the deadline, because the request may move the clock and must not time out its own connection.
         server.setDeadline(nil, of: connection)
         let (routes, id) = ControlRoute.matches(target)
         guard let route = Self.route(for: head, among: routes) else {
@@ -82,7 +82,7 @@ struct ControlAPI {
         case .feed:
             throw ControlProblem(
                 426, "\(route.path) is a WebSocket; ask for an upgrade.", headers: ["Upgrade": "websocket"])
-        // Health with a trailing slash. Health itself is answered before.
+        // A path such as `/_mock/health/`. The path without the slash was answered above.
         case nil:
             throw ControlProblem(
                 404, "There is no \(Logger.clip(target.rawPath)) here; did you mean \(route.path)?")
@@ -110,7 +110,7 @@ struct ControlAPI {
                 if let refusal = gate.refusal(ofForeign: head) { throw refusal }
                 return .answer(try other(head, target, routes), because: nil)
             }
-            // A chunked body may be empty, and then it needs no type.
+            // A chunked body may be empty, and an empty body needs no Content-Type.
             let hasBody = head.headers["Content-Length"] != nil || head.headers["Content-Type"] != nil
             if let refusal = gate.refusal(of: head, for: route, hasBody: hasBody) { throw refusal }
             return .body(limit: route.body?.limit ?? 0)
@@ -125,7 +125,7 @@ struct ControlAPI {
     private func other(
         _ head: RequestHead, _ target: RequestTarget, _ routes: [ControlRoute]
     ) throws(ControlProblem) -> Response {
-        // As it was sent: a decoded path may look like another one.
+        // Logs the path as it was sent, because a decoded path may look like a different one.
         let asked = Logger.clip(target.rawPath)
         if let folded = ControlRoute.folded(target), routes.isEmpty || head.method != "OPTIONS" {
             throw ControlProblem(
@@ -220,17 +220,17 @@ extension ControlAPI {
     struct State {
         /// Connections of waits and feeds.
         var watching: [ConnectionID] = []
-        /// Ids of pushed messages. A separate random stream, so that a push does not change other ids.
+        /// Random generator for the ids of pushed messages. Separate, so that a push does not change other ids.
         var identities: SeededGenerator
         /// Number of imports; each becomes a session.
         var imports = 0
         /// Uses of rules at the last reset of the record.
         var usesAtReset: [RuleRecord.Key: Int] = [:]
-        /// Intercepted sessions, and the longest time that each of their frames is held.
+        /// Intercepted sessions, each with the maximum time that one of its frames is held.
         var holds: [SessionHandle: Interval] = [:]
         /// The id of the last held frame.
         var heldCount: UInt64 = 0
-        /// Held frames by id, including some that have left.
+        /// Held frames by id. Some may have been released already.
         var heldSince: [UInt64: Held] = [:]
         /// The next step of each long answer, by connection.
         var works: [ConnectionID: Work.Step] = [:]
@@ -240,7 +240,7 @@ extension ControlAPI {
         var isTurnDue = false
         /// The budget of work on rows until the loop polls its sockets again.
         let steps = StepBudget()
-        /// The wall-clock deadline for changes in feeds, and for waits while the server's clock stands still.
+        /// The next wall-clock deadline of changes in feeds. While the server's clock stands still, also that of waits.
         var realDeadline: Instant?
         var clockMoves = 0
 
@@ -248,7 +248,7 @@ extension ControlAPI {
 
         struct Held {
             let since: Instant
-            /// Deadline by the wall clock, for the time in which the server's clock stands still.
+            /// Deadline by the wall clock; nil unless the server's clock stands still.
             var realEnd: Instant?
         }
     }
@@ -261,7 +261,7 @@ struct RowWait {
     let count: Int
     let timeout: Interval
     var deadline: Instant
-    /// Deadline by the wall clock, for the time in which the server's clock stands still.
+    /// Deadline by the wall clock. It applies while the server's clock stands still.
     let realDeadline: Instant
     /// The number of the newest compared row.
     var seen: UInt64

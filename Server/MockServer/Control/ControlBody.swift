@@ -25,7 +25,7 @@ struct ControlBody {
         self.object = Self.renamed(object)
     }
 
-    /// Replaces former names of members, and former values of `as`, by the present ones.
+    /// Replaces former names of members and former values of `as` by the current ones.
     private static func renamed(_ object: JSONObject) -> JSONObject {
         guard object.members.contains(where: { FormerNames.members[$0.name] != nil || $0.name == "as" })
         else {

@@ -4,8 +4,9 @@ import Texts
 /// The OpenAPI 3.1 description of the control API. Paths, queries and statuses come from the table of routes, the rest
 /// from `Server/Pages/openapi.json`.
 ///
-/// That file has an operation for each route, by its name. `answer` is the schema of status 200 with an example.
-/// `answers` are for other statuses and begin with a description. A `body?` is optional. Schemas have a short form:
+/// That file contains an operation for each route, under the route's name. `answer` is the schema of the answer with
+/// status 200, with an example. `answers` has the schemas for other statuses, each after a description. `body?` is a
+/// request body that may be missing. Schemas have a short form:
 ///
 /// | form | meaning |
 /// | --- | --- |
@@ -22,7 +23,7 @@ struct ControlDescription {
     /// `openapi.json` as it is in the repository.
     let file: JSONValue
 
-    /// The description as bytes. All servers of a process share it.
+    /// The description as JSON text. All servers of a process share these bytes.
     static let text: [UInt8] = {
         let bytes = UnsafeBufferPointer(start: polymock_openapi_bytes(), count: polymock_openapi_length)
         let file = try? JSONReader.read(Array(bytes), maxBytes: bytes.count)
@@ -121,7 +122,7 @@ struct ControlDescription {
         return ControlJSON.object(answers)
     }
 
-    /// A schema with its example, or one for each media type.
+    /// A schema with its example, as the content of one media type, or of each media type in `words`.
     private func content(_ words: JSONValue) -> JSONValue {
         let types = words.object?.members ?? [.init("application/json", words)]
         return ControlJSON.object(

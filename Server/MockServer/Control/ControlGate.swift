@@ -52,7 +52,7 @@ struct ControlGate: Sendable {
         return route.writes ? refusal(ofWrite: head, route, hasBody: hasBody) : nil
     }
 
-    /// The refusal of a page of another origin, for any path and method, or nil.
+    /// The refusal of a request that a page of another origin sent, for any path and method; nil for other requests.
     func refusal(ofForeign head: RequestHead) -> ControlProblem? {
         Self.foreignPage(in: head).map {
             ControlProblem(
@@ -86,7 +86,8 @@ struct ControlGate: Sendable {
                 + "http://127.0.0.1 with the server's port.")
     }
 
-    /// The refusal of a request for a page or its files, or nil. No token is needed, because browsers do not send it.
+    /// The refusal of a request for a page or its files, or nil. No token is required, because browsers cannot send it
+    /// when they load a page.
     func refusal(ofPage head: RequestHead) -> ControlProblem? {
         guard let authority = head.authority, isOwn(authority) else { return foreignHost(head) }
         guard let origin = head.headers["Origin"], !Self.isOrigin(origin, of: authority) else { return nil }
@@ -119,7 +120,8 @@ struct ControlGate: Sendable {
 
     // MARK: - Hosts
 
-    /// Whether a host is loopback or the server's. With 0.0.0.0 or ::, any IP address counts: DNS rebinding uses names.
+    /// Whether the host is loopback or the server's own. If the server listens on 0.0.0.0 or ::, any IP address is
+    /// accepted, because DNS rebinding needs a name.
     private func isOwn(_ authority: String) -> Bool {
         let name = Self.hostName(authority)
         if ["localhost", "127.0.0.1", "::1", host.lowercased()].contains(name) { return true }
@@ -138,7 +140,7 @@ struct ControlGate: Sendable {
         let origin = origin.lowercased()
         let scheme = "http://"
         guard origin.hasPrefix(scheme) else { return false }
-        // Browsers leave out port 80 in Host and Origin.
+        // Browsers omit port 80 in Host and Origin, so it is removed before the comparison.
         func plain(_ text: String) -> String { text.hasSuffix(":80") ? String(text.dropLast(3)) : text }
         return plain(String(origin.dropFirst(scheme.count))) == plain(authority.lowercased())
     }

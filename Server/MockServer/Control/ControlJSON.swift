@@ -11,14 +11,15 @@ enum ControlJSON {
         Response(status: status, headers: ["Content-Type": type, "Cache-Control": "no-store"], body: body)
     }
 
-    /// Encodes JSON. Non-ASCII text, which may come from peers, is escaped for terminals.
+    /// Encodes JSON. Non-ASCII characters are escaped, because the text may come from peers and may be shown in a
+    /// terminal.
     static func bytes(_ value: JSONValue) -> [UInt8] {
         let bytes = JSONWriter.bytes(value)
         guard bytes.contains(where: { $0 >= 0x7F }) else { return bytes }
         return Array(ForeignText.json(String(decoding: bytes, as: UTF8.self)).utf8)
     }
 
-    /// The answer to a request by a former name: renamed members appear under both names.
+    /// The answer to a request that used a former name. Renamed members are included under both names.
     static func withFormerNames(_ response: Response) -> Response {
         guard response.headers["Content-Type"] == "application/json",
             let value = try? JSONReader.read(response.body, maxBytes: response.body.count)
@@ -61,7 +62,7 @@ enum ControlJSON {
     }
 }
 
-/// An error of the control API: a status, and one sentence with problem, place and fix.
+/// An error of the control API: a status, and one sentence that states the problem, its place and the fix.
 struct ControlProblem: Error, Equatable, Sendable {
     var status: Int
     var message: String

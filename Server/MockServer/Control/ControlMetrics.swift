@@ -21,7 +21,7 @@ package struct ControlMetric: Equatable, Sendable {
     package var variant: String?
     package var value: UInt64
 
-    /// Names of counters end in `_total`, as in the text format.
+    /// `name` ends in `_total` for a counter, as the text format requires.
     init(_ name: String, _ kind: Kind, _ value: some BinaryInteger, _ help: String, variant: String? = nil) {
         self.variant = variant
         self.name = "polymock_" + name + (kind == .counter ? "_total" : "")

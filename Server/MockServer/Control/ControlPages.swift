@@ -35,7 +35,7 @@ enum ControlPages {
             .object(["description": .string(ControlRoute.prefix + "openapi.json"), "routes": .array(routes)]))
     }
 
-    /// A page with all routes. Those that a click can request are links.
+    /// A page with all routes. A route that can be requested with a click is a link.
     private static var page: String {
         let rows = ControlRoute.all.map { route in
             let isLink = route.method == "GET" && route.isAtOnce && !route.path.contains("{")

@@ -2,8 +2,8 @@ import Fixtures
 package import HTTPCore
 import Texts
 
-/// An operation of the control API with its handler. ``all`` is the only list of them: it routes requests, and
-/// `openapi.json` is made from it.
+/// An operation of the control API with its handler. ``all`` lists every operation. It is used to route requests and to
+/// make `openapi.json`.
 package struct ControlRoute: Sendable {
     enum Answer: Sendable {
         case once(@Sendable (ControlAPI) -> () throws(ControlProblem) -> Response)
@@ -38,7 +38,7 @@ package struct ControlRoute: Sendable {
     package let about: String
     package let query: [String]
     let body: Body?
-    /// Statuses of refusals that do not follow from method, path and body.
+    /// Statuses of refusals by the route itself, in addition to those that follow from method, path and body.
     private let ownRefusals: [Int]
     /// Nil for health, which is answered before access control.
     let answer: Answer?
@@ -51,7 +51,7 @@ package struct ControlRoute: Sendable {
     package var refusals: [Int] {
         if answer == nil { return [] }
         var statuses: Set = [401, 403, 405]
-        // A name in the path may be any text, but an id can be malformed (400).
+        // A name in the path may be any text, but an id may be malformed (400).
         if body != nil || !query.isEmpty || path.split(separator: "/").contains("{id}") {
             statuses.insert(400)
         }
@@ -60,7 +60,7 @@ package struct ControlRoute: Sendable {
         return statuses.union(ownRefusals).sorted()
     }
 
-    /// Whether the answer does not wait for future events.
+    /// Whether the answer can be given at once, without waiting for future events.
     var isAtOnce: Bool {
         switch answer {
         case .wait, .feed: false
@@ -100,16 +100,17 @@ package struct ControlRoute: Sendable {
         .init("openAPI", "GET", "openapi.json", "This description", .once(ControlAPI.openAPI))
     ]
 
-    /// The routes of a path, for any method, and the value of the segment in braces. Segments are decoded one by one,
-    /// so an id may contain a slash. Empty segments are ignored, except in writes: `DELETE …/faults/$ID` with an empty
-    /// `$ID` must not delete all faults.
+    /// The routes of a path, for any method, and the value of the segment in braces. Each segment is decoded
+    /// separately, so that an id may contain an escaped slash. Empty segments are ignored in reads. In writes they are
+    /// not, because `DELETE …/faults/$ID` with an empty `$ID` must not delete all faults.
     package static func matches(_ target: RequestTarget) -> (routes: [ControlRoute], id: String?) {
         let (routes, id) = folding(target)
         guard target.hasEmptySegment else { return (routes, id) }
         return (routes.filter { !$0.writes }, id)
     }
 
-    /// The path of a write that is refused because of empty segments; nil otherwise.
+    /// The path of the route that a write would match if its empty segments were ignored; nil if no write is refused
+    /// for that reason.
     static func folded(_ target: RequestTarget) -> String? {
         guard target.hasEmptySegment else { return nil }
         return folding(target).routes.first { $0.writes }?.path
@@ -128,12 +129,13 @@ package struct ControlRoute: Sendable {
 }
 
 extension ControlRoute {
-    /// Whether a target is not client traffic: pages, control API, and files that browsers request from every server.
+    /// Whether a target does not count as client traffic: pages, the control API, and files that browsers request from
+    /// every server.
     static func isOwn(_ target: String) -> Bool {
         if target == "/" || target.hasPrefix(prefix) || target == folder || isAskedByBrowsers(target) {
             return true
         }
-        // Recognised in any spelling, because the target may hold a control token.
+        // Control targets are recognised in any spelling, because the target may contain a control token.
         guard
             !target.hasPrefix("/")
                 || target.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: ".") })

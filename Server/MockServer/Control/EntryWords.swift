@@ -1,7 +1,7 @@
 import ConversationEngine
 import Texts
 
-/// JSON members of a journal entry, for sessions whose clients receive other messages than entries.
+/// JSON members of a journal entry, for sessions whose clients do not receive the entries themselves.
 struct EntryWords {
     private(set) var members: [(String, JSONValue)]
 
@@ -21,7 +21,7 @@ struct EntryWords {
         }
     }
 
-    /// Appends the members to an object that has some already.
+    /// Appends the members to a JSON object that already has members.
     func write(into bytes: inout [UInt8]) {
         for (name, value) in members {
             bytes.append(UInt8(ascii: ","))

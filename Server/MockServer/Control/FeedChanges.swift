@@ -37,7 +37,7 @@ struct RowFeed {
     }
 }
 
-/// Changes for a feed: collected in each turn of the loop, sent at most ten times a second.
+/// Changes for a feed. They are collected in each turn of the loop and sent at most ten times a second.
 final class FeedChanges {
     let topics: Set<FeedTopic>
     /// Messages to be sent at once, in order.
@@ -50,9 +50,9 @@ final class FeedChanges {
     var clockMoves = 0
     var unmatched: UInt64 = 0
     var violation = 0
-    /// Rows beyond the rate that are not yet reported.
+    /// Rows that were skipped because of the rate limit and not reported yet.
     private(set) var skipped: (rows: Int, from: UInt64, to: UInt64)?
-    /// The next times for changes and for the report on skipped rows, by the wall clock.
+    /// The next times at which changes and the report on skipped rows may be sent, by the wall clock.
     private var opensAt = Instant.past
     private var tellsSkippedAt = Instant.past
     /// The time at which the rate limit admits a row again.
@@ -62,7 +62,7 @@ final class FeedChanges {
 
     init(_ topics: Set<FeedTopic>, rate: Int?) {
         self.topics = topics
-        // A burst is the rows of a tenth of a second.
+        // The maximum burst is the number of rows that the rate admits in a tenth of a second.
         self.rate = rate.map { RateLimit(burst: max(1, $0 / 10), perSecond: Double($0)) }
     }
 
@@ -93,14 +93,14 @@ final class FeedChanges {
         return Array("{\"skipped\":{\"rows\":\(rows),\"from\":\(from),\"to\":\(to)}}".utf8)
     }
 
-    /// Whether changes may be sent now. If so, the next ones must wait for a while.
+    /// Whether changes may be sent now. If so, starts the interval before the next changes.
     func opens(at wall: Instant) -> Bool {
         guard wall >= opensAt else { return false }
         opensAt = wall + Self.distance
         return true
     }
 
-    /// The deadline of unsent changes; nil if there are none.
+    /// The deadline for unsent changes and for the report on skipped rows; nil if there is neither.
     func due(hasChanges: Bool) -> Instant? {
         let skippedDue = skipped == nil ? nil : tellsSkippedAt
         guard hasChanges else { return skippedDue }

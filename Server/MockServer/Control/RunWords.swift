@@ -13,7 +13,7 @@ enum RunWords {
         }
     }
 
-    /// `kind` first, then the members that have a value.
+    /// The members of an event: `kind` first, followed by the members that have a value.
     static func members(of event: AgentEvent) -> [(String, JSONValue)] {
         let (kind, more) = parts(of: event)
         return [("kind", .string(kind))] + more.filter { $0.1 != .null }
@@ -126,7 +126,7 @@ enum RunWords {
 
     private static func text(_ text: String?) -> JSONValue { ControlJSON.optional(text) }
 
-    /// JSON that the engine has not parsed. Other text becomes a string.
+    /// Parses JSON that the engine has kept as text. A text that is not JSON becomes a string.
     private static func json(_ text: String) -> JSONValue {
         (try? JSONReader.read(Array(text.utf8))) ?? .string(text)
     }

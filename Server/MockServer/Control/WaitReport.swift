@@ -37,7 +37,7 @@ enum ControlRows {
     }
 }
 
-/// The answer of a failed wait: the matching rows, the newest others, and near misses of the filter.
+/// The answer of a wait whose time is over: the matching rows, the newest other rows, and near misses of the filter.
 struct WaitReport {
     struct NearMiss {
         var row: Row

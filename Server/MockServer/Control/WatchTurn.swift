@@ -2,12 +2,12 @@ import Clocks
 import Texts
 import Timeline
 
-/// A budget of steps (units of work on rows) until the loop polls its sockets again. Requests, results of queues, waits
-/// and feeds share it.
+/// The steps (units of work on rows) that the loop may spend until it polls its sockets again. Requests, results of
+/// queues, waits and feeds share this budget.
 final class StepBudget {
     private let most: Int
     private(set) var spent = 0
-    /// Steps spent on waits and feeds themselves, without their rows.
+    /// Steps spent on examining waits and feeds, without the work on their rows.
     private var visits = 0
 
     init(most: Int = ServerLimits.Control.turnSteps) { self.most = most }
@@ -16,7 +16,8 @@ final class StepBudget {
 
     func renew() { (spent, visits) = (0, 0) }
 
-    /// Takes the steps for `count` waits and feeds from the budget. The first call of a turn always succeeds.
+    /// Takes the steps for `count` waits and feeds from the budget. Returns false if too few are left; the first call
+    /// of a turn always succeeds.
     func visit(_ count: Int) -> Bool {
         let steps = count * ServerLimits.Control.watcherSteps
         guard visits == 0 || steps <= left else { return false }
@@ -24,7 +25,8 @@ final class StepBudget {
         return true
     }
 
-    /// Takes `steps` from the budget if that many are left. With `alone`, the first call may also exceed it.
+    /// Takes `steps` from the budget and returns whether that many were left. With `alone`, the first call may exceed
+    /// the budget.
     func spend(_ steps: Int, alone: Bool = false) -> Bool {
         guard steps <= left || alone && spent == 0 else { return false }
         spent = min(most, spent + steps)
@@ -52,7 +54,8 @@ final class WatchTurn {
         self.budget = budget
     }
 
-    /// Takes `steps` from the budget if that many are left. With `alone`, the turn's first item may exceed it.
+    /// Takes `steps` from the budget and returns whether that many were left. With `alone`, the turn's first item may
+    /// exceed the budget.
     func spend(_ steps: Int, alone: Bool = false) -> Bool {
         guard budget.spend(steps, alone: alone) else {
             isOver = true
@@ -61,7 +64,7 @@ final class WatchTurn {
         return true
     }
 
-    /// The number of items, out of `count`, for which the budget suffices at `steps` each.
+    /// The number of items, at most `count`, that the budget allows at `steps` per item.
     func share(of count: Int, steps: Int) -> Int {
         let possible = min(count, budget.left / steps)
         if possible < count { isOver = true }
@@ -75,12 +78,13 @@ final class WatchTurn {
         return row
     }
 
-    /// Takes the steps to compare a row from the budget.
+    /// Takes the steps for comparing a row from the budget. Returns whether enough were left.
     func allows(_ filter: RowFilter, row number: UInt64) -> Bool {
         spend(filter.steps(forRows: 1, bytes: timeline.bytes(of: number)))
     }
 
-    /// Takes the steps to encode and send a row from the budget: some for each byte, fewer if the text is cached.
+    /// Takes the steps for encoding and sending a row from the budget. They depend on the length of its text, and are
+    /// fewer if the text is cached.
     func allowsText(of row: Row, textBytes: Int?) -> Bool {
         let isKnown = texts[Text(row: row.number, textBytes: textBytes)] != nil
         return spend(isKnown ? row.raw.count / 8 + 64 : row.raw.count * 4 + 256, alone: true)
@@ -98,7 +102,7 @@ final class WatchTurn {
     }
 }
 
-/// Comparison of rows with one filter on a queue, for rows that a turn has no time for.
+/// Comparison of rows with one filter on a queue, used when the loop's turn has no time left for them.
 struct RowComparison: Sendable {
     let filter: RowFilter
     /// The last row before the compared ones.
@@ -114,7 +118,8 @@ struct RowComparison: Sendable {
         to = from
     }
 
-    /// Advances all comparisons, row by row. Each may use an equal share of `steps` (units of work), or one row.
+    /// Advances all comparisons row by row. Each may use an equal share of `steps` (units of work), but compares at
+    /// least one row.
     static func advance(
         _ comparisons: inout [RowComparison], in timeline: Timeline, now: Instant,
         steps: Int = ServerLimits.Control.comparisonSteps

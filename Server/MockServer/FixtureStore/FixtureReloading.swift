@@ -3,13 +3,14 @@ import Fixtures
 import ServerCore
 import SocketTransport
 
-/// The reloading of changed fixture files on a separate queue, because compiling a large file must not delay clients.
+/// The reloading of changed fixture files. It runs on a separate queue, because compiling a large file would delay
+/// clients.
 final class FixtureReloading {
     private let queue = LoopQueue(label: "polymock.fixtures")
     private var isUnderWay = false
     /// Whether files changed during the current reload.
     private var looksAgain = false
-    /// Whether the current reload may have read older files than the server has adopted since.
+    /// Whether the server has adopted files that may be newer than those that the current reload has read.
     private var isOvertaken = false
 
     /// Begins a reload; `done` passes the result to ``adopt(_:_:into:)`` on the loop.
@@ -28,7 +29,7 @@ final class FixtureReloading {
         }
     }
 
-    /// Adopts a reload. Returns true if files changed meanwhile, so that another reload is due.
+    /// Adopts a reload. Returns true if files changed during the reload, so that another reload is due.
     func adopt(_ shelf: FixtureStore, _ news: [FixtureStore.News], into server: Server) -> Bool {
         isUnderWay = false
         if !isOvertaken { server.adopt(shelf, news) }
@@ -36,13 +37,14 @@ final class FixtureReloading {
         return looksAgain || isOvertaken
     }
 
-    /// Adopts a fixture saved by this server. The current reload may have read an older version, so it is repeated.
+    /// Adopts a fixture saved by this server. If a reload is running, it is repeated, because it may have read an older
+    /// version.
     func adopt(_ compiled: CompiledFixture, _ bytes: [UInt8], into server: Server) {
         server.report([server.fixtures.adopt(compiled, bytes)])
         isOvertaken = isUnderWay
     }
 
-    /// Adopts a reload requested by the control API. A current reload is repeated.
+    /// Adopts a reload that the control API requested. If another reload is running, it is repeated.
     func overtake(_ shelf: FixtureStore, _ news: [FixtureStore.News], into server: Server) {
         server.adopt(shelf, news)
         isOvertaken = isUnderWay
@@ -81,7 +83,8 @@ extension FixtureStore.News {
     }
 }
 
-/// A watcher of fixture files, which reports a change when a burst of writes is over (debouncing). It uses real time.
+/// A watcher of fixture files. It reports a change when no further change follows for a while (debouncing, in real
+/// time).
 final class FixtureWatch: Sendable {
     private let watchers: [FileWatcher]
     private let timer: any EventTimer

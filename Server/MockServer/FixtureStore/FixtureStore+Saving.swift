@@ -12,10 +12,10 @@ extension FixtureStore {
         }
 
         let source: Source
-        /// The path of the file; nil for other sources.
+        /// The path of the file; nil for a fixture that is not from a file.
         let file: String?
         let bytes: [UInt8]
-        /// A hash of the bytes. Nil for a missing file, whose last version stays active.
+        /// A hash of the bytes. Nil if the file is missing; the last version of the fixture then stays active.
         let version: String?
     }
 
@@ -39,7 +39,7 @@ extension FixtureStore {
         let sentence: String
     }
 
-    /// The path at which a fixture is saved, which is always in the fixtures folder.
+    /// The path at which the fixture `name` is saved. It is always in the fixtures folder.
     func savingPlace(of name: String) throws(Unsavable) -> String {
         guard let folder else {
             throw Unsavable(
@@ -66,7 +66,7 @@ extension FixtureStore {
 
     func isSavable(_ name: String) -> Bool { (try? savingPlace(of: name)) != nil }
 
-    /// Adopts a fixture that was just saved. A fixture with errors is only noted as refused.
+    /// Adopts a fixture that was just saved. If the fixture has errors, it is only recorded as refused.
     mutating func adopt(_ compiled: CompiledFixture, _ bytes: [UInt8]) -> News {
         let (name, file) = (compiled.name, compiled.fileName)
         let errors = Self.errors(of: compiled)
@@ -74,7 +74,7 @@ extension FixtureStore {
             reported[name] = bytes
             return .refused(name: name, findings: errors, hasGoodVersion: isGood(name))
         }
-        // From now on the file counts, not an earlier text.
+        // The saved file replaces a fixture of this name that was given as text.
         texts[name] = nil
         shelved[name] = Shelved(script: script, bytes: bytes, file: file)
         reported[name] = nil

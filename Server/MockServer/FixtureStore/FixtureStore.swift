@@ -4,8 +4,8 @@ import DialectKit
 import Fixtures
 import SocketTransport
 
-/// The fixtures of a folder and of the binary, compiled on first use. A changed file replaces its fixture, unless it
-/// has errors, which are reported. Sessions keep their script.
+/// The fixtures of a folder and of the binary, compiled on first use. A changed file replaces its fixture. If the file
+/// has errors, they are reported, and the earlier version stays active. Existing sessions keep their script.
 struct FixtureStore: Sendable {
     enum News: Equatable {
         /// `failures` are failed examples of the file, which do not prevent loading.
@@ -18,7 +18,7 @@ struct FixtureStore: Sendable {
     struct Shelved: Sendable {
         var script: Script
         var bytes: [UInt8]
-        /// Nil for a text, and for a fixture inside the binary.
+        /// The path of the file. Nil for a fixture given as text, and for a fixture inside the binary.
         var file: String?
     }
 
@@ -27,13 +27,14 @@ struct FixtureStore: Sendable {
     let defaultText: String?
     let folder: String?
     var shelved: [String: Shelved] = [:] { didSet { newest = nil } }
-    /// The last scenario line, parsed. A session needs it several times, and the next session often has the same.
+    /// The last scenario line with its parsed form. Cached, because a session needs it several times, and the next
+    /// session often has the same line.
     private var newest: (token: String, scenario: Scenario)?
-    /// The last refused or missing version of a file, so that it is reported once.
+    /// The last refused or missing version of each file. It is kept so that the problem is reported only once.
     var reported: [String: [UInt8]?] = [:]
     /// Fixtures given as text, which replace files of the same name.
     var texts: [String: [UInt8]] = [:]
-    /// The default fixture before it was replaced by a text.
+    /// The default fixture as it was before a text replaced it.
     private var replaced: Shelved?
 
     private let dialects: [any Dialect]
@@ -62,7 +63,7 @@ struct FixtureStore: Sendable {
         }
     }
 
-    /// The script of sessions whose token names no other.
+    /// The default script, for sessions whose token names no other fixture.
     var standard: Script {
         mutating get {
             let name = defaultName
@@ -80,7 +81,7 @@ struct FixtureStore: Sendable {
     /// Whether a version without errors is known.
     func isGood(_ name: String) -> Bool { shelved[name] != nil || name == defaultName }
 
-    /// Whether the file has errors, so that another version is active, or none.
+    /// Whether the file of a fixture has errors, so that another version is active, or no version.
     func isSpoilt(_ name: String) -> Bool { texts[name] == nil && reported[name].flatMap { $0 } != nil }
 
     var names: [String] {
@@ -130,7 +131,7 @@ struct FixtureStore: Sendable {
                 throw ScenarioProblem(
                     "the fixture \(file) cannot be read; check that it is a file you may read")
             }
-            // The default name is among the names even if it is unknown.
+            // The list of names includes the default name even if no fixture has it, so it is filtered out.
             throw ScenarioProblem(
                 "\(UnknownFixture(name: name, among: names.filter { $0 != name } + dialects.flatMap { $0.agents.map(\.name) }))"
             )
@@ -154,7 +155,8 @@ struct FixtureStore: Sendable {
 
     // MARK: - Texts
 
-    /// Adds a fixture as text, instead of one of the same name. Returns false when there are too many.
+    /// Adds a fixture given as text, which replaces a fixture of the same name. Returns false when there are too many
+    /// texts.
     mutating func shelve(_ script: Script, text: [UInt8]) -> Bool {
         guard texts[script.name] != nil || texts.count < ServerLimits.Control.fixtures else { return false }
         if script.name == defaultName, texts[defaultName] == nil { replaced = shelved[defaultName] }
@@ -168,13 +170,13 @@ struct FixtureStore: Sendable {
         let given = texts[defaultName] == nil ? nil : replaced ?? shelved[defaultName]
         for name in texts.keys { shelved[name] = nil }
         (texts, replaced) = ([:], nil)
-        // The default fixture must exist: if its file has errors now, the version before the text returns.
+        // The default fixture must always exist. If its file has errors, the version from before the text is restored.
         if let given, (try? load(defaultName)) == nil { shelved[defaultName] = given }
     }
 
     // MARK: - Changes on disk
 
-    /// Reloads the files. A fixture that was not used yet is only checked.
+    /// Reloads the files. A fixture that was not used yet is checked but not loaded.
     mutating func reload() -> [News] {
         var news: [News] = []
         for name in names {
@@ -185,7 +187,7 @@ struct FixtureStore: Sendable {
             }
             guard let source = source(of: name), let file = source.file else { continue }
             if source.bytes == shelved[name]?.bytes {
-                // The errors were reported, so their end is reported too.
+                // The errors of this file were reported, so it is also reported that they are gone.
                 if reported[name] != nil {
                     news.append(.reloaded(name: name, file: file, failures: []))
                 }
@@ -212,7 +214,7 @@ struct FixtureStore: Sendable {
         return news
     }
 
-    /// Adopts a reload that was made in a copy.
+    /// Adopts the result of a reload that ran on a copy of this store.
     mutating func adopt(_ reloaded: FixtureStore) {
         for (name, item) in reloaded.shelved where shelved[name]?.bytes != item.bytes {
             // A text is newer than any file.
@@ -243,7 +245,7 @@ struct FixtureStore: Sendable {
         return Embedded.fixture(name).map { ($0, nil) }
     }
 
-    /// The file of `name` in the folder, readable or not.
+    /// The path of the file of `name` in the folder, whether it is readable or not.
     private func listedFile(of name: String) -> String? {
         guard let folder, listing.contains(name + ".json5") else { return nil }
         return folder + "/" + name + ".json5"

@@ -1,7 +1,7 @@
 import Clocks
 
-/// A lock that lets only one loop of a process busy-poll. Dispatch has one thread per processor, so several busy loops
-/// would keep all other work from running.
+/// A lock that lets only one loop of a process busy-poll. Dispatch has about one thread per processor, so several
+/// busy-polling loops would keep all other work from running.
 enum BusyPollSlot {
     private static let isTaken = Locked(false)
 

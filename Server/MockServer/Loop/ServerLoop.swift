@@ -8,7 +8,8 @@ import SocketTransport
 import WebSocketCore
 
 /// The event loop of the running ``Server``: passes input of sockets, queues and timers to it, and executes its
-/// outputs. A message passes from socket to socket in one call chain (decision record 0001).
+/// outputs. A message is read from one socket, handled and written to another socket in one call chain (decision record
+/// 0001).
 final class ServerLoop {
     let server: Server
     let sockets: SocketPool
@@ -22,7 +23,7 @@ final class ServerLoop {
     /// Submits work to the loop, from any thread.
     var resume: (@Sendable (@escaping @Sendable (ServerLoop) -> Void) -> Void)?
     var queues: [WorkLane: WorkQueue] = [:]
-    /// Whether a pause of accepting was logged since the last accepted connection.
+    /// Whether it was logged that accepting is paused. Reset when a connection is accepted.
     private var hasLoggedPause = false
     var frameHeader: [UInt8] = []
     /// Reused buffer for outputs being executed.
@@ -86,13 +87,13 @@ final class ServerLoop {
 
     // MARK: - Turns
 
-    /// Handles ready sockets. With `stays` false, does not busy-poll afterwards, for inspection.
+    /// Handles ready sockets. If `stays` is false, returns without busy-polling, which inspection needs.
     func drain(stays: Bool = true) {
         handleSockets()
         endTurn(stays: stays)
     }
 
-    /// Runs deadlines that have passed; `stays` as in ``drain(stays:)``.
+    /// Runs deadlines that have passed. `stays` has the same meaning as in ``drain(stays:)``.
     func fire(stays: Bool = true) {
         server.timers.fired()
         runDue(at: clock.now)
@@ -117,14 +118,15 @@ final class ServerLoop {
         checkEmpty()
     }
 
-    /// Busy-polls for sockets and deadlines. Returns to Dispatch when nothing happens for a while, or other work waits.
+    /// Busy-polls for sockets and deadlines. Returns to Dispatch when nothing happens for a while, or when other work
+    /// is waiting.
     private func stayWhileBusy() {
         guard clock.mode == .real, !server.isSteered, BusyPollSlot.acquire() else { return }
         defer { BusyPollSlot.release() }
         let stay = BusyPoll(
             from: clock.now, most: .milliseconds(ServerLimits.stayMilliseconds),
             linger: .microseconds(ServerLimits.lingerMicroseconds))
-        // Checked each time, because a request may have stopped the clock.
+        // The conditions are checked each time, because a request may have stopped the clock.
         while !server.isStopping, clock.mode == .real, !server.isSteered {
             let now = clock.now
             guard let step = stay.step(at: now, due: server.nextTurn) else { return }
@@ -142,7 +144,7 @@ final class ServerLoop {
         checkEmpty()
     }
 
-    /// Runs input that is not from sockets, then sends its output and rearms timers.
+    /// Passes input that does not come from sockets to the server, sends the resulting output and rearms timers.
     func input<Result>(_ body: (Server) -> Result) -> Result {
         noteSockets()
         let result = body(server)
@@ -178,7 +180,7 @@ final class ServerLoop {
             swap(&batch, &server.outputs)
             server.outputBytes = 0
             spare = []
-            // By reference, because a copy would retain all references in the output.
+            // Accesses each output by reference, because a copy would retain all references in the output.
             batch.withUnsafeBufferPointer { batch in
                 for index in batch.indices { execute(batch[index]) }
             }
@@ -250,7 +252,7 @@ final class ServerLoop {
 
     // MARK: - Output that waits for peers
 
-    /// Starts to watch a peer with much unsent output. The peer must read some of it in time.
+    /// Starts to watch a peer with much unsent output. The peer must read some of the output within `limits.stallTime`.
     func watchOutput(of connection: Connection) {
         guard connection.costs.stall == nil else { return }
         noteTaken(of: connection)
@@ -263,7 +265,8 @@ final class ServerLoop {
         server.timers.stalls.remove(Int32(connection.socket.slot))
     }
 
-    /// Cuts a peer that has read nothing for `limits.stallTime`. Otherwise checks again later.
+    /// Disconnects a peer that has read nothing for `limits.stallTime`. If it has read something, schedules another
+    /// check.
     func lookAtOutput(of slot: Int32) {
         guard let connection = server.connections[Int(slot)] else { return }
         let now = clock.now
@@ -275,7 +278,8 @@ final class ServerLoop {
         }
     }
 
-    /// Whether a closing connection still waits for its peer. It waits as long as the peer keeps reading.
+    /// Whether a closing connection still waits until its peer has read the output. It waits as long as the peer
+    /// continues to read.
     func waitsForOutput(_ connection: Connection) -> Bool {
         let now = clock.now
         guard sockets.pendingBytes(connection.socket) > 0 else {

@@ -32,7 +32,7 @@ final class SlowTurnMonitor: Sendable {
     private let timer = Locked<(any EventTimer)?>(nil)
     private let log: @Sendable (String) -> Void
 
-    /// `clock` is real time. Its timers do not fire on the loop, and one of them calls `log`.
+    /// `clock` is real time. Its timers must not fire on the loop, because a timer calls `log` while the loop is busy.
     init(clock: any EventClock, log: @escaping @Sendable (String) -> Void) {
         self.clock = clock
         self.log = log
@@ -42,7 +42,8 @@ final class SlowTurnMonitor: Sendable {
         #endif
     }
 
-    /// Notes the phase of the turn. Returns the previous phase for ``resume(_:)``, or nil at the start of a turn.
+    /// Records that a phase of the turn begins. Returns the previous phase for ``resume(_:)``, or nil at the start of a
+    /// turn.
     @discardableResult
     @inline(__always)
     func enter(_ phase: Phase) -> Phase? {
@@ -78,7 +79,8 @@ final class SlowTurnMonitor: Sendable {
         return before
     }
 
-    /// The timer stays armed over several turns, so that a turn makes no system call.
+    /// Checks the duration of the turn. The timer stays armed over several turns, because arming it costs a system
+    /// call.
     private func check() {
         let now = clock.now
         let (line, next) = state.withLock { state -> (String?, Instant?) in

@@ -24,16 +24,17 @@ import WebSocketCore
 /// | working | the body is read, or the answer is made | http, stream, closing |
 /// | any | refusal, `Connection: close`, close handshake done | closing |
 final class Connection {
-    /// Each case holds a single reference: a stage is copied for each message, and each reference costs a retain.
+    /// State of each stage. Each case holds a single reference, because the stage is copied for each message, and each
+    /// reference costs a retain.
     enum Stage {
         case http(Box<HTTPExchange>)
-        /// The 101 response is delayed; bytes that arrive meanwhile are kept.
+        /// The 101 response is delayed. Bytes that arrive before it is sent are kept.
         indirect case handshake(Handshake)
         case webSocket(OpenWebSocket)
         case stream(OpenStream)
         indirect case held(HeldAnswer)
         indirect case waiting(RowWait)
-        /// A queue parses the body or makes the answer. Without `behind`, the connection ends with the answer.
+        /// A queue parses the body or makes the answer. If `behind` is nil, the connection ends after the answer.
         indirect case working(RequestHead, behind: Pipelined?)
         /// The last bytes are being sent, and nothing more is read.
         case closing
@@ -50,7 +51,7 @@ final class Connection {
         var holds: [HoldQueue.Hold]
     }
 
-    /// Pipelined requests that wait for the current one. No more bytes are read meanwhile.
+    /// Pipelined requests that wait for the current one. No more bytes are read while they wait.
     final class Pipelined {
         let exchange: Box<HTTPExchange>
         /// Parser output that arrived with the request.
@@ -80,9 +81,9 @@ final class Connection {
         var purpose: Purpose
         /// See ``HTTPExchange/isPaused``.
         var isPaused = false
-        /// Input that waits for inflation; nil for most connections.
+        /// Input that waits for the inflation of earlier messages; nil for most connections.
         private var waiting: Box<(bytes: ArraySlice<UInt8>, isLast: Bool)>?
-        /// Bytes received after a message whose inflation takes further turns.
+        /// Bytes received after a compressed message whose inflation takes several turns.
         var unread: ArraySlice<UInt8> {
             get { waiting?.value.bytes ?? [] }
             set {
@@ -104,13 +105,14 @@ final class Connection {
 
         var isOpen: Bool { core.state == .open }
 
-        /// Bytes of the unfinished message, and of later input.
+        /// Bytes of the unfinished message, and of the input after it.
         var heldBytes: Int { core.bufferedBytes + unread.count }
 
         /// Whether input waits for inflation.
         var awaitsInflation: Bool { core.isInflating || waiting?.value.bytes.isEmpty == false }
 
-        /// Records the end of the peer's input. Returns false if all input was read, so that the end takes effect now.
+        /// Records the end of the peer's input. Returns false if all input was already read, so that the end takes
+        /// effect at once.
         func endsLater() -> Bool {
             guard awaitsInflation else { return false }
             waiting = Box((unread, true))
@@ -121,7 +123,7 @@ final class Connection {
     final class OpenStream {
         var channel: Channel
         let framing: Response.StreamFraming
-        /// Requests after the stream; nil if the connection ends with the stream.
+        /// Requests that follow the stream; nil if the connection ends with the stream.
         var behind: Box<HTTPExchange>?
 
         init(_ channel: Channel, _ framing: Response.StreamFraming, behind: Box<HTTPExchange>?) {
@@ -130,7 +132,8 @@ final class Connection {
             self.behind = behind
         }
 
-        /// The writes of a message that is sent without a copy; nil for a short message in a chunk (RFC 9112 §7.1).
+        /// The writes that send a message without copying it. Nil for a short message in a chunk (RFC 9112 §7.1), which
+        /// is copied.
         func parts(of bytes: [UInt8]) -> [[UInt8]]? {
             guard framing == .chunked else { return [bytes] }
             return bytes.count < CoreLimits.longAnswerBytes ? nil : TransferChunk.parts(of: bytes)
@@ -140,7 +143,7 @@ final class Connection {
     let socket: SocketID
     /// The number in log and rows, from 1.
     let number: UInt32
-    /// Unsent bytes: the number that the loop last recorded, and bytes written since.
+    /// Unsent bytes: the number that the loop last recorded, plus the bytes written since then.
     var pendingBytes: UInt32 = 0
     func wrote(_ bytes: Int) { pendingBytes = UInt32(clamping: Int(pendingBytes) + bytes) }
 
@@ -148,12 +151,12 @@ final class Connection {
     let remote: SocketAddress
     /// The client's address, sent by a trusted proxy with the last request.
     var forwarded: Box<SocketAddress>?
-    /// The client's address, for the log and for people.
+    /// The client's address, as shown in the log and the control API.
     var peer: SocketAddress { forwarded?.value ?? remote }
     /// Recorded only for connections of sessions.
     var userAgent: String?
     var stage: Stage
-    /// Memory charges and the peer's stall. Allocated on demand, because an idle connection has neither.
+    /// Memory charges and stall state. Allocated only when needed, because an idle connection has neither.
     var costs: Costs {
         get { kept?.value ?? Costs() }
         set {
@@ -173,7 +176,8 @@ final class Connection {
         var stall: Stall?
     }
 
-    /// The bytes that the peer had acknowledged at the last check, and the time since when it has acknowledged no more.
+    /// The number of bytes that the peer had acknowledged at the last check, and the time since when this number has
+    /// not changed.
     struct Stall: Equatable {
         var sent: UInt32
         var since: Instant
@@ -181,7 +185,7 @@ final class Connection {
 
     let admission: ConnectionLimiter<SocketAddress>.Admission
 
-    /// Whether the peer has acknowledged nothing for `time`. `sent` is the number of bytes acknowledged by now.
+    /// Whether the peer has acknowledged nothing for `time`. `sent` is the current number of acknowledged bytes.
     func isStalled(sent: UInt32, for time: Interval, at now: Instant) -> Bool {
         guard let stall = costs.stall, stall.sent == sent else {
             costs.stall = Stall(sent: sent, since: now)
@@ -238,14 +242,16 @@ final class Connection {
         }
     }
 
-    /// Whether no history is being sent. Most connections are plain, so the channel need not be copied.
+    /// True while no history is being sent. Tests `isPlain` first: it is true for most connections and avoids copying
+    /// `channel`.
     var isCaughtUp: Bool { isPlain || channel?.history == nil }
 
     var stream: OpenStream? {
         if case .stream(let stream) = stage { stream } else { nil }
     }
 
-    /// Makes the connection end with its stream: the session is over, a fault fires, or unread input came.
+    /// Makes the connection end with its stream, because the session is over, a fault fired, or input arrived that is
+    /// not read.
     func endWithStream() { stream?.behind = nil }
 
     /// Changes the channel; nil if there is none.
@@ -266,7 +272,7 @@ final class Connection {
         }
     }
 
-    /// Delays that faults put on the answer or the handshake.
+    /// Delays of the answer or the handshake that faults have caused.
     var holds: [HoldQueue.Hold] {
         get {
             switch stage {

@@ -1,7 +1,7 @@
 import ConversationEngine
 
 /// A round-robin queue of connections with a compressed message to inflate. A turn of the loop inflates at most
-/// ``ServerLimits/inflatedBytes``; other connections are served between two turns.
+/// ``ServerLimits/inflatedBytes`` bytes. Other connections are served between two turns.
 ///
 /// | state | on | next |
 /// | --- | --- | --- |

@@ -6,7 +6,8 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// The server as a dialect sees it while answering a request. A class: results are read from it afterwards.
+/// The server's interface for a dialect that answers a request. A class, because the server reads results from it after
+/// the answer.
 final class RequestContext: DialectContext {
     let server: Server
     var dialect: Int
@@ -14,11 +15,11 @@ final class RequestContext: DialectContext {
     var peer: SocketAddress?
     let head: RequestHead?
     var firings: [FiredFault]
-    /// Faults of the session that hit the request, already recorded.
+    /// Faults of the session that fired at this request and are already recorded.
     var entered: [FiredFault] = []
     var facts: RequestInfo?
     var party = 0
-    /// Whether the faults of the request's scenario line have counted the request.
+    /// Whether the request was already counted for the faults of its scenario line.
     private var isCounted = false
 
     init(
@@ -66,7 +67,7 @@ final class RequestContext: DialectContext {
             }
             scenario = named ?? Scenario(script: server.fixtures.standard)
         } catch {
-            // The fixture was valid when the token was issued.
+            // The fixture was valid when the token was issued, so its errors are reported as a refusal here.
             remark("refused session", error.sentence)
             return .refused(reason: error.sentence)
         }
@@ -85,7 +86,7 @@ final class RequestContext: DialectContext {
         return opened
     }
 
-    /// Counts the request for the faults of its scenario line, once.
+    /// Counts the request once for the faults of its scenario line.
     @discardableResult
     private func fire(at moment: Fault.Moment, _ line: String?, _ faults: [Fault]) -> [FiredFault] {
         let fired = server.faults.firings(
@@ -95,7 +96,8 @@ final class RequestContext: DialectContext {
         return fired
     }
 
-    /// Chunk size of replies: the token's, else the configuration's. Nil leaves it to the fixture.
+    /// Chunk size of replies: that of the token, otherwise that of the configuration. Nil means that the fixture
+    /// decides.
     private func chunks(of scenario: Scenario, for wish: SessionRequest) -> Pace.Unit? {
         if let asked = scenario.chunks { return asked.unit }
         let usual = server.configuration.poly.replies.chunks
@@ -118,7 +120,7 @@ final class RequestContext: DialectContext {
         server.engine.handle(of: name).flatMap { own($0) }
     }
 
-    /// The session if it is one of the dialect's.
+    /// The session, if it belongs to this dialect; otherwise nil.
     private func own(_ session: SessionHandle) -> SessionView? {
         server.outbox(of: session)?.dialect == dialect ? server.view(of: session) : nil
     }

@@ -33,13 +33,14 @@ extension Server {
         session.pendingTimers.map(numbered).sorted { $0.deadline < $1.deadline }
     }
 
-    /// Runs a timer now. Returns false if the timer is gone.
+    /// Runs a timer now. Returns false if the timer does not exist any more.
     func run(_ timer: PendingTimer) -> Bool { withEngine { $0.run(timer, at: now, into: &$1) } }
 
     /// Drops a timer. Returns false if the timer cannot be dropped.
     func drop(_ timer: PendingTimer) -> Bool { withEngine { $0.drop(timer, at: now, into: &$1) } }
 
-    /// Adds the connection's number to the timer's name, because people know connections by number.
+    /// Adds the connection's number to the timer's name, because the log and the control API show connections by
+    /// number.
     private func numbered(_ timer: PendingTimer) -> PendingTimer {
         guard let connection = timer.connection.flatMap({ self.connection(of: $0) }) else { return timer }
         var timer = timer
@@ -54,7 +55,8 @@ extension Server {
 
     func leaveWallTime() { isOnWallTime = false }
 
-    /// Moves time to `target`, and runs each deadline at its own instant. A deadline that stays due is left alone.
+    /// Moves time to `target`, and runs each deadline at its own instant. A deadline that stays due after it was run is
+    /// skipped.
     func advance(to target: Instant) {
         leaveWallTime()
         isSteered = true
@@ -75,14 +77,15 @@ extension Server {
         fireSteered()
     }
 
-    /// Moves to the next deadline and runs what is due there. Returns its timer; nil when nothing is pending.
+    /// Moves time to the next deadline and runs what is due at it. Returns the timer of that deadline; nil when nothing
+    /// is pending.
     func runNextTimer() -> PendingTimer? {
         guard let next = pendingTimers(limit: 1).first else { return nil }
         advance(to: max(next.deadline, now))
         return next
     }
 
-    /// Moves time until no script is active and nothing is held back. Returns false if `limit` came first.
+    /// Moves time until no script is active and nothing is held back. Returns false if `limit` was reached before.
     func runUntilIdle(limit: Interval) -> Bool {
         let end = now + limit
         var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)
@@ -93,8 +96,8 @@ extension Server {
         return true
     }
 
-    /// Returns a moved clock to wall-clock time, unless sessions are left, whose deadlines would be far away. Returns
-    /// whether the server's clock shows wall-clock time.
+    /// Returns a moved clock to wall-clock time. Does nothing if sessions exist, because their deadlines would then be
+    /// far away. Returns whether the server's clock shows wall-clock time.
     func returnToWall() -> Bool {
         guard !isOnWallTime else { return true }
         guard let driven = clock as? DrivenClock, driven.mode == .real, engine.sessionCount == 0 else {
@@ -109,7 +112,8 @@ extension Server {
             wait.deadline = wait.deadline + step
             connection.stage = .waiting(wait)
         }
-        // These lists may now contain future times, which would delay or accuse clients.
+        // The stored times may now be in the future. They would delay clients, or report violations that did not
+        // happen.
         buckets = TokenBuckets()
         events.violations.forgetMoments()
         events.unmatched.forgetMoments()
@@ -131,7 +135,7 @@ extension Server {
 }
 
 extension Connection {
-    /// Name of the deadline; nil if nothing waits for it.
+    /// Name of the connection's deadline. Nil if no timer is shown for it.
     fileprivate func timerName(at now: Instant) -> (String, isScript: Bool)? {
         switch stage {
         case .http(let exchange):
@@ -145,7 +149,7 @@ extension Connection {
         }
     }
 
-    /// Whether output is held back without an end, so that nothing waits for it.
+    /// Whether output is held back without an end, so that no deadline is shown for it.
     private func isEndless(at now: Instant) -> Bool {
         heldUntil.map { $0 - now > .hours(CoreLimits.endlessStallHours / 2) } ?? false
     }

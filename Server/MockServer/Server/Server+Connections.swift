@@ -36,7 +36,7 @@ extension Server {
         setDeadline(clock.now + configuration.limits.closeTime, of: connection)
     }
 
-    /// Closes and forgets the connection now. No event follows.
+    /// Closes and removes the connection at once. No further event is reported for it.
     func abort(_ connection: Connection) {
         outputs.append(.abort(connection.socket))
         forget(connection)
@@ -60,8 +60,8 @@ extension Server {
 
     // MARK: - In sessions
 
-    /// Adds the connection to the session; its history follows later. If the session has no place, closes the
-    /// connection and returns false.
+    /// Adds the connection to the session; its history is sent later. If the session cannot have another connection,
+    /// closes the connection and returns false.
     func attach(
         _ connection: Connection, as stage: Connection.Stage, to handle: SessionHandle, cursor: UInt64
     ) -> Bool {
@@ -82,7 +82,7 @@ extension Server {
     }
 
     /// Opens an attached connection for messages, and for its history after `delay`. `party` is the connection's owner,
-    /// as a number that the dialect assigns. Returns false if the connection has lost its place in the session.
+    /// as a number that the dialect assigns. Returns false if the connection no longer belongs to the session.
     @discardableResult
     func open(_ connection: Connection, _ carrier: Carrier, of party: Int = 0, after delay: Interval) -> Bool
     {
@@ -98,7 +98,7 @@ extension Server {
     func detach(_ connection: Connection) {
         if case .working(_, let behind?) = connection.stage {
             behind.cancellation.cancel()
-            // The rest of the client's input is read and discarded.
+            // Reading is resumed, because the rest of the client's input is read and discarded.
             outputs.append(.resumeReading(connection.socket))
         }
         if let handle = connection.session {
@@ -118,7 +118,7 @@ extension Server {
 
     // MARK: - WebSockets and event streams
 
-    /// Opens the WebSocket of a session. The history follows.
+    /// Opens the WebSocket of a session. The history is sent afterwards.
     func complete(_ handshake: Connection.Handshake, on connection: Connection) {
         let handle = handshake.channel.handle
         let webSocket = open(connection, for: .session(handshake.channel), handshake.deflate)
@@ -166,7 +166,8 @@ extension Server {
         }
         guard let stream = connection.stream else { return expect(false, "nothing carries it") }
         recordDrop(connection, .server(code: code.rawValue))
-        // A body without chunks ends with its connection. A chunked body allows further requests.
+        // A body without chunked framing ends when its connection ends. After a chunked body, further requests are
+        // possible.
         if stream.framing == .chunked { write(TransferChunk.last, on: connection) }
         guard let exchange = stream.behind, !isStopping else { return close(connection) }
         detach(connection)
@@ -181,7 +182,7 @@ extension Server {
         recordDrop(connection, .server(code: code.rawValue))
         handle(webSocket.core.close(code, reason: reason), of: webSocket, on: connection)
         guard case .webSocket = connection.stage else { return }
-        // The unfinished message is dropped, so its bytes no longer count.
+        // The unfinished message is dropped, so its bytes are no longer charged.
         charge(webSocket.core.bufferedBytes, ofMessageOn: connection)
         // The peer's Close must still be read.
         if webSocket.isPaused {
@@ -224,8 +225,8 @@ extension Server {
 }
 
 extension Response {
-    /// The handshake response with the negotiated compression, and the codec (RFC 7692 §5.1). A server may decline:
-    /// without compression or memory for it, the response is unchanged.
+    /// The handshake response with the negotiated compression, and the codec (RFC 7692 §5.1). A server may decline
+    /// compression. If it is off, or if there is no memory for it, the response is unchanged.
     func agreeing(to head: RequestHead, _ deflate: DeflateService?) -> (Response, DeflateCodec?) {
         guard let deflate, let terms = ServerHandshake.deflateTerms(for: head),
             let codec = deflate.codec(for: terms)

@@ -11,7 +11,8 @@ extension Server {
 
     /// Executes the engine's effects, including those added meanwhile.
     func executeEffects() {
-        // Effects added meanwhile are executed after earlier ones, so that entries keep their order.
+        // If effects are being executed, returns: effects added now are executed after the earlier ones, so that
+        // entries keep their order.
         guard !isExecuting else { return }
         isExecuting = true
         defer { isExecuting = false }
@@ -19,7 +20,7 @@ extension Server {
             var batch = spare
             swap(&batch, &effects)
             spare = []
-            // By reference, because a copy would retain all references in the effect.
+            // Accesses each effect by reference, because a copy would retain all references in the effect.
             batch.withUnsafeBufferPointer { batch in
                 var rest = batch[...]
                 while !rest.isEmpty {
@@ -33,7 +34,7 @@ extension Server {
         }
     }
 
-    /// Executes an effect. For an event of a run, also executes the same run's events at the start of `rest`.
+    /// Executes an effect. For an event of a run, also executes the run's events that follow directly in `rest`.
     private func execute(_ effect: Effect, _ rest: inout Slice<UnsafeBufferPointer<Effect>>) {
         switch effect {
         case .deliver(let handle, let entry, let audience):
@@ -42,7 +43,8 @@ extension Server {
         case .run(let handle, let run, let entry):
             if !nextFirings.isEmpty { mark(.one(run.connection), in: handle) }
             deliver(entry, &rest, of: run, in: handle)
-            // Sent at once, so that the client learns of the start while the server encodes the rest.
+            // Flushed at once, so that the client learns of the run's start while the server encodes the following
+            // events.
             if case .started = entry.event, let connection = connection(of: run.connection) {
                 outputs.append(.flush(connection.socket))
             }
@@ -68,7 +70,7 @@ extension Server {
         }
     }
 
-    /// Applies the faults that have just fired to the next message of these connections.
+    /// Applies the faults that have just fired to the next message to these connections.
     private func mark(_ audience: Audience, in handle: SessionHandle) {
         mark(audience, in: handle, with: nextFirings.filter { $0.session == handle }.map(\.firing))
         nextFirings.removeAll { $0.session == handle }
@@ -76,7 +78,7 @@ extension Server {
 
     // MARK: - Entries
 
-    /// Delivers an entry to its audience. A text that is the same for all is encoded once.
+    /// Delivers an entry to its audience. If all connections receive the same text, it is encoded once.
     private func deliver(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
         guard let outbox = outbox(of: handle) else { return }
         let now = now
@@ -92,7 +94,7 @@ extension Server {
         reuse(&output)
     }
 
-    /// Delivers a text that is the same for all connections.
+    /// Delivers an entry whose text is the same for all connections.
     private func deliver(
         _ shared: [UInt8], _ type: String, of entry: JournalEntry, _ outbox: DeliveryLog,
         to listeners: Audience
@@ -108,14 +110,14 @@ extension Server {
         }
     }
 
-    /// Charges the memory of an entry, because journals are also limited in bytes
+    /// Stores an entry in the delivery log and charges its memory, because the bytes of journals are limited
     /// (``Configuration/Limits/journalBytes``).
     func keep(_ entry: JournalEntry, size: Int, in outbox: DeliveryLog) {
         ledger.charge(outbox.append(entry, size: size), as: .journals)
         endIfFull(outbox)
     }
 
-    /// The connections that will not get the entry as part of a history.
+    /// The connections of the audience that do not receive the entry as part of a history.
     private func listeners(to entry: JournalEntry, of audience: Audience) -> Audience {
         func isCaughtUp(_ id: ConnectionID) -> Bool { connection(of: id)?.isCaughtUp ?? true }
         guard entry.sequence != nil else { return audience }
@@ -130,7 +132,7 @@ extension Server {
         if let connection = connection(of: id) { deliver(bytes, context, to: connection) }
     }
 
-    /// Sends a message now, or after the history that is being sent.
+    /// Sends a message now. While a history is being sent, queues the message after it.
     func deliver(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
         if connection.isCaughtUp {
             sendText(bytes, context, to: connection)
@@ -139,7 +141,7 @@ extension Server {
         }
     }
 
-    /// Sends a message, through the faults of its connection if there are any.
+    /// Sends a message. If faults act on its connection, the message is passed through them.
     func sendText(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
         switch connection.stage {
         case .webSocket(let webSocket) where webSocket.isOpen: break
@@ -161,7 +163,8 @@ extension Server {
         }
     }
 
-    /// Sends a WebSocket message, compressed if that was negotiated. Connections may share uncompressed bytes.
+    /// Sends a WebSocket message, compressed if that was negotiated. Uncompressed bytes can be shared between
+    /// connections without a copy.
     func send(
         _ payload: [UInt8], as opcode: Opcode, of webSocket: Connection.OpenWebSocket,
         on connection: Connection
@@ -181,8 +184,8 @@ extension Server {
         if admits(bytes.count, to: connection) { outputs.append(.write(connection.socket, bytes)) }
     }
 
-    /// Counts bytes for a connection. While the clock is moved, nothing is sent and all frames accumulate: above
-    /// `limits.outputTotalBytes` the connection is cut, like one whose peer does not read.
+    /// Counts bytes for a connection. While the clock is being moved, nothing is sent, so that all frames accumulate.
+    /// If they exceed `limits.outputTotalBytes`, the connection is cut, like one whose peer does not read.
     private func admits(_ bytes: Int, to connection: Connection) -> Bool {
         connection.wrote(bytes)
         outputBytes += bytes
@@ -192,7 +195,7 @@ extension Server {
         return false
     }
 
-    /// Closes a client's connection with a Close, after messages that faults hold back.
+    /// Closes a client's connection with a Close frame. It is sent after the messages that faults hold back.
     func end(_ connection: Connection, _ code: CloseCode, _ reason: String) {
         guard connection.webSocket != nil || connection.stream != nil else { return }
         sendInOrder(.close(code, reason), connection)

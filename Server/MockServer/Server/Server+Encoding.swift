@@ -6,7 +6,8 @@ import ServerCore
 import WebSocketCore
 
 extension Server {
-    /// Calls a session's encoder and executes its output. `mark` is the timeline row of the message that caused it.
+    /// Calls a session's encoder and executes its output. `mark` is the timeline row of the client message that caused
+    /// the output.
     func withEncoder(
         of outbox: DeliveryLog, mark: UInt32 = 0, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) {
@@ -15,7 +16,7 @@ extension Server {
         execute(&output, outbox, mark: mark)
     }
 
-    /// The reused output buffer, or a new one while that is in use.
+    /// The reused output buffer. While that buffer is in use, a new one.
     func emptyOutput() -> EncoderOutput {
         let output = scratch
         scratch = EncoderOutput()
@@ -27,7 +28,8 @@ extension Server {
         scratch = output
     }
 
-    /// Executes the steps of an encoder, then their effects. `replayed` has a page of history; nil for live output.
+    /// Executes the steps of an encoder, then their effects. `replayed` is the page of history that the steps send; nil
+    /// for live output.
     func execute(
         _ output: inout EncoderOutput, _ outbox: DeliveryLog, mark: UInt32 = 0,
         replayed: [JournalEntry]? = nil
@@ -53,14 +55,14 @@ extension Server {
             guard let batch = replayed else {
                 return deliver(text, OutboundContext(session: outbox.id, type: type), to: connection)
             }
-            // Sent directly, because `deliver` would queue it after the history.
+            // Sent without `deliver`, which would queue the message after the history.
             replayed = []
             sendText(
                 text, OutboundContext(session: outbox.id, type: type, batch: batch, isReplay: true),
                 to: connection)
         case .sendAll(let texts, let id):
             guard let connection = connection(of: id) else { return }
-            // One write with a chunk for each message, unless a fault acts on them.
+            // All chunks are written at once, one per message, unless a fault acts on the messages.
             guard diversion == nil, let stream = connection.stream, stream.channel.isPlain else {
                 return texts.forEach {
                     deliver(Array($1), OutboundContext(session: outbox.id, type: $0), to: connection)
@@ -78,7 +80,7 @@ extension Server {
         }
     }
 
-    /// Sends messages that a queue encodes, at their place in the connection's output.
+    /// Queues messages that another thread is still encoding, at their place in the connection's output.
     private func send(_ later: DeferredMessages, to connection: Connection, _ outbox: DeliveryLog) {
         guard diversion == nil, connection.channel?.changesMessages == false else {
             return later.make().forEach {
@@ -125,7 +127,8 @@ extension Server {
 
     // MARK: - Runs and time
 
-    /// Delivers an event of a run, and the same run's events at the start of `rest`. The event `started` is sent alone.
+    /// Delivers an event of a run, together with the run's events that follow directly in `rest`. The event `started`
+    /// is sent alone.
     func deliver(
         _ entry: RunEntry, _ rest: inout Slice<UnsafeBufferPointer<Effect>>, of run: RunInfo,
         in handle: SessionHandle
@@ -148,7 +151,7 @@ extension Server {
             }
             encoder.flush(into: &output)
         }
-        // Runs use memory even if the protocol does not send them.
+        // Runs use memory even if the protocol does not send their events, so it is charged here.
         if outbox.encoder.memory == nil { settle(outbox) }
     }
 

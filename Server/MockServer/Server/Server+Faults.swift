@@ -7,7 +7,7 @@ import SocketTransport
 extension Server {
     // MARK: - In force
 
-    /// Adds a fault to all sessions in its scope, present and future; nil when there are too many faults.
+    /// Adds a fault to all sessions in its scope, including later ones. Returns nil when there are too many faults.
     func inject(_ fault: Fault, scope: FaultScope, by author: String) -> FaultRegistry.Active? {
         guard let item = faults.inject(fault, scope: scope, by: author) else { return nil }
         for handle in engine.sessionHandles { inject(item, in: handle) }
@@ -41,7 +41,7 @@ extension Server {
         faults.noteFiring(
             firing, line: firing.span == .token ? engine.with(handle) { $0.scenario } ?? nil : nil,
             in: sessionID(of: handle), at: clock.now)
-        // A fault that is counted over all sessions ends in all of them.
+        // If a fault is counted over all sessions and is used up, it is removed from all of them.
         if firing.span == .token, let id = firing.id, faults.isUsedUp(id) { engine.remove(id) }
     }
 
@@ -73,7 +73,7 @@ extension Server {
         return true
     }
 
-    /// Sends a message through the faults that act on it, after all held messages.
+    /// Sends a message through the faults that act on its connection, after all messages that are held back.
     func sendHeld(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
         let distance = entryDelay(configuration.poly.connections.firstLiveEventDelay)
         let (now, person) = (now, personHold(on: connection))
@@ -86,18 +86,18 @@ extension Server {
         release(connection)
     }
 
-    /// Sends an item, or queues it after held ones.
+    /// Sends an item. If items are held back, queues it after them.
     func sendInOrder(_ item: HoldQueue.Item, _ connection: Connection) {
         guard connection.channel?.isHolding == true else { return execute(item, on: connection) }
         connection.withChannel { $0.push(item) }
         release(connection)
     }
 
-    /// Sends what may be sent by now, and records the next deadline.
+    /// Sends the items that may be sent now, and records the next deadline.
     func release(_ connection: Connection) {
         guard connection.channel?.isPlain == false else { return hold(0, for: connection) }
         let now = now
-        // No faster than the client reads, because much may have been held back.
+        // Sends no faster than the client reads, because many bytes may have been held back.
         while hasRoom(connection), let item = connection.withChannel({ $0.next(at: now) }) ?? nil {
             execute(item, on: connection)
         }
@@ -114,7 +114,7 @@ extension Server {
                 connection,
                 "of all connections than \(ledger.limits.held) bytes (limits.outputTotalBytes)")
         }
-        // Without room, more is sent once the peer has read, so only delayed input has a deadline.
+        // Without room for output, sending continues when the peer has read. Only delayed input then needs a deadline.
         timers.holds.note(
             hasRoom(connection) ? channel.nextDeadline : channel.inputDeadline,
             for: Int32(connection.socket.slot))

@@ -70,7 +70,8 @@ extension Server {
         if connection.exchange === exchange { admit(exchange.value.heldBytes, to: connection) }
     }
 
-    /// Checks a request by its head, so that a refused body needs no memory. False if the connection is done.
+    /// Checks a request by its head, so that no memory is used for a body that is refused. Returns false if the
+    /// connection is done.
     private func admit(
         _ head: RequestHead, of exchange: Box<HTTPExchange>, on connection: Connection
     ) -> Bool {
@@ -158,7 +159,7 @@ extension Server {
         )
     }
 
-    /// The response, and the faults that hit it. Nil if the connection waits or is done.
+    /// The response, and the faults that fired at the request. Nil if the connection waits, or is done.
     private func response(
         to head: RequestHead, _ body: [UInt8], _ prepared: (any Sendable)? = nil, on connection: Connection
     ) -> (Response, [FiredFault])? {
@@ -179,7 +180,8 @@ extension Server {
         return connection.exchange == nil ? nil : told
     }
 
-    /// Sends a response, then closes unless another request may follow. `isNoted` adds the response to the timeline.
+    /// Sends a response, then closes the connection unless another request may follow. `isNoted` adds the response to
+    /// the timeline.
     func answer(
         _ response: Response, to head: RequestHead?, isLast: Bool = true, firedBy firings: [FiredFault] = [],
         isNoted: Bool = false, on connection: Connection
@@ -229,7 +231,7 @@ extension Server {
         }
     }
 
-    /// Adds the connection to the session. The 101 response and the history follow at their own times.
+    /// Adds the connection to the session. The 101 response and the history are sent later, after their delays.
     private func connect(_ connection: Connection, _ handshake: Connection.Handshake, cursor: UInt64) {
         let now = clock.now
         let handle = handshake.channel.handle
@@ -243,7 +245,7 @@ extension Server {
         }
     }
 
-    /// Answers a request with an event stream, then handles the request's `input`.
+    /// Answers a request with an event stream, then passes the request's `input` to the session.
     private func open(
         _ opening: Opening, _ response: Response, _ input: ClientInput?, to head: RequestHead,
         on connection: Connection
@@ -277,7 +279,8 @@ extension Server {
 
     func trusts(_ peer: SocketAddress) -> Bool { proxies.trusts(peer.with(port: 0)) }
 
-    /// Records the client's address that a trusted proxy sent. It may differ from request to request.
+    /// Records the client's address from the field of a trusted proxy. Each request of the connection may have another
+    /// address.
     func noteClient(of head: RequestHead, on connection: Connection) {
         connection.forwarded = nil
         guard head.headers[ProxyTrust<SocketAddress>.field] != nil else { return }
@@ -291,7 +294,7 @@ extension Server {
         }
     }
 
-    /// Logs an ignored field, once for each reason, so that nobody can fill the log.
+    /// Logs why a header field was ignored. Each reason is logged once, because clients could otherwise fill the log.
     private func ignore(_ reason: String) {
         guard toldOfFields.count < ServerLimits.toldFields, toldOfFields.insert(reason).inserted else {
             return

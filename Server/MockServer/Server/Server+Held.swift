@@ -3,7 +3,7 @@ import ConversationEngine
 import ServerCore
 import Timeline
 
-/// Interception: frames of a session wait until somebody releases them.
+/// Interception: frames of a session wait until a caller of the control API releases them.
 extension Server {
     /// The delay that an interception puts on the next message; nil if the session is not intercepted.
     func personHold(on connection: Connection) -> HoldQueue.Hold? {
@@ -58,14 +58,14 @@ extension Server {
         serveWatchers()
     }
 
-    /// Sends what may be sent after a frame was released or dropped.
+    /// Sends the output that was waiting for a frame which has now been released or dropped.
     func releaseHeld(on connection: Connection) {
         release(connection)
         forgetReleased()
         serveWatchers()
     }
 
-    /// Releases frames by the wall clock while the server's clock stands still.
+    /// Releases frames whose time is over by the wall clock. Used while the server's clock stands still.
     func releaseHeld() {
         let now = wallNow
         let ended = controls.heldSince.filter { $0.value.realEnd.map { $0 <= now } ?? false }
@@ -93,10 +93,12 @@ extension Server {
 
     // MARK: - Real time
 
-    /// Whether waits end by real time, because the server's clock stands still. A test moves its own clock itself.
+    /// Whether waits and held frames end by real time, because the server's clock stands still. False for a test's own
+    /// clock, which the test moves.
     var waitsInRealTime: Bool { configuration.clock == nil && clock.mode == .frozen }
 
-    /// Calls ``ControlAPI/wakeWatchers()`` at `moment` of the wall clock, or earlier.
+    /// Sets the real-time timer so that ``ControlAPI/wakeWatchers()`` is called at `moment` of the wall clock or
+    /// earlier.
     func armRealTime(noLaterThan moment: Instant) {
         controls.realDeadline = min(controls.realDeadline ?? moment, moment)
     }

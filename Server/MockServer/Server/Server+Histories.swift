@@ -14,7 +14,7 @@ extension Server {
         continueHistory(of: connection)
     }
 
-    /// Sends pages until the client has enough to read. Called again when the client has read them.
+    /// Sends pages until the peer has many unread bytes. Called again when the peer has read them.
     func continueHistory(of connection: Connection) {
         while let channel = connection.channel, let history = channel.history {
             guard let outbox = outbox(of: channel.handle) else {
@@ -38,7 +38,7 @@ extension Server {
         execute(&output, outbox, replayed: page.entries)
     }
 
-    /// Half of what may wait for a slow reader, so that a page never crosses that limit.
+    /// Half of the bytes that may wait for a slow reader, so that one page never exceeds this limit.
     private var pageBytes: Int {
         min(ServerLimits.historyPageBytes, configuration.limits.writeBufferBytes / 2)
     }

@@ -25,7 +25,7 @@ extension Server {
         case .webSocket(let webSocket):
             if !delaysInput(.end, from: connection) { inputClosed(of: webSocket, on: connection) }
         case .handshake, .held, .waiting, .stream: close(connection)
-        // The peer may have closed only its own direction, and still read.
+        // The peer may have closed only its own direction, and may still read the answer.
         case .working, .closing: break
         }
     }
@@ -42,7 +42,8 @@ extension Server {
             guard isSteered, connection.pendingBytes <= highWaterBytes else {
                 return outputs.append(.endOverdue(connection))
             }
-            // Output of earlier instants would have been sent by now.
+            // Output of earlier instants would already have been sent, so it is flushed before the connection is
+            // aborted.
             outputs.append(.flush(connection.socket))
             abort(connection)
         }
@@ -64,12 +65,14 @@ extension Server {
         charge(webSocket.heldBytes, ofMessageOn: connection)
     }
 
-    /// Reads what may be inflated now. Returns the number of bytes read; the rest waits for another turn.
+    /// Reads the bytes that may be inflated in this turn, and returns their number. The other bytes wait for a later
+    /// turn.
     private func receiveSome(
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) -> Int {
         var count = 0
-        // Repeated if there was no memory for the message: its connection closes, and the peer's Close must be read.
+        // Repeated if there was no memory for a message: the connection is then closing, and the peer's Close must
+        // still be read.
         repeat {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[count...])
             count += receiveAll(rest, of: webSocket, on: connection)
@@ -119,7 +122,7 @@ extension Server {
         }
     }
 
-    /// Handles the end of the peer's input. A peer that has not closed the WebSocket is gone.
+    /// Handles the end of the peer's input. If the peer has not closed the WebSocket, it is treated as disconnected.
     func inputClosed(of webSocket: Connection.OpenWebSocket, on connection: Connection) {
         guard !webSocket.endsLater() else { return }
         handle(webSocket.core.inputClosed(), of: webSocket, on: connection)
@@ -161,7 +164,7 @@ extension Server {
             bytes, isText: isText, from: connection.id, at: now, into: &output)
         let input = record(decoded, bytes, of: outbox, on: connection, at: now)
         if case .ignored = input.word {
-            // An ignored message still shows that the client is alive.
+            // An ignored message still proves that the client is alive.
             engine.touch(connection.id, of: channel.handle, at: now)
         } else {
             engine.handle(input, from: connection.id, in: channel.handle, at: now, into: &effects)
@@ -172,7 +175,7 @@ extension Server {
     /// Handles the input of the request that opened an event stream.
     func receive(_ input: ClientInput, from connection: Connection, in handle: SessionHandle) {
         withEngine { $0.handle(input, from: connection.id, in: handle, at: now, into: &$1) }
-        // The memory of a queued run is charged although it was not sent to a client yet.
+        // Charges the memory of a queued run, although no event of the run was sent to a client yet.
         if let outbox = outbox(of: handle) { settle(outbox) }
         executeEffects()
     }
@@ -185,14 +188,14 @@ extension Server {
             case let rate = RateLimit(burst: limit.burst, perSecond: limit.perSecond),
             buckets.consume(from: .messages(outbox.handle), limit: rate, at: clock.now) != nil
         else { return true }
-        // The message is dropped, but shows that the client is alive (protocol.md#message-rate).
+        // The message is dropped, but it proves that the client is alive (protocol.md#message-rate).
         remark("dropped event", "too many messages", connection)
         record(.flooded(link(of: connection, in: outbox), bytes, of: outbox), at: now)
         engine.touch(connection.id, of: outbox.handle, at: now)
         return false
     }
 
-    /// Records a decoded message. Returns its meaning with the number of its row.
+    /// Records a decoded message. Returns its decoded input with the number of its row.
     func record(
         _ decoded: Decoded, _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection,
         at now: Instant
@@ -226,7 +229,7 @@ extension Server {
             guard let connection = connection(of: inflation.next()),
                 let webSocket = connection.webSocket
             else { continue }
-            // A connection whose peer does not read its answers continues after the peer has read them.
+            // If the peer does not read its answers, the connection continues after the peer has read them.
             guard !connection.isPaused else {
                 inflation.append(connection.id)
                 continue
@@ -235,7 +238,7 @@ extension Server {
             webSocket.unread = []
             let count = unread.withUnsafeBytes { receiveSome($0, of: webSocket, on: connection) }
             if count < unread.count {
-                // A copy, because a slice would retain all of a large piece.
+                // The rest is copied, because a slice would retain all bytes of a large input.
                 webSocket.unread = ArraySlice(Array(unread.dropFirst(count)))
                 charge(webSocket.heldBytes, ofMessageOn: connection)
             }

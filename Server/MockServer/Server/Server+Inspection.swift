@@ -11,7 +11,7 @@ import WebSocketCore
 extension Server {
     package var sessions: [Conversation] { engine.sessions }
     package var openSockets: Int { sockets.open }
-    /// Number of deadlines of connections, including those of peers that read nothing.
+    /// Number of deadlines of connections, including the checks of peers that read nothing.
     package var connectionDeadlines: Int { timers.deadlines.count + timers.stalls.count }
 
     package var violations: [Violation] { events.violations.violations }
@@ -24,7 +24,7 @@ extension Server {
 
     package var pendingTimers: [PendingTimer] { pendingTimers() }
 
-    /// The script of sessions whose token names no other.
+    /// The default script, for sessions whose token names no other fixture.
     package var defaultScript: Script { fixtures.standard }
 
     /// The text of a notice.
@@ -35,14 +35,14 @@ extension Server {
         }
     }
 
-    /// Names of events in rows, without the prefix that all types have.
+    /// Names of event types in rows, without the prefix that is common to all types.
     package static func type(of event: Event) -> String { PolyDialect.type(of: event) }
     package static func type(ofKind kind: EventKind) -> String { PolyDialect.type(ofKind: kind) }
     package static func fullType(_ name: String) -> String { PolyDialect.full(name) }
     package static func shortType(_ type: String) -> String { PolyDialect.short(type) }
     package static var types: [String] { PolyDialect.types }
     package static var protocolRules: [ProtocolRule] { PolyProtocolRules.every }
-    /// The reading of rows from files, which do not name their protocol.
+    /// The reader for rows from files that do not name their protocol.
     package static var reading: RowReading { PolyDialect.reading }
 
     /// A filter that knows the names of events.
@@ -52,7 +52,7 @@ extension Server {
 
     package var faultNames: [String] { faults.active.map(\.fault.name) }
 
-    /// The reason why no session can play the scenario line `line`, with the likely spelling; nil when one can.
+    /// The reason why no session can play the scenario line `line`, with the likely spelling; nil if the line is valid.
     package func problem(inScenario line: String) -> String? {
         do throws(ScenarioProblem) {
             _ = try fixtures.scenario(line)
@@ -89,7 +89,7 @@ extension Server {
 
     package func session(_ id: String) -> Conversation? { engine.handle(of: id).flatMap { engine[$0] } }
 
-    /// The session with this alias. The dialects' kinds of names are tried in order.
+    /// The session with this alias. The alias kinds of all dialects are tried in order.
     package func session(named text: String) -> Conversation? {
         for naming in dialects.flatMap(\.namings) {
             if let handle = engine.handle(of: SessionName(text, as: naming)) { return engine[handle] }

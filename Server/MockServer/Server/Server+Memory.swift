@@ -6,7 +6,8 @@ package import ServerCore
 import Timeline
 
 extension Server {
-    /// Charges the memory of a request or an unfinished message in place of the last charge. False without room.
+    /// Charges the memory of a request or an unfinished message, replacing the connection's last charge. Returns false
+    /// if there is no room.
     func charge(_ request: HTTPExchange.HeldRequest, to connection: Connection) -> Bool {
         let more = request.total - connection.costs.body
         let isLarge = request.body > CoreLimits.smallBodyBytes
@@ -20,7 +21,8 @@ extension Server {
         charge(.init(body: bytes), to: connection)
     }
 
-    /// Keeps bytes that arrived during the handshake, at most those of one message. Returns false if there is no room.
+    /// Keeps bytes that arrived during the handshake, up to the maximum size of one message. Returns false if there is
+    /// no room.
     func keepEarly(_ bytes: UnsafeRawBufferPointer, of connection: Connection) -> Bool {
         guard case .handshake(var handshake) = connection.stage else { return false }
         handshake.early += bytes
@@ -29,7 +31,8 @@ extension Server {
         return count <= configuration.limits.messageBytes && charge(body: count, to: connection)
     }
 
-    /// Charges the memory of a request that follows a streamed answer. Returns whether it can be read afterwards.
+    /// Charges the memory of a request that follows a streamed answer. Returns whether the request can be read after
+    /// the answer.
     func keepsNext(of connection: Connection) -> Bool {
         guard let exchange = connection.exchange?.value, !exchange.isOver else { return false }
         return charge(exchange.heldBytes, to: connection)
@@ -68,7 +71,8 @@ extension Server {
         behind.charge = bytes
     }
 
-    /// Releases the memory charge of pipelined requests. The next one is read now, and charged alone.
+    /// Releases the memory charge of pipelined requests. The next of them is then read, and charged as the current
+    /// request.
     func release(_ behind: Connection.Pipelined, of connection: Connection) {
         ledger.release(behind.charge, as: .bodies)
         connection.costs.body -= behind.charge
@@ -123,7 +127,7 @@ extension Connection {
 }
 
 extension FeedChanges {
-    /// An estimate: an identifier takes some tens of bytes, and its place in a set.
+    /// An estimated size: for each item its bytes, for each session 32 bytes.
     var heldBytes: Int {
         items.reduce(0) { $0 + $1.count } + sessions.count * 32
             + forgotten.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.stride }

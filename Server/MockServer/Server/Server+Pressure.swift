@@ -3,9 +3,11 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Back-pressure for peers that read too slowly. The loop records a peer's unsent bytes after all output is written.
+/// Back-pressure for peers that read too slowly. After all output is written, the loop records the unsent bytes of each
+/// peer.
 extension Server {
-    /// Whether more may be written before the peer has read. If not, ``ServerLoop`` resumes the connection later.
+    /// Whether more output may be written before the peer has read. If false, ``ServerLoop`` calls
+    /// ``Server/resume(_:)`` later.
     func hasRoom(_ connection: Connection) -> Bool {
         guard connection.pendingBytes > highWaterBytes else { return true }
         if crowded.last?.connection !== connection { crowded.append((connection, isReader: false)) }
@@ -20,7 +22,7 @@ extension Server {
         crowded.append((connection, isReader: true))
     }
 
-    /// Records the unsent bytes of a peer. With `isReader`, reading pauses until there are fewer.
+    /// Records the unsent bytes of a peer. With `isReader`, pauses reading from the peer until fewer bytes are unsent.
     func noteOutput(_ bytes: Int, of connection: Connection, isReader: Bool) {
         connection.pendingBytes = UInt32(clamping: bytes)
         guard connection.pendingBytes > highWaterBytes else { return resume(connection) }
@@ -32,7 +34,7 @@ extension Server {
         setDeadline(nil, of: connection)
     }
 
-    /// Resumes output to a peer that has read, then input.
+    /// Resumes first output to a peer that has read, then input from it.
     func resume(_ connection: Connection) {
         continueHistory(of: connection)
         release(connection)
