@@ -12,7 +12,7 @@ struct ServerDependencies: Sendable {
     let seed: UInt64
     /// A random id of this server, drawn at each start.
     let instance: String
-    /// Default memory limits, as shares of the memory that the process may use.
+    /// Default memory limits, computed as shares of the memory that the process may use.
     let shares: MemoryShares
     let dialects: [any Dialect]
     let fixtures: FixtureStore
@@ -26,11 +26,11 @@ struct ServerDependencies: Sendable {
         shares = MemoryShares(memory: MemoryLimit.bytes)
         clock = configuration.clock ?? DrivenClock(SystemClock())
         var system = SystemRandomNumberGenerator()
-        // At most 53 bits, so that the seed survives JSON readers that know only doubles.
+        // At most 53 bits, so that JSON readers that store numbers as doubles keep the exact seed.
         seed = configuration.seed ?? system.next() >> 32
         let drawn = String(system.next() as UInt64, radix: 16)
         instance = String(repeating: "0", count: 16 - drawn.count) + drawn
-        // Secrets must not come from the seed, because the seed is printed.
+        // The key is not derived from the seed, because the seed is printed.
         let key = SigningKey(
             try configuration.signingBytes()
                 ?? (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &system) })
@@ -48,6 +48,6 @@ extension Configuration {
     /// The protocols of a server. The first one words refusals for unknown routes.
     var dialects: [any DialectOptions] { [poly, connect, agentRuns] + furtherDialects }
 
-    /// Settings of protocols that have no name in the configuration.
+    /// Settings of further protocols, which the configuration does not name.
     static let furtherDialects: [any DialectOptions] = []
 }

@@ -9,11 +9,12 @@ package enum ServerNews: Sendable {
     case disconnected(session: String, connection: ConnectionID)
     /// Input of a client, reported before the session handles it.
     case said(session: String, connection: ConnectionID, ClientInput)
-    /// An entry for clients. It is repeated if a client had to wait for it.
+    /// A journal entry for clients. It is reported again if a client had to wait for it.
     case told(session: String, JournalEntry)
     /// `report` explains why no rule matched a message.
     case noted(session: String, Note, report: UnmatchedReport?)
-    /// A client broke a protocol rule; `source` is the page of the rule. The session is empty if there is none.
+    /// A client broke a protocol rule; `source` is the page of the rule. `session` is empty if the violation belongs to
+    /// no session.
     case broken(session: String, connection: ConnectionID?, protocolRule: String, source: String)
     /// A request without a route.
     case unmatchedRequest(String)

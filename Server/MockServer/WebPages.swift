@@ -31,7 +31,7 @@ struct WebPages: Sendable {
         gate = ControlGate(configuration)
         hasInspector = configuration.control.isOn
         var pages = configuration.pages
-        // The page looks up running tools in the control API, which works only without a token.
+        // The page reads running tools from the control API. It has no token, so this works only if none is required.
         pages.members["runs"] = hasInspector && configuration.control.token == nil ? .bool(true) : nil
         config = JSONWriter.bytes(pages.content)
     }
@@ -48,9 +48,9 @@ struct WebPages: Sendable {
             return answer(Documentation.json, type: Self.types["json"] ?? "", head)
         case "/pages/config.json": return answer(config, type: Self.types["json"] ?? "", head)
         default:
-            // By the segments as sent: an escaped slash does not separate segments.
+            // The name consists of the segments as they were sent, because an escaped slash does not separate segments.
             let name = ["folder", "inner", "file"].compactMap { segments[$0] }.joined(separator: "/")
-            // A page gets its Content-Security-Policy only at its own address.
+            // A page is served only at its own address, because only there it has its Content-Security-Policy.
             guard !name.hasSuffix(".html") else {
                 return missing(name, because: "pages are at /chat, /inspect and /docs")
             }
@@ -81,7 +81,7 @@ struct WebPages: Sendable {
 
     private func bytes(of name: String) -> [UInt8]? {
         guard let folder = settings.folder else { return Self.embedded(name) }
-        // Only plain names, so that no path leads out of the folder.
+        // Only plain names are accepted, so that no path leads out of the folder.
         let isPlain = name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
             !part.isEmpty && !part.hasPrefix(".")
                 && part.utf8.allSatisfy { byte in
@@ -98,7 +98,7 @@ struct WebPages: Sendable {
         return Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
     }
 
-    /// The bytes, or 304 if the browser has them (RFC 9110 §13.1.2, §15.4.5).
+    /// A response with the bytes, or 304 if the browser already has them (RFC 9110 §13.1.2, §15.4.5).
     private func answer(
         _ bytes: [UInt8], type: String, _ head: RequestHead, policy: String? = nil
     ) -> Response {
@@ -154,7 +154,7 @@ enum StartPage {
         return WebPages.plainPage(parts.joined(separator: host))
     }
 
-    /// The page without its links to the control API, which stand between two marks, unless `controls`.
+    /// The start page. Unless `controls`, removes its links to the control API, which are between two marks.
     private static func text(of page: String, controls: Bool) -> String {
         let parts = page.pieces(between: "<!--controls-->")
         let others = parts.dropFirst().map { part in

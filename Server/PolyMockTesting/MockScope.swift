@@ -59,7 +59,7 @@
                     thrown = error
                 }
             }
-            // Time requested with `clock.advance(by:)` passes first, as it can cause complaints.
+            // First lets the time requested with `clock.advance(by:)` pass, because it can cause complaints.
             do { try await mock.clock.catchUp() } catch { thrown = thrown ?? error }
             // Complaints are reported even if the test threw an error, since they may explain that error.
             for complaint in mock.complaints {
@@ -72,7 +72,8 @@
             if let thrown { throw thrown }
         }
 
-        /// Records a warning at the fixture's line that caused a failure. The failure itself is recorded in the test.
+        /// Records a warning at the line of the fixture that caused a failure. The failure itself is recorded at the
+        /// line of the test.
         private func point(to place: CallSite?, from site: CallSite?, _ text: String) {
             guard let place, place.isInFile else { return }
             let origin = site.map { "\($0.fileName):\($0.line)" } ?? test.name
@@ -81,7 +82,8 @@
         }
     }
 
-    /// Issues with a severity, which Swift 6.3 (Xcode 26.4) introduced. Older versions print warnings instead.
+    /// Issues with a severity, which Swift 6.3 (Xcode 26.4) introduced. With older versions, warnings are printed
+    /// instead.
     extension Issue {
         #if compiler(>=6.3)
             fileprivate var hasFailed: Bool { isFailure }

@@ -26,15 +26,16 @@
         open var faults: [String] { [] }
         /// Seed of all ids and random choices. Default 1.
         open var seed: UInt64 { 1 }
-        /// The name of the pace; nil, the default, leaves it to the fixture.
+        /// The name of the pace. Nil, the default, means the pace that the fixture specifies.
         open var pace: String? { nil }
         /// The source of time: virtual (the default), real or scaled.
         open var time: MockPlan.Time { .virtual }
-        /// How a virtual clock moves. Default ``MockPlan/Movement/time``: expectations let time pass.
+        /// How a virtual clock moves. Default ``MockPlan/Movement/time``, with which expectations let time pass.
         open var movement: MockPlan.Movement { .time }
-        /// Policy for unmatched messages and requests. Default fail; XCTest has no warnings, so `.warn` prints a text.
+        /// Policy for unmatched messages and requests. Default fail. With `.warn`, a text is printed, because XCTest
+        /// has no warnings.
         open var unmatched: MockPlan.Policy { .fail }
-        /// Policy for protocol rules that a client breaks. Default warn.
+        /// Policy for violations, which are protocol rules that a client breaks. Default warn.
         open var violations: MockPlan.Policy { .warn }
 
         /// Names of the fixture's active faults.
@@ -88,7 +89,7 @@
             configure(&settings)
             plan.settings = settings
             #if !canImport(ObjectiveC)
-                // All journals are written to one folder: the test's name and the process id keep their files apart.
+                // All journals are written to one folder. The test's name and the process id distinguish their files.
                 let owner = name.map { $0.isLetter || $0.isNumber || "._".contains($0) ? $0 : "-" }
                 plan.journalOwner = String(owner) + "-\(ProcessInfo.processInfo.processIdentifier)"
             #endif
@@ -96,7 +97,7 @@
             RuleLedger.reportAtExit()
         }
 
-        /// Runs the time that is still due from `clock.advance(by:)`, reports complaints and stops the mock.
+        /// Lets the time requested with `clock.advance(by:)` pass, reports complaints and stops the mock.
         ///
         /// - Throws: only errors of `super`.
         open override func tearDown() async throws {
@@ -119,7 +120,8 @@
             point(to: complaint.place, complaint.text)
         }
 
-        /// Prints the fixture's line that caused a failure, in the form that editors and terminals turn into a link.
+        /// Prints the line of the fixture that caused a failure, in the format that editors and terminals show as a
+        /// link.
         private func point(to place: CallSite?, _ text: String) {
             guard let place, place.isInFile else { return }
             let headline = text.split(separator: "\n").first ?? ""
@@ -177,8 +179,8 @@
                 }
             }
 
-            /// Text and call site of an error of the kit that `description` quotes. XCTest on Linux passes on only the
-            /// text.
+            /// The text and the call site of a kit error whose text occurs in `description`. XCTest on Linux passes on
+            /// only the text of an error.
             func relocated(_ description: String) -> (text: String, site: CallSite)? {
                 if let failure = running?.lastFailure, description.contains(failure.text) {
                     return (failure.text, failure.site)
@@ -192,7 +194,8 @@
                     expected: true)
             }
 
-            /// Writes the journal to a temporary file, as XCTest on Linux has no attachments. Returns the path, or nil.
+            /// Writes the journal to a temporary file, because XCTest on Linux has no attachments. Returns the path;
+            /// nil if the file cannot be written.
             @discardableResult
             func keep(_ journal: [UInt8], named name: String) -> String? {
                 let file = FileManager.default.temporaryDirectory.appendingPathComponent(name)

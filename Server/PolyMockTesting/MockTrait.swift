@@ -25,10 +25,11 @@
 
         init(_ change: @escaping @Sendable (inout MockPlan) -> Void) { self.change = change }
 
-        /// True: every test of the suite gets its own mock.
+        /// True, so that every test of a suite with this trait gets its own mock.
         public var isRecursive: Bool { true }
 
-        /// Runs a test with a mock, then stops the mock. The first trait of a test starts one mock for all traits.
+        /// Runs a test with a mock, then stops the mock. The first trait of a test starts one mock, which all traits of
+        /// the test configure.
         ///
         /// - Throws: the error of the test. Failed expectations are recorded as issues at their own lines instead.
         public func provideScope(
@@ -61,7 +62,7 @@
         /// The agent's speed: a pace of the fixture, or `instant`.
         public static func pace(_ name: String) -> Self { MockTrait { $0.pace = name } }
 
-        /// Sets the initial value of a name in the fixture's `memory`.
+        /// Sets the initial value of a variable in the fixture's `memory`.
         public static func memory(_ name: String, _ value: String) -> Self {
             MockTrait { $0.memory[name] = value }
         }
@@ -72,7 +73,7 @@
         /// The source of time. Default virtual.
         public static func clock(_ time: MockPlan.Time) -> Self { MockTrait { $0.time = time } }
 
-        /// How a virtual clock moves. Default ``MockPlan/Movement/time``: expectations let time pass.
+        /// How a virtual clock moves. Default ``MockPlan/Movement/time``, with which expectations let time pass.
         public static func moves(_ movement: MockPlan.Movement) -> Self {
             MockTrait { $0.movement = movement }
         }
@@ -82,7 +83,7 @@
             MockTrait { $0.unmatched = policy }
         }
 
-        /// Policy for protocol rules that a client breaks. Default warn.
+        /// Policy for violations, which are protocol rules that a client breaks. Default warn.
         public static func violations(_ policy: MockPlan.Policy) -> Self {
             MockTrait { $0.violations = policy }
         }

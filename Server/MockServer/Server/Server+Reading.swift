@@ -18,7 +18,7 @@ extension Server {
 
     var journalBytes: Int { ledger.sessionBytes }
 
-    /// The session that was opened last, or the newest one that is left; of several at one moment, that of the last slot.
+    /// The session that was opened last. If it was forgotten, the newest of the sessions that still exist.
     var newest: Conversation? {
         newestSession.flatMap { engine[$0] } ?? sessions.reversed().max { $0.openedAt < $1.openedAt }
     }
@@ -32,7 +32,7 @@ extension Server {
         }
     }
 
-    /// Returns and clears the sessions that changed, and the ids of those that are gone.
+    /// Returns and clears the sessions that changed, and the ids of the sessions that were forgotten.
     func takeChanges() -> (Set<SessionHandle>, forgotten: [String]) {
         var changed = engine.takeChanges()
         let (wronged, forgotten) = events.tally.takeChanges()
@@ -52,9 +52,9 @@ extension Server {
         withEngine { $0.apply(action, in: handle, by: name, at: now, into: &$1) }
     }
 
-    /// The meaning of a client's event in the protocol of a session; nil when the session is gone.
+    /// Decodes a client's event in the protocol of a session; nil when the session does not exist any more.
     func decode(_ event: [UInt8], in handle: SessionHandle) -> ClientInput? {
-        // With a new encoder, because no connection has sent the event.
+        // Uses a new encoder, because no connection has sent the event.
         guard let outbox = outbox(of: handle) else { return nil }
         var output = EncoderOutput()
         return dialects[outbox.dialect].encoder(of: outbox.id).receive(
@@ -66,8 +66,8 @@ extension Server {
         withEngine { $0.speak(input, in: handle, by: name, at: now, into: &$1) }
     }
 
-    /// Ends a session as abandoned and closes its connections. Messages held by faults are sent first, because the
-    /// Close frame waits for them.
+    /// Ends a session as abandoned and closes its connections. Messages that faults hold back are still sent, before
+    /// the Close frame.
     func forget(_ handle: SessionHandle) {
         for id in engine.with(handle, { $0.links.map(\.id) }) ?? [] {
             guard let connection = connection(of: id) else { continue }
@@ -84,8 +84,8 @@ extension Server {
 
     func record(_ row: Row) { events.recorder.append(row) }
 
-    /// Drops rows, unmatched traffic and violations; numbers continue. Present sessions are no longer checked, because
-    /// the protocol rules do not know how they began.
+    /// Drops rows, unmatched traffic and violations; their numbering continues. Existing sessions are no longer
+    /// checked, because the protocol rules do not know how these sessions began.
     func forgetRecord() {
         controls.usesAtReset = RuleRecord.counts(engine.snapshot.ruleUses)
         events.recorder.removeAll()
@@ -95,7 +95,8 @@ extension Server {
 
     // MARK: - `GET /_mock/health`
 
-    /// The seed predicts session ids, so only callers that may use the control API get it.
+    /// The answer about the server's health. The seed is included only for callers that may use the control API,
+    /// because it predicts session ids.
     func health(_ head: RequestHead) -> Response {
         var members: [(String, JSONValue)] = [
             ("status", .string("ok")), ("version", .string(MockServer.version)),

@@ -7,7 +7,7 @@ import SocketTransport
 import Timeline
 
 extension Server {
-    /// Records an event. `now` avoids another reading of the clock.
+    /// Records an event. If the caller knows the time, `now` avoids reading the clock again.
     func record(_ event: ServerEvent, at now: Instant? = nil) {
         let now = now ?? clock.now
         events.notify(event, at: EventTime(now: now, wall: wallNow(now))) { [self] number in
@@ -15,7 +15,7 @@ extension Server {
         }
     }
 
-    /// Charges the memory of `bytes` held back by faults to the connection, replacing the last charge.
+    /// Charges the connection for `bytes` that faults hold back. Replaces the last charge.
     func hold(_ bytes: Int, for connection: Connection) {
         guard bytes != connection.costs.held else { return }
         ledger.charge(bytes - connection.costs.held, as: .held)
@@ -28,7 +28,7 @@ extension Server {
         record(.remarked(topic, detail, peer: connection.map { "\($0.peer)" }, session: nil))
     }
 
-    /// Records a line about a session that only the log gets.
+    /// Writes a line about a session to the log. No other reader of events receives it.
     func remark(_ topic: String, _ detail: String, session: String) {
         guard !events.log.isQuiet else { return }
         record(.remarked(topic, detail, peer: nil, session: session))
@@ -79,7 +79,7 @@ extension Server {
 
     /// The context of an entry, for its row and for the protocol rules.
     func context(of entry: JournalEntry, _ type: String, in outbox: DeliveryLog) -> OutboundContext {
-        // The event is borrowed, because a copy would retain all its references.
+        // The event is borrowed, because a copy of it would retain all its references.
         let cause = entry.cause
         return OutboundContext(
             session: outbox.id, time: entry.time, type: type, sequence: entry.sequence,
@@ -106,7 +106,8 @@ extension Server {
 
     // MARK: - Time of protocol rules
 
-    /// The next check of the protocol rules: shortly after the deadline, when input that came in time has been read.
+    /// The next time at which the protocol rules are checked: shortly after their deadline, so that input that arrived
+    /// in time is read before.
     var nextProtocolRuleCheck: Instant? {
         guard configuration.checksProtocol, !isSteered else { return nil }
         return events.violations.nextCheck.map {
@@ -130,8 +131,8 @@ extension Server {
 }
 
 extension DeliveryLog {
-    /// The client's own id of the message that `entry` echoes. It was read when the message came, and is read again
-    /// only for entries that are sent again or pushed.
+    /// The client's own id of the message that `entry` echoes. The id was read when the message arrived. It is read
+    /// again only for entries that are sent again or pushed.
     fileprivate func localID(of entry: JournalEntry, _ dialect: any Dialect) -> String? {
         guard let metadata = entry.metadata else { return nil }
         if let heard, heard.metadata == metadata { return heard.localID }
@@ -163,7 +164,7 @@ struct EventFanOut {
         further = configuration.readers
     }
 
-    /// Passes an event to all readers, then each violation that the event has revealed.
+    /// Passes an event to all readers, then also each violation that the event has revealed.
     mutating func notify(_ event: ServerEvent, at moment: EventTime, connection: (UInt64) -> ConnectionID?) {
         counts.read(event, at: moment)
         recorder.read(event, at: moment)

@@ -5,7 +5,7 @@ import ServerCore
 import SocketTransport
 
 extension Server {
-    /// The refusal of every request on a connection beyond a limit (RFC 9110 §15.6.4).
+    /// The refusal of each request on a connection that exceeds a limit (RFC 9110 §15.6.4).
     static func refusal(beyond limit: ConnectionLimiter<SocketAddress>.OverLimit) -> HTTPCore.Refusal {
         let reason =
             switch limit {
@@ -15,7 +15,8 @@ extension Server {
         return HTTPCore.Refusal(status: 503, reason: reason)
     }
 
-    /// The answer to a malformed request. Its origin is unknown, so any page may read it if `target` is open to pages.
+    /// The answer to a malformed request. Its origin is unknown, so pages of any origin may read the answer if they may
+    /// use `target`.
     func refuse(_ refusal: HTTPCore.Refusal, target: String, _ headers: HeaderFields) -> Response {
         if refusal.status == 413, target.hasPrefix(ControlRoute.prefix), configuration.control.isOn {
             return ControlProblem(refusal.status, refusal.reason, headers: headers).response
@@ -32,7 +33,7 @@ extension Server {
     }
 
     func log(refused status: Int, _ head: RequestHead, because reason: String, on connection: Connection) {
-        // Without the query, which may contain an access token.
+        // Records the path without the query, because the query may contain an access token.
         let path = head.target.prefix { $0 != "?" }
         record(
             .answered(
@@ -40,7 +41,8 @@ extension Server {
                 reason: reason, peer: connection.peer))
     }
 
-    /// Logs a control request that changes something or fails. Reads are too frequent to log.
+    /// Logs a control request that changes something or fails. Other requests are not logged, because they are too
+    /// frequent.
     func logControl(
         _ head: RequestHead, _ path: String, status: Int, reason: String?, on connection: Connection
     ) {

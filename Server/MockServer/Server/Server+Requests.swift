@@ -4,9 +4,10 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// Routing of requests: who answers, which faults fire, which dialect words a refusal. Sends nothing itself.
+/// Routing of requests: decides who answers, which faults fire, and which dialect words a refusal. Sends nothing
+/// itself.
 extension Server {
-    /// A place in a session that a request asks for.
+    /// The session that a request asks to open a connection to, and the position in its history.
     struct Opening {
         let handle: SessionHandle
         let cursor: UInt64
@@ -27,11 +28,11 @@ extension Server {
         case stream(Opening, Response, ClientInput?)
     }
 
-    /// The decision on a request by its head, before the body is read.
+    /// The decision on a request, made from its head before the body is read.
     enum Judgement {
         case body(limit: Int)
         case control(RequestTarget)
-        /// The answer does not depend on the body, so it is sent at once.
+        /// The answer does not depend on the body, so it is sent before the body is read.
         case answer
         case refuse(Response)
     }
@@ -46,7 +47,8 @@ extension Server {
         case connect(Opening, Response, compresses: Bool)
     }
 
-    /// The parsing of a long body, or of a regular expression in a filter, for a queue. Nil if there is neither.
+    /// Work for a queue: the parsing of a long body, or of a regular expression in a filter. Nil if the request has
+    /// neither.
     func preparation(of head: RequestHead, body: [UInt8]) -> (@Sendable () -> any Sendable)? {
         let isLong = body.count > ServerLimits.shortBodyBytes
         guard isLong || head.target.utf8.contains(UInt8(ascii: "?")) else { return nil }
@@ -59,7 +61,8 @@ extension Server {
         return dialects[index].preparation(of: Request(head, target, body, taken, match.values))
     }
 
-    /// The outcome of a complete request that is no upgrade. `prepared` is the body, if a queue has parsed it.
+    /// The outcome of a complete request that is not an upgrade. If a queue has parsed the body, `prepared` is the
+    /// result.
     func answer(
         _ head: RequestHead, body: [UInt8], prepared: (any Sendable)? = nil, from connection: Connection
     ) -> Outcome {
@@ -117,14 +120,15 @@ extension Server {
                     Opening(handle: handle, cursor: cursor, dialect: index, firings: firings), stream, input)
             }
         }
-        // Only pages send an Origin, and every origin may read open routes.
+        // Every origin may read the answers of open routes. The fields are added only for requests with an Origin,
+        // which pages send.
         if route.isOpenToPages, head.headers["Origin"] != nil {
             cors(of: destination.dialect).decorate(&response, for: head)
         }
         return .response(response, firedBy: firings)
     }
 
-    /// Decides by path, method and head on a request that announces a body.
+    /// Decides on a request that announces a body, from its path, method and head.
     func judge(_ head: RequestHead, from connection: Connection) -> Judgement {
         let destination = destination(of: head.target)
         guard let target = destination.target, let match = destination.match else { return .answer }
@@ -163,7 +167,7 @@ extension Server {
         return Response(status: 204, headers: ["Allow": route.allowed])
     }
 
-    /// The response to a preflight. Nil for other requests, and if no method is allowed.
+    /// The response to a CORS preflight request. Nil for other requests, and if pages may not use any method.
     private func preflight(_ head: RequestHead, methods: [String]) -> Response? {
         guard isOpenToPages(head.target) else { return nil }
         let own = dialects[routes.dialect(wording: head.target)].preflightMethods
@@ -178,7 +182,7 @@ extension Server {
         CORSPolicy(exposedHeaders: dialects[dialect].exposedFields)
     }
 
-    /// An error in the body form of the API. `message` replaces the usual words; `detail` is added to them.
+    /// The response for an error, in the API's format. `message` replaces the default text; `detail` is added to it.
     func problem(
         _ status: Int, _ head: RequestHead, _ headers: HeaderFields = [:], message: String? = nil,
         detail: String? = nil
@@ -200,8 +204,8 @@ extension Server {
         return response
     }
 
-    /// Whether pages of other origins may read answers at `target`. The route decides; a path without a route is open,
-    /// unless it is the server's own.
+    /// Whether pages of other origins may read answers at `target`. The route decides this. A path without a route is
+    /// open, unless it belongs to the server's own paths.
     func isOpenToPages(_ target: String) -> Bool {
         let destination = destination(of: target)
         return destination.match?.isOpenToPages ?? (destination.clients != nil)
@@ -251,7 +255,7 @@ extension Server {
 
     // MARK: - Faults
 
-    /// The refusal that a fault demands, worded by the dialect.
+    /// The refusal that a fault causes, worded by the dialect; nil if no fault causes one.
     func refusal(by firings: [FiredFault], _ request: Request, dialect: Int) -> Response? {
         for firing in firings {
             guard let refusal = firing.refusal else { continue }
@@ -274,7 +278,7 @@ extension Server {
             if let handle {
                 noteFiring(firing, in: handle)
             } else {
-                // The registry itself counts firings of a scenario line's faults.
+                // Firings of a scenario line's faults are already counted by the registry, so `line` is nil.
                 faults.noteFiring(firing, line: nil, at: clock.now)
             }
             record(.fired(firing.name, session: session))

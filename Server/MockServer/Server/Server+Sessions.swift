@@ -22,7 +22,7 @@ extension Server {
         return recorded
     }
 
-    /// Opens a session of `dialect`. `bytes` is the memory that its encoder uses from the start.
+    /// Opens a session of `dialect`. `bytes` is the memory that its encoder uses when it is created.
     func openSession(
         _ opening: ConversationEngine.Opening, dialect: Int, userAgent: String?, bytes: Int = 0
     ) -> OpenedSession {
@@ -50,7 +50,7 @@ extension Server {
         return .opened(id: session.id)
     }
 
-    /// Releases what the server holds for a forgotten session.
+    /// Releases everything that the server stores for a forgotten session.
     func forget(_ outbox: DeliveryLog) {
         record(.forgotten(session: outbox.id, dialect: outbox.dialect))
         outbox.release(from: &ledger)
@@ -111,7 +111,8 @@ extension Server {
         }
     }
 
-    /// Forgets ended sessions, oldest first, until there is room for `bytes` more. Returns false if there is none.
+    /// Forgets ended sessions, oldest first, until `bytes` more can be stored. Returns false if there is not enough
+    /// room even then.
     @discardableResult
     func makeRoom(for bytes: Int = 0) -> Bool {
         while !ledger.hasRoomInSessions(for: bytes) {
@@ -125,10 +126,11 @@ extension Server {
         return true
     }
 
-    /// Ends a session that exceeds its limit or finds no room, and keeps it until another session needs its room.
+    /// Ends a session that exceeds its own limit, or for which no room can be made. The ended session is kept until
+    /// another session needs its room.
     func endIfFull(_ outbox: DeliveryLog) {
         let isFull = outbox.heldBytes > configuration.limits.journalBytes
-        // Called for each entry, so the two comparisons come first.
+        // This runs for each entry, so the two cheap comparisons come first.
         guard isFull || !ledger.hasRoomInSessions(for: 0), engine.hasEnded(outbox.handle) == false,
             isFull || !makeRoom()
         else { return }

@@ -4,14 +4,15 @@ import Deflate
 import ServerCore
 
 extension Server {
-    /// The next deadline for ``runDue(at:)``. It may be too early, but never too late.
+    /// The time at which ``runDue(at:)`` must run next. The value may be too early, but never too late.
     var nextDeadline: Instant? {
         timers.next(sessions: engine.nextDeadline, protocolRules: nextProtocolRuleCheck)
     }
 
     var nextTurn: Instant? { timers.turn(for: nextDeadline, isSpaced: clock.mode == .real) }
 
-    /// Runs everything due at or before `now`: time-outs, held messages, protocol rules, sessions, encoders, watchers.
+    /// Runs everything that is due at `now`: time-outs, held messages, protocol rules, sessions, encoders, waits and
+    /// feeds.
     func runDue(at now: Instant) {
         if timers.run(at: now) { outputs.append(.resumeAccepting) }
         turnWatch.enter(.timeOuts)
@@ -34,13 +35,14 @@ extension Server {
 
     private func timeOutConnections(at now: Instant) {
         for due in timers.deadlines.takeDue(by: now) {
-            // The connection in this slot may have a new deadline by now.
+            // An earlier time-out may have given the connection in this slot a new deadline. Only a connection without
+            // one is due.
             let isDue = timers.deadlines.deadline(of: due.slot) == nil
             if isDue, let connection = connections[Int(due.slot)] { timeOut(connection) }
         }
     }
 
-    /// Sends new rows to waits and feeds; costs nothing if there are none.
+    /// Sends new rows to waits and feeds, if there are any.
     func serveWatchers() {
         if !controls.watching.isEmpty { control.serveWatchers() }
     }
@@ -49,7 +51,7 @@ extension Server {
     func fireSteered() {
         timers.fired()
         controls.steps.renew()
-        // Delayed input is handled at its own instant, so its inflation has no limit here.
+        // Each piece of delayed input is handled at its own instant, so inflation has no limit here.
         deflate?.allowance = .max
         runDue(at: clock.now)
         deflate?.allowance = ServerLimits.inflatedBytes

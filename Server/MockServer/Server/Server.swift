@@ -11,8 +11,9 @@ import WebSocketCore
 /// The state machine of the running server. Its input is bytes and time, its output ``ServerOutput`` in one reused
 /// buffer (decision record 0023). ``ServerLoop`` has the sockets, queues and timers.
 ///
-/// The engine's effects are executed in order, at the end of the call that caused them, and so before the answer to a
-/// request. A client receives the history after its cursor, then entries that came meanwhile, then live entries.
+/// The engine's effects are executed in order, at the end of the call that caused them. Those of a request are
+/// therefore executed before its answer. A client first receives the history after its cursor, then the entries that
+/// were added while the history was sent, then live entries.
 package final class Server {
     let configuration: Configuration
     let clock: any SteerableClock
@@ -23,9 +24,9 @@ package final class Server {
     let dialects: [any Dialect]
     /// All routes except those of the control API (``ControlRoute/all``).
     package let routes: RouteTable
-    /// The last lookup, because a target is looked up before its body comes, and after it.
+    /// The last lookup. Cached, because a target is looked up when the head is complete, and again when the body is.
     private var lastTarget: (text: String, destination: RouteTable.Destination)?
-    /// Cache of paths that have neither a named segment nor a query, as most requests do.
+    /// Cache for paths that have neither a variable segment nor a query. Most requests have such a path.
     private var destinations: [String: RouteTable.Destination] = [:]
     let pages: WebPages
     @exclusivity(unchecked) var events: EventFanOut
@@ -59,16 +60,17 @@ package final class Server {
     /// Messages that a queue is encoding, by number.
     var making: [UInt64: (MadeMessages, ConnectionID)] = [:]
     var makings: UInt64 = 0
-    /// Receives the texts of sessions instead of the clients (``Server/replaceTexts(_:)``).
+    /// Receives the texts of sessions in place of the clients (``Server/replaceTexts(_:)``).
     var diversion: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
-    /// Size from which senders share a text without a copy. Such a text has no spare capacity.
+    /// Size in bytes from which a text is shared between connections without a copy. Such a text must not have spare
+    /// capacity.
     let sharedBytes: Int
     @exclusivity(unchecked) var outputs: [ServerOutput] = []
     /// Bytes of ``outputs`` for clients.
     @exclusivity(unchecked) var outputBytes = 0
-    /// Connections that seem to have no room. The loop checks them after the outputs.
+    /// Connections whose recorded unsent bytes exceed the limit. The loop checks them after executing the outputs.
     var crowded: [(connection: Connection, isReader: Bool)] = []
-    /// Unsent bytes of a connection above which its peer reads too slowly.
+    /// Maximum unsent bytes of a connection. If there are more, its peer reads too slowly.
     let highWaterBytes: Int
     /// Socket counts as last recorded by the loop.
     var sockets = SocketCounts()
@@ -87,11 +89,11 @@ package final class Server {
 
     var controls: ControlAPI.State
     let reloading = FixtureReloading()
-    /// Changes of fixture files, for the next turn of feeds.
+    /// Changes of fixture files, which are sent to feeds in the loop's next turn.
     var fixtureNews: [FixtureStore.News] = []
     /// 0 until the server listens.
     var port: UInt16 = 0
-    /// Whether the clock is being moved, so that clients cannot be on time.
+    /// Whether the clock is being moved. Clients cannot answer in time while it is.
     var isSteered = false
     /// Whether the server's clock shows real time.
     var isOnWallTime: Bool
@@ -131,7 +133,7 @@ package final class Server {
 
     var now: Instant { clock.now }
 
-    /// The user agent of a request. Equal values share one string, because most clients send the same.
+    /// The user agent of a request. Most clients send the same value, so equal values share one string.
     func userAgent(of head: RequestHead?) -> String? {
         guard let name = head?.headers["User-Agent"], !name.isEmpty else { return nil }
         if name != newestUserAgent { newestUserAgent = Logger.clip(name) }
@@ -153,8 +155,8 @@ package final class Server {
 
     // MARK: - Starting
 
-    /// Logs a warning about short-lived tokens: the published SDKs renew a token that has 300 seconds or less left
-    /// before they connect, and a session is bound to its token.
+    /// Logs a warning about short-lived tokens. Before connecting, the published SDKs renew a token that is valid for
+    /// 300 seconds or less, but a session is bound to its token.
     func noteShortTokens() {
         let life = configuration.poly.tokens.life
         guard life <= .seconds(ServerLimits.renewalSeconds), configuration.poly.tokens.binding != .off else {
@@ -167,7 +169,7 @@ package final class Server {
                 + "or tokens.binding \"off\"")
     }
 
-    /// Records that the server listens. `address` is the address that `host` stands for.
+    /// Records that the server listens. `address` is the address to which `host` was resolved.
     func listens(on host: String, _ address: SocketAddress) {
         if !address.isLoopback, configuration.control.isOn, configuration.control.token == nil {
             remark(
@@ -198,11 +200,11 @@ package final class Server {
         return connection
     }
 
-    /// A delay that imitates the real service. Zero while the clock stands still, because no client could connect.
+    /// A delay that imitates the real service. Zero while the clock stands still, because the delay would never end.
     func entryDelay(_ delay: Interval) -> Interval { clock.isStopped ? .zero : delay }
 
-    /// Delay of a new connection's history. Zero for an encoder with memory, which answers some requests without the
-    /// engine: their answers would wait.
+    /// Delay of a new connection's history. Zero for an encoder with memory: such an encoder answers some requests
+    /// without the engine, and the delay would hold back these answers.
     func historyDelay(of handle: SessionHandle) -> Interval {
         outbox(of: handle)?.encoder.memory != nil
             ? .zero : entryDelay(configuration.poly.connections.firstFrameDelay)

@@ -20,14 +20,14 @@ enum ServerOutput {
     /// Closes after everything written has been sent.
     case close(Connection)
     case abort(SocketID)
-    /// Drops a connection because the unsent bytes of all connections exceed their limit.
+    /// Drops a connection because the unsent bytes of all connections together exceed their limit.
     case overflow(Connection)
-    /// Cuts an overdue connection, unless its peer still reads.
+    /// Cuts a connection whose deadline has passed, unless its peer still reads.
     case endOverdue(Connection)
     /// Checks a connection whose output has waited for a while.
     case lookAtOutput(slot: Int32)
     case resumeAccepting
     case work(AwayWork)
-    /// Another turn, after the current work of the loop.
+    /// Requests another turn of the loop, after its current work.
     case again(@Sendable (Server) -> Void)
 }

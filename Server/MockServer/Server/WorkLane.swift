@@ -1,14 +1,15 @@
 import Clocks
 import ServerCore
 
-/// Queues for work that takes too long for the loop. Short work does not wait for long work.
+/// Queues for work that takes too long for the loop. Each has its own kind of work, so that short work does not wait
+/// for long work.
 enum WorkLane: String, CaseIterable {
     /// Parsing of bodies, and answers to clients.
     case medium = "polymock.bodies"
     case long = "polymock.long-bodies"
     /// Long answers of the control API.
     case answers = "polymock.control"
-    /// Comparison of rows with filters, for which a turn has no time left.
+    /// Comparison of rows with filters that do not fit in the loop's turn.
     case filters = "polymock.filters"
 
     init(bytes: Int) { self = bytes <= ServerLimits.mediumBodyBytes ? .medium : .long }
@@ -46,7 +47,7 @@ final class CancellationFlag: Sendable {
     var isCancelled: Bool { flag.withLock { $0 } }
 }
 
-/// A value made on one queue and used on another. It is dropped on the first queue, because freeing it may take long.
+/// A value made on one queue and used on another. The first queue frees it, because freeing it may take long.
 final class Parcel<Item: Sendable>: Sendable {
     private let item: Locked<Item?>
 
