@@ -1,4 +1,5 @@
-/// Mutable value on the heap, for rarely used state, or for large state of an enum case that is mutated in place.
+/// Mutable value on the heap. Used for state that is rarely present, and for large state of an enum case that is
+/// mutated in place.
 package final class Box<Value> {
     package var value: Value
 

@@ -3,11 +3,11 @@ package import Clocks
 /// Busy-polling policy: how long an event loop polls sockets before it returns to Dispatch (decision record 0008).
 package struct BusyPoll {
     package struct Step: Equatable {
-        /// Whether deadlines are due and must run before sockets are polled.
+        /// Whether deadlines are due, so that they must run before sockets are polled.
         package let runsDue: Bool
         /// Maximum time to wait for sockets.
         package let wait: Interval
-        /// Whether the loop returns if no socket is ready by then.
+        /// Whether the loop returns to Dispatch if no socket is ready after this step.
         package let isLast: Bool
 
         package init(runsDue: Bool = false, wait: Interval, isLast: Bool = false) {
@@ -20,7 +20,8 @@ package struct BusyPoll {
     private let end: Instant
     private let linger: Interval
 
-    /// The loop polls until it was idle for `linger`, and never longer than `most`, so that other work gets its turn.
+    /// The loop polls until it has been idle for `linger`, but never longer than `most`, so that other work of the
+    /// process can run.
     package init(from now: Instant, most: Interval, linger: Interval) {
         end = now + most
         self.linger = linger

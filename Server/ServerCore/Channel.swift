@@ -2,16 +2,17 @@ package import Clocks
 package import ConversationEngine
 package import DialectKit
 
-/// Output state of one connection of a session, without the socket: history that is being replayed, messages queued
-/// after it, faults for the next message, and held-back messages. ``next(at:)`` returns what may be sent.
+/// Output state of one connection of a session, without the socket. It consists of the history that is being replayed,
+/// messages queued after the history, faults for the next message, and held-back messages. ``next(at:)`` returns what
+/// may be sent.
 package struct Channel {
     /// Progress of replaying the session's journal to a client.
     package struct History: Equatable {
         /// Index of the journal entry to send next.
         package var next: Int
-        /// Whether the session's first entry is sent even if the cursor is past it.
+        /// Whether the session's first entry is sent even if it is before the cursor.
         package let leadsWithStart: Bool
-        /// Whether nothing was sent yet. Even an empty history is sent as a message.
+        /// Whether no message was sent yet. A history without entries is sent as one empty message.
         package var isFirst = true
         /// Whether the last message contained more than one event.
         package var endsWithSeveral = false
@@ -24,16 +25,16 @@ package struct Channel {
 
     private struct Rare {
         var history: History?
-        /// Messages without a sequence number that wait for the end of the history.
+        /// Messages without a sequence number, which wait for the end of the history.
         var heldBack: [(bytes: [UInt8], context: OutboundContext)] = []
         var firings: [FiredFault] = []
         var queue = HoldQueue()
         var input = DelayedInput()
         /// Stall state as last reported to the protocol rules.
         var isRecordedStalled = false
-        /// End of a history, after which the next live event may have to wait.
+        /// Time at which a history ended. The next live event may have to wait for some time after it.
         var historyEnded: Instant?
-        /// Whether messages are intercepted: each waits for a release.
+        /// Whether messages are intercepted. Each intercepted message waits until it is released.
         var waitsForPerson = false
 
         var isNeeded: Bool {
@@ -79,8 +80,9 @@ package struct Channel {
         }
     }
 
-    /// Ends the history, and returns the messages that waited for it. After a message of several events the next live
-    /// event waits for `distance`, because some clients process such messages more slowly than single events.
+    /// Ends the history, and returns the messages that waited for it. If the last message of the history had several
+    /// events, the next live event waits for `distance`, because some clients process a message of several events more
+    /// slowly than a single event.
     package mutating func endHistory(at now: Instant, distance: Interval) -> [(
         bytes: [UInt8], context: OutboundContext
     )] {
@@ -96,7 +98,8 @@ package struct Channel {
 
     package mutating func dropHistory() { if rare != nil { change { $0.history = nil } } }
 
-    /// Queues a message until the history is sent. Drops it beyond the limit, or if it is part of the history.
+    /// Queues a message until the history is sent. Drops the message if too many are queued, or if it is part of the
+    /// history.
     package mutating func hold(_ bytes: [UInt8], _ context: OutboundContext) {
         guard context.sequence == nil else { return }
         change {
@@ -116,8 +119,9 @@ package struct Channel {
 
     package mutating func fire(_ firing: FiredFault) { change { $0.firings.append(firing) } }
 
-    /// Queues a message; ``next(at:)`` returns it when it may be sent. `person` is the hold of an intercepted message,
-    /// `damage` a change that only the dialect can make, and `distance` that of ``endHistory(at:distance:)``.
+    /// Queues a message; ``next(at:)`` returns it when it may be sent. `person` is the hold of an intercepted message.
+    /// `damage` makes changes that only the dialect can make. `distance` is the same as in
+    /// ``endHistory(at:distance:)``.
     package mutating func push(
         _ bytes: [UInt8], _ context: OutboundContext, at now: Instant, distance: Interval,
         person: HoldQueue.Hold? = nil, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
@@ -175,7 +179,7 @@ package struct Channel {
 
     package mutating func drop(frame id: UInt64) { if rare != nil { change { $0.queue.drop(frame: id) } } }
 
-    /// Queues bytes or an end after everything that is held back.
+    /// Queues bytes, or the end of the connection, after everything that is held back.
     package mutating func push(_ item: HoldQueue.Item) { change { $0.queue.push(item) } }
 
     /// Whether a fault or an interception may change the next message.
@@ -185,7 +189,7 @@ package struct Channel {
             || rare.queue.changesMessages
     }
 
-    /// Queues messages that are still being rendered under the number `making`.
+    /// Queues a placeholder for messages that another thread renders. `making` is the number of the rendering.
     package mutating func push(_ made: MadeMessages, making: UInt64) {
         change { $0.queue.push(.made(made), holds: [HoldQueue.Hold(making: making)]) }
     }
@@ -214,7 +218,7 @@ package struct Channel {
     /// Returns when input received at `now` takes effect.
     package func arrival(of now: Instant) -> Instant { rare?.value.input.arrival(of: now) ?? now }
 
-    /// Deadline of delayed input; nil if none is delayed.
+    /// Deadline of delayed input; nil if no input is delayed.
     package var inputDeadline: Instant? { rare?.value.input.nextDeadline }
 
     /// The next deadline of output or input.
@@ -231,7 +235,7 @@ package struct Channel {
         return change { $0.queue.next(at: now) }
     }
 
-    /// Releases what the fault `id` holds. Nil releases everything and ends interception.
+    /// Releases what the fault `id` holds back. A nil `id` releases everything and ends interception.
     package mutating func letGo(of id: UInt64?) {
         guard rare != nil else { return }
         change {
@@ -241,7 +245,7 @@ package struct Channel {
         }
     }
 
-    /// Returns whether traffic is held back, if that changed since the last call; else nil.
+    /// Returns whether traffic is held back. Returns nil if that has not changed since the last call.
     package mutating func changedStall() -> Bool? {
         guard rare != nil else { return nil }
         return change {

@@ -11,7 +11,7 @@ package struct DelayedInput {
     private var waiting: [(due: Instant, piece: Piece, holder: UInt64?)] = []
     private var firstWaiting = 0
 
-    /// Size of the queue, with the overhead of its pieces.
+    /// Bytes of the queue, including the overhead of its pieces.
     package private(set) var bytes = 0
 
     package init() {}
@@ -46,7 +46,7 @@ package struct DelayedInput {
         return piece
     }
 
-    /// Releases what the fault `id` delays. Nil releases everything.
+    /// Releases the input that the fault `id` delays. A nil `id` releases all input.
     package mutating func letGo(of id: UInt64?) {
         if let held = current, id == nil || held.holder == id { current = nil }
         for index in waiting.indices where id == nil || waiting[index].holder == id {

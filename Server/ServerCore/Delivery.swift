@@ -2,8 +2,8 @@ package import Clocks
 package import ConversationEngine
 package import HTTPCore
 
-/// Delivery of a response under the faults that fired at its request. A drop fault cuts the connection. Stalls and
-/// delays hold the response, and the connection closes afterwards.
+/// Delivery of a response, changed by the faults that fired at its request. A drop fault cuts the connection. Stalls
+/// and delays hold the response back, and the connection closes after it.
 package struct Delivery {
     package enum Way: Equatable {
         /// The connection is cut instead of sending the response.
@@ -14,9 +14,10 @@ package struct Delivery {
     }
 
     package let way: Way
-    /// The response; without its body if the body is long.
+    /// The bytes of the response. If the body is long, it is not included.
     package let bytes: [UInt8]
-    /// A long body, which is not copied, and the bytes after it. Both are empty if ``bytes`` contains everything.
+    /// A long body, which is not copied, and the bytes that follow it. Both are empty if ``bytes`` contains the whole
+    /// response.
     package let body: [UInt8]
     package let end: [UInt8]
 
@@ -24,7 +25,7 @@ package struct Delivery {
         body.isEmpty ? [bytes] : end.isEmpty ? [bytes, body] : [bytes, body, end]
     }
 
-    /// Bytes for the timeline's row, with only the beginning of a long body.
+    /// Bytes for the timeline row. Of a long body, they contain only the beginning.
     package var recorded: [UInt8] {
         guard !body.isEmpty else { return bytes }
         return bytes + (body.count > CoreLimits.rowBytes ? body.prefix(CoreLimits.rowHeadBytes) : body[...])
@@ -33,7 +34,8 @@ package struct Delivery {
     /// Names of the faults that fired; empty without faults.
     package let fault: String
 
-    /// `head` is nil for a request that could not be parsed. `isLast` closes the connection in any case.
+    /// `head` is nil for a request that could not be parsed. If `isLast` is true, the connection closes after the
+    /// response.
     package init(
         _ response: Response, to head: RequestHead?, isLast: Bool, firedBy firings: [FiredFault],
         date: String,

@@ -2,7 +2,7 @@ package import ConversationEngine
 package import DialectKit
 package import Matching
 
-/// Location of a part of a script, for rows of the timeline.
+/// Location in a script that caused output, for rows of the timeline.
 package struct ScriptLocation {
     package var part: ScriptPart
     /// First line in the file; 0 if unknown.
@@ -30,17 +30,19 @@ package final class DeliveryLog {
     package let file: String
     package let userAgent: String?
     package let encoder: any SessionEncoder
-    /// Index that the protocol rules use for the session (``ClientProtocolRules/judge(_:at:place:)``).
+    /// Index under which the protocol rules keep the session's state (``ClientProtocolRules/judge(_:at:place:)``).
     package var protocolRulePlace = -1
-    /// Journal entries with their encoded sizes; index + 1 is the sequence number. Only the entries are kept, because
-    /// encoded bytes would double the memory. They outlive the conversation, so that replays in progress can finish.
+    /// Journal entries with their encoded sizes; index + 1 is the sequence number. The encoded bytes are not kept,
+    /// because they would double the memory. The entries outlive the conversation, so that replays in progress can
+    /// finish.
     private var told: [(entry: JournalEntry, size: UInt32)] = []
     package private(set) var journalBytes = 0
-    /// Bytes last charged by ``settle(runs:contact:in:)``; nil if the session has neither runs nor a contact.
+    /// Bytes that the last call of ``settle(runs:contact:in:)`` charged; nil if the session has neither runs nor a
+    /// contact.
     private var settled: Box<(runs: Int, contact: Int)>?
-    /// Metadata of the user's last message, with the client's own id of that message.
+    /// Metadata of the user's last message, and the client's own id of the message, read from the metadata.
     package var heard: (metadata: String, localID: String?)?
-    /// Script location of the last output. The next entry most often has the same location.
+    /// Script location of the last output. Kept, because the next entry usually has the same location.
     package var spoken = ScriptLocation()
 
     package init(
@@ -62,7 +64,8 @@ package final class DeliveryLog {
         told.dropFirst(sequence).prefix(limit).map(\.entry)
     }
 
-    /// Appends an entry of `size` bytes, and returns the bytes added: 0 if the entry is already there.
+    /// Appends an entry whose encoding has `size` bytes. Returns the number of bytes added, which is 0 if the entry was
+    /// appended before.
     package func append(_ entry: JournalEntry, size: Int) -> Int {
         guard let sequence = entry.sequence, sequence == UInt64(told.count) + 1 else { return 0 }
         told.append((entry, UInt32(clamping: size)))
@@ -74,7 +77,7 @@ package final class DeliveryLog {
 
     private var settledBytes: Int { (settled?.value.runs ?? 0) + (settled?.value.contact ?? 0) }
 
-    /// Charges the change in bytes of runs and contact since the last call. Returns whether the bytes grew.
+    /// Charges the change since the last call in the bytes of runs and contact. Returns whether the bytes grew.
     package func settle(runs: Int, contact: Int, in ledger: inout MemoryLedger) -> Bool {
         let before = settled?.value ?? (runs: 0, contact: 0)
         guard (runs, contact) != before else { return false }
@@ -92,9 +95,10 @@ package final class DeliveryLog {
         (journalBytes, settled) = (0, nil)
     }
 
-    /// Returns the next page of a history, and the index after it. A page has at most `size` bytes, or one longer
-    /// entry. It leaves no single entry for the next page, because some clients show a single event before longer
-    /// messages. The first page includes the agent's first join, which must not be separated from the start.
+    /// Returns the next page of a history, and the index after it. A page has at most `size` bytes, unless its only
+    /// entry is longer. It never leaves just one entry for the next page, because some clients show a single event
+    /// before longer messages. The first page includes the agent's first join, which must not be separated from the
+    /// start.
     package func page(from history: Channel.History, atMost size: Int) -> (page: JournalPage, next: Int) {
         let start = min(history.next, count)
         var end = start

@@ -8,7 +8,7 @@ package struct FaultPlan {
     package enum Step: Equatable {
         /// Stalls all output until `until`, or until the fault is removed.
         case stall(until: Instant, by: UInt64?)
-        /// Sends the item after everything that is held back already.
+        /// Sends the item after everything that is already held back.
         case leave(HoldQueue.Item)
         case hold(HoldQueue.Item, [HoldQueue.Hold])
         /// Swaps the item with the next message, or sends it at `until`.
@@ -20,7 +20,8 @@ package struct FaultPlan {
 
     package private(set) var steps: [Step] = []
 
-    /// `firings` are in order, `now` is the time of sending, and `damage` makes changes that only the dialect can make.
+    /// `firings` are in the order in which they apply, `now` is the time of sending, and `damage` makes changes that
+    /// only the dialect can make.
     package init(
         _ bytes: [UInt8], _ context: OutboundContext, firedBy firings: [FiredFault], at now: Instant,
         carrier: Carrier = .webSocket, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
@@ -51,7 +52,8 @@ package struct FaultPlan {
                 steps.append(.leave(.cut))
                 return
             case .garble(let kind):
-                // Each kind of damage is done once, since further unknown events would double the output every time.
+                // Each kind of damage is applied only once, because several faults that add unknown events would double
+                // the output each time.
                 guard damages.insert(kind).inserted else { continue }
                 texts = texts.flatMap { Self.garbled($0, kind, carrier, damage) }
             case .split(let count): pieces = count
@@ -64,7 +66,7 @@ package struct FaultPlan {
         var (isDamaged, isToldBefore) = (false, false)
         for (index, text) in texts.enumerated() {
             if text != bytes { isDamaged = true }
-            // The protocol rules see an entry at most once, and only if its bytes were sent undamaged.
+            // The protocol rules receive an entry at most once, and only if its bytes were sent undamaged.
             if index > 0 || isDamaged { isToldBefore = true }
             let said =
                 firings.isEmpty
@@ -104,7 +106,8 @@ package struct FaultPlan {
         }
     }
 
-    /// Returns the holds on a response or handshake; nil if its connection is cut instead.
+    /// Returns the holds that the faults put on a response or handshake. Returns nil if a fault cuts the connection
+    /// instead.
     package static func holds(ofAnswerHitBy firings: [FiredFault], at now: Instant) -> [HoldQueue.Hold]? {
         var holds: [HoldQueue.Hold] = []
         for firing in firings {

@@ -6,7 +6,7 @@ package enum FaultScope: Equatable, Sendable, CustomStringConvertible {
     case all
     case tag(String)
     case session(String)
-    /// A connection, by its number in rows and log.
+    /// One connection, by its number in the timeline and the log.
     case connection(UInt32)
 
     package var description: String {
@@ -20,8 +20,8 @@ package enum FaultScope: Equatable, Sendable, CustomStringConvertible {
 }
 
 /// Registry of faults that were added at run time, and of faults on requests before a session exists. Events are
-/// counted per session: "reply 2, once" hits the second reply of every session in scope. Requests outside of sessions
-/// are counted per fault, or per scenario token (``Fault/Span``).
+/// counted per session: a fault at "reply 2" that fires once fires at the second reply of every session in its scope.
+/// Requests outside of sessions are counted per fault, or per scenario token (``Fault/Span``).
 package struct FaultRegistry {
     package struct Active {
         package let id: UInt64
@@ -30,7 +30,7 @@ package struct FaultRegistry {
         /// Who added the fault, for reports.
         package let author: String
         fileprivate var requests: ActiveFault
-        /// Number of requests for the fault's operation since the fault was added.
+        /// Number of requests for the fault's operation, counted since the fault was added.
         fileprivate var requestCount = 0
 
         fileprivate mutating func fire(atRequest operation: String) -> FiredFault? {
@@ -40,16 +40,16 @@ package struct FaultRegistry {
         }
     }
 
-    /// Counts of requests outside of sessions, for one scenario token.
+    /// Counts of the requests outside of sessions that have the same scenario token.
     private struct LineCount {
         var faults: [ActiveFault]
         var requests: [String: Int] = [:]
     }
 
     package private(set) var active: [Active] = []
-    /// Number of firings by fault, with those in forgotten sessions.
+    /// Number of firings of each fault, including those in sessions that were forgotten.
     package private(set) var firings: [UInt64: Int] = [:]
-    /// Last firing by fault; the session is empty if none existed yet.
+    /// Last firing of each fault. The session is empty if the request belonged to none.
     package private(set) var lastFirings: [UInt64: (time: Instant, session: String)] = [:]
     private var lines: [String: LineCount] = [:]
     /// Number of firings in sessions, by scenario token and fault name.
@@ -59,7 +59,7 @@ package struct FaultRegistry {
         let name: String
     }
 
-    /// When faults last expired the tokens of each session owner.
+    /// For each session owner, the time at which a fault last expired its tokens.
     private var expiries: [Owner: Instant] = [:]
     private var nextID: UInt64 = 1
     private let seed: UInt64
@@ -85,7 +85,7 @@ package struct FaultRegistry {
         return true
     }
 
-    /// Counts a firing. `line` is the scenario token of its session, if it has one.
+    /// Counts a firing. `line` is the scenario token of its session; nil if the session has none.
     package mutating func noteFiring(
         _ firing: FiredFault, line: String?, in session: String = "", at now: Instant
     ) {
@@ -100,13 +100,13 @@ package struct FaultRegistry {
         }
     }
 
-    /// Returns the faults of a scenario token that earlier sessions have not used up.
+    /// Returns the faults of a scenario token with the firings that earlier sessions have left.
     package func left(of faults: [Fault], line: String?) -> [Fault] {
         guard let line, let fired = sessionFirings[line] else { return faults }
         return faults.compactMap { Self.left(of: $0, after: fired[$0.name] ?? 0) }
     }
 
-    /// Returns what remains of an added fault for a new session; nil if it is used up.
+    /// Returns the added fault with its remaining firings, for a new session; nil if it is used up.
     package func left(of item: Active) -> Fault? {
         Self.left(of: item.fault, after: firings[item.id] ?? 0)
     }
@@ -135,8 +135,8 @@ package struct FaultRegistry {
         active.indices.compactMap { active[$0].scope == .all ? active[$0].fire(atRequest: operation) : nil }
     }
 
-    /// Counts a request outside of sessions, and returns the firings in order. `operation` is empty if the request is
-    /// counted already; `faults` are those of the scenario token `line`.
+    /// Counts a request outside of sessions, and returns the firings in order. `operation` is empty if the request was
+    /// already counted. `faults` are the faults of the scenario token `line`.
     package mutating func firings(
         at moment: Fault.Moment, operation: String, line: String?, faults: [Fault]
     ) -> [FiredFault] {

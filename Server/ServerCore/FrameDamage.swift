@@ -2,15 +2,16 @@ import DialectKit
 import HTTPCore
 import WebSocketCore
 
-/// Damage to messages that needs no knowledge of the protocol dialect.
+/// Damage to messages that can be made without knowledge of the protocol dialect.
 enum FrameDamage {
-    /// Inserts a byte that is never valid in UTF-8 into the middle.
+    /// Inserts a byte that is never valid in UTF-8 into the middle of a text.
     static func badUTF8(_ text: [UInt8]) -> [UInt8] {
         let middle = text.count / 2
         return text[..<middle] + [0xFF] + text[middle...]
     }
 
-    /// Returns the first half, cut between two characters. An event of an event stream keeps its blank line.
+    /// Returns the first half of a text, cut between two characters. In an event stream, the event keeps its blank line
+    /// at the end.
     static func brokenOff(_ text: [UInt8], on carrier: Carrier) -> [UInt8] {
         var end = text.count / 2
         while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
@@ -49,7 +50,8 @@ enum FrameDamage {
         return Array(frame.prefix(max(1, frame.count / 2)))
     }
 
-    /// Splits a message into `count` frames of similar size (RFC 6455 §5.4), or chunks. Frames are never empty.
+    /// Splits a message into `count` frames (RFC 6455 §5.4) or chunks of similar size. None of them is empty, so there
+    /// may be fewer.
     static func frame(_ text: [UInt8], in count: Int, on carrier: Carrier) -> [UInt8] {
         let count = max(1, min(count, text.count))
         var bytes: [UInt8] = []

@@ -34,7 +34,7 @@ package struct HTTPExchange: Sendable {
     package enum Step: Equatable, Sendable {
         /// A head is complete. The server decides whether its body is allowed.
         case judge(RequestHead)
-        /// The client waits for "100 Continue" before it sends the body.
+        /// The client sends the body only after it has received "100 Continue".
         case goOn
         case answer(RequestHead, body: [UInt8])
         case upgrade(RequestHead, leftover: [UInt8])
@@ -50,17 +50,18 @@ package struct HTTPExchange: Sendable {
 
     /// Result of a missed deadline.
     package enum Lateness: Equatable, Sendable {
-        /// No request was in progress. `hasAsked` is false if there never was one.
+        /// The time is over while no request was in progress. `hasAsked` is false if the connection never had a
+        /// request.
         case silent(hasAsked: Bool)
         case refuse(Refusal)
     }
 
-    /// Bytes held for a request: of a large head with its trailers, and of the received or announced body.
+    /// Bytes held for a request: those of a large head with its trailers, and those of the received or announced body.
     package struct HeldRequest: Equatable, Sendable {
         package let head: Int
         package let body: Int
 
-        /// Counts a small head as part of the connection.
+        /// Creates the counts. A small head counts as 0, because it is part of the connection's own memory.
         package init(head: Int = 0, body: Int) {
             self.head = head > CoreLimits.smallHeadBytes ? head : 0
             self.body = body
@@ -76,7 +77,7 @@ package struct HTTPExchange: Sendable {
     private var parser: RequestParser
     private var head: RequestHead?
     private var body: [UInt8] = []
-    /// Bytes of the body as announced by `Content-Length`; else 0.
+    /// Bytes of the body as announced by `Content-Length`; 0 without this field.
     private var announced = 0
     /// Start of the current request; nil between requests.
     private var began: Instant?
@@ -86,7 +87,7 @@ package struct HTTPExchange: Sendable {
     package private(set) var bodyLimit = 0
     /// Whether reading is paused until the peer has read its output.
     package var isPaused = false
-    /// Whether the request is answered already, so that its body is discarded.
+    /// Whether the current request was answered before the end of its body, so that the rest of the body is discarded.
     private var isDiscarding = false
 
     package init(limits: HTTPLimits, at now: Instant) {
@@ -104,7 +105,7 @@ package struct HTTPExchange: Sendable {
 
     // MARK: - Input
 
-    /// Parses input. Pass each output to ``handle(_:)``, as long as the exchange is not over.
+    /// Parses input. The caller passes each output to ``handle(_:)``, as long as the exchange is not over.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [RequestParser.Output] {
         var outputs: [RequestParser.Output] = []
         parser.receive(bytes) { outputs.append($0) }
@@ -130,8 +131,8 @@ package struct HTTPExchange: Sendable {
                 body = bytes
                 return nil
             }
-            // Growing a large body would copy it for milliseconds, so its capacity is reserved after an eighth was
-            // received. An announcement alone reserves at most `firstBodyBytes`.
+            // Growing a large array copies it, which takes milliseconds. The whole capacity is therefore reserved when
+            // an eighth of the body was received. Before, at most `firstBodyBytes` are reserved.
             let isUnderWay = body.count + bytes.count >= announced / 8
             let room = isUnderWay ? announced : min(announced, CoreLimits.firstBodyBytes)
             if body.capacity < room { body.reserveCapacity(room) }
@@ -157,12 +158,14 @@ package struct HTTPExchange: Sendable {
         HeldRequest(head: (head?.byteCount ?? 0) + parser.partialBytes, body: max(announced, body.count))
     }
 
-    /// Returns the bytes held for pipelined requests: `outputs`, and the beginning of a further head.
+    /// Returns the bytes held for pipelined requests: those of `outputs`, and those of the next head if it is
+    /// incomplete.
     package func heldBytes(of outputs: [RequestParser.Output]) -> HeldRequest {
         HeldRequest(head: outputs.reduce(parser.partialBytes) { $0 + $1.byteCount }, body: 0)
     }
 
-    /// Discards the body of a request that is answered already. Returns whether the connection can continue after it.
+    /// Discards the body of a request that is already answered. Returns whether the connection can continue after the
+    /// body.
     package mutating func discardBody() -> Bool {
         (isDiscarding, announced) = (true, 0)
         guard let head, head.headers["Expect"] == nil, let length = head.headers["Content-Length"] else {
@@ -174,7 +177,7 @@ package struct HTTPExchange: Sendable {
     /// Sets the limit of the body. Returns a refusal if the head announces more.
     package mutating func allowBody(upTo limit: Int) -> Refusal? {
         bodyLimit = limit
-        // A number that does not parse exceeds any limit.
+        // A length that is not a valid number is treated as larger than any limit.
         let length = head?.headers["Content-Length"].map { Int($0) ?? .max } ?? 0
         guard length <= limit else { return Self.tooLong(limit) }
         announced = length
@@ -187,8 +190,9 @@ package struct HTTPExchange: Sendable {
 
     // MARK: - Time
 
-    /// Returns the deadline for ``lateness(_:)`` after input at `now`; nil leaves the present deadline. Head and whole
-    /// request have one deadline each, however slowly they arrive. The first head has that of the connection too.
+    /// Returns the deadline for ``lateness(_:)`` after input at `now`; nil leaves the present deadline. The head and
+    /// the whole request each have a fixed deadline, however slowly their bytes arrive. For the first head, the
+    /// deadline of the connection applies as well.
     package mutating func nextDeadline(at now: Instant, _ times: Times) -> Instant? {
         guard !parser.isIdle else {
             began = nil
@@ -197,7 +201,7 @@ package struct HTTPExchange: Sendable {
         if head != nil, let began { return began + times.request }
         guard began == nil else { return nil }
         began = now
-        // If these bytes completed the head, the body has the time of the whole request.
+        // If these bytes completed the head, the deadline is that of the whole request.
         let due = now + (head == nil ? min(times.head, times.request) : times.request)
         return hasAsked ? due : min(due, opened + times.first)
     }
@@ -219,7 +223,7 @@ package struct HTTPExchange: Sendable {
         return .refuse(Refusal(status: 408, reason: reason))
     }
 
-    /// Shifts all times after the clock was set back.
+    /// Shifts all stored times by `step`, after the clock was set back.
     package mutating func shift(by step: Interval) {
         opened = opened + step
         began = began.map { $0 + step }

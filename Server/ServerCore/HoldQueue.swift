@@ -2,7 +2,7 @@ package import Clocks
 package import DialectKit
 package import WebSocketCore
 
-/// Output queue of a connection under faults, which stall, delay, throttle or swap messages. No item is lost.
+/// Output queue of a connection with faults that stall, delay, throttle or swap messages. No item is lost.
 package struct HoldQueue {
     package enum Item: Equatable {
         case message([UInt8], OutboundContext)
@@ -31,10 +31,11 @@ package struct HoldQueue {
         }
     }
 
-    /// Hold of a fault or an intercept, which keeps an item in the queue until `end`.
+    /// Hold of a fault or of an interception. It keeps an item in the queue until `end`.
     package struct Hold: Equatable, Sendable {
         package var end: Instant
-        /// Id of the fault, or marked number of a frame or rendering; nil for a fault that cannot be removed.
+        /// Id of the fault, or the number of an intercepted frame or of a rendering, with a marking bit. Nil for a
+        /// fault that cannot be removed.
         package var holder: UInt64?
 
         package init(end: Instant, holder: UInt64?) {
@@ -45,13 +46,13 @@ package struct HoldQueue {
         /// Creates the hold of an intercepted frame.
         package init(end: Instant, frame id: UInt64) { self.init(end: end, holder: Self.people | id) }
 
-        /// Number of the intercepted frame; nil for a fault.
+        /// Number of the intercepted frame; nil for other holds.
         package var frame: UInt64? { holder.flatMap { $0 & Self.people == 0 ? nil : $0 & ~Self.people } }
 
         /// Creates a hold for messages that are being rendered under the number `making`.
         package init(making: UInt64) { self.init(end: .distantFuture, holder: Self.makings | making) }
 
-        /// Bits that mark frames and renderings. Fault ids never have them.
+        /// Bits that mark the numbers of frames and renderings. They are never set in the id of a fault.
         private static let people: UInt64 = 1 << 63
         private static let makings: UInt64 = 1 << 62
     }
@@ -85,7 +86,7 @@ package struct HoldQueue {
     }
 
     private struct Waiting {
-        /// Holds of the item; empty for an item that only waits for the items before it.
+        /// Holds of the item. Empty for an item that only waits because items before it are held.
         var holds: [Hold]
         var item: Item
 
@@ -107,7 +108,7 @@ package struct HoldQueue {
             return nil
         }
 
-        /// Whether the item is intercepted as frame `id`; nil stands for any frame.
+        /// Whether the item is intercepted as frame `id`. A nil `id` stands for any frame.
         func isHeld(asFrame id: UInt64?) -> Bool {
             holds.contains { $0.frame != nil && (id == nil || $0.frame == id) }
         }
@@ -126,7 +127,7 @@ package struct HoldQueue {
 
     package init() {}
 
-    /// Whether the queue is empty, with no fault for later messages.
+    /// Whether the queue is empty and no fault acts on later messages.
     package var isOpen: Bool {
         waiting.isEmpty && stalls.isEmpty && swapped == nil && throttle == nil && dripping == nil
     }
@@ -147,7 +148,7 @@ package struct HoldQueue {
     package mutating func push(_ item: Item, holds: [Hold] = []) {
         switch item {
         case .close, .end:
-            // No message will follow for a swap, so the swapped item takes its place now.
+            // No further message will arrive for a swap, so the swapped item is sent before this one.
             if let last = swapped { waiting.append(last.waiting) }
             swapped = nil
         case .message, .framed, .bytes, .made, .cut: break
@@ -175,7 +176,7 @@ package struct HoldQueue {
     /// Returns the next item that may be sent now.
     package mutating func next(at now: Instant) -> Item? {
         if !stalls.isEmpty {
-            // A throttle does not catch up after a stall.
+            // The throttle continues at the end of the stall, and does not send faster to make up for it.
             if let over = stalls.map(\.end).filter({ $0 <= now }).max(), let due = dripping?.due {
                 dripping?.due = max(due, over)
             }
@@ -190,7 +191,7 @@ package struct HoldQueue {
         guard firstWaiting < waiting.count, waiting[firstWaiting].due <= now else { return nil }
         let item = waiting[firstWaiting].item
         bytes -= item.size
-        // The empty item frees the memory of the item that is sent.
+        // The slot is overwritten with an empty item, which frees the memory of the sent item.
         waiting[firstWaiting] = Waiting(holds: [], item: .bytes([]))
         firstWaiting += 1
         if firstWaiting == waiting.count {
@@ -233,7 +234,7 @@ package struct HoldQueue {
         return .bytes(Array(piece))
     }
 
-    /// Releases what the fault `id` holds. Nil releases everything.
+    /// Releases what the fault `id` holds back. A nil `id` releases everything.
     package mutating func letGo(of id: UInt64?) {
         stalls.removeAll { id == nil || $0.holder == id }
         for index in waiting.indices { waiting[index].holds.removeAll { id == nil || $0.holder == id } }
@@ -283,7 +284,7 @@ package struct HoldQueue {
         }
     }
 
-    /// Changes the items that are intercepted as frame `id`; nil stands for any frame.
+    /// Changes the items that are intercepted as frame `id`. A nil `id` stands for any frame.
     private mutating func changeHeld(_ id: UInt64?, _ change: (inout Waiting, inout Int) -> Void) {
         for index in waiting.indices where waiting[index].isHeld(asFrame: id) {
             change(&waiting[index], &bytes)

@@ -1,16 +1,17 @@
 package import Clocks
 
-/// Timers of an event loop, except those of sessions. Near deadlines run in one turn, because turns are expensive.
+/// Timers of an event loop, except those of sessions. Deadlines that are close together run in one turn, because each
+/// turn is expensive.
 package struct LoopTimers: Sendable {
     /// Deadlines of connections, by slot.
     package var deadlines = DeadlineHeap()
     /// Deadlines of encoders, by session slot.
     package var encoders = DeadlineHeap()
-    /// Deadlines of output and input that faults hold back, by connection slot.
+    /// Deadlines of output and input that faults hold back, by the slot of the connection.
     package var holds = DeadlineHeap()
     /// Deadlines of checks whether slow peers read, by connection slot.
     package var stalls = DeadlineHeap()
-    /// When to accept connections again after the system ran out of file descriptors.
+    /// Time at which connections are accepted again after the system ran out of file descriptors.
     package private(set) var acceptAgainAt: Instant?
     private var armedFor: Instant?
     private var lastRun: Instant?
@@ -21,7 +22,8 @@ package struct LoopTimers: Sendable {
 
     package mutating func acceptAgain(at moment: Instant) { acceptAgainAt = moment }
 
-    /// Returns the earliest deadline, with those of sessions and protocol rules. The result may be early, never late.
+    /// Returns the earliest deadline, including those of sessions and protocol rules. The result may be too early, but
+    /// never too late.
     package func next(sessions: Instant?, protocolRules: Instant?) -> Instant? {
         var earliest = sessions
         func add(_ moment: Instant?) {
@@ -36,7 +38,7 @@ package struct LoopTimers: Sendable {
         return earliest
     }
 
-    /// Returns the time of the next turn if the earliest deadline is `earliest`.
+    /// Returns the time of the next turn. `earliest` is the earliest deadline.
     package func turn(for earliest: Instant?, isSpaced: Bool) -> Instant? {
         guard isSpaced, let earliest, let lastRun else { return earliest }
         return max(earliest, lastRun + spacing)
@@ -52,7 +54,7 @@ package struct LoopTimers: Sendable {
 
     package mutating func fired() { armedFor = nil }
 
-    /// Records a turn, and returns whether to accept connections again.
+    /// Records a turn, and returns whether connections are to be accepted again.
     package mutating func run(at now: Instant) -> Bool {
         lastRun = now
         guard let due = acceptAgainAt, due <= now else { return false }
@@ -66,7 +68,7 @@ package struct LoopTimers: Sendable {
         stalls.remove(slot)
     }
 
-    /// Shifts all times after the clock was set back.
+    /// Shifts all stored times by `step`, after the clock was set back.
     package mutating func shift(by step: Interval) {
         deadlines.shift(by: step)
         holds.shift(by: step)

@@ -11,7 +11,8 @@
 /// | all others | counted on request | in the holder |
 package struct MemoryLedger: Equatable, Sendable {
     package enum Kind: Int, CaseIterable, Sendable {
-        /// Requests until their response: bodies, and heads of more than 2 KiB. Also incomplete WebSocket messages.
+        /// Requests until their response: bodies, and heads of more than 2 KiB. Incomplete WebSocket messages are
+        /// counted here too.
         case bodies
         case journals
         /// Input of run requests, and events of runs.
@@ -19,7 +20,7 @@ package struct MemoryLedger: Equatable, Sendable {
         /// State that dialects keep for sessions, such as attributes and transcript items.
         case contacts
         case files
-        /// Output that sockets have not taken yet. Shared bytes count once.
+        /// Output that the system's sockets have not accepted yet. Bytes shared between connections count once.
         case output
         /// Messages held back by faults and intercepts, and messages queued after a history.
         case held
@@ -68,7 +69,8 @@ package struct MemoryLedger: Equatable, Sendable {
     /// Whether sessions may hold `bytes` more.
     package func hasRoomInSessions(for bytes: Int) -> Bool { sessionBytes + bytes <= limits.sessions }
 
-    /// Whether bodies may hold `bytes` more. A quarter is reserved for small bodies, so that uploads cannot block them.
+    /// Whether bodies may hold `bytes` more. A quarter is reserved for small bodies, so that large uploads cannot block
+    /// them.
     package func hasRoomInBodies(for bytes: Int, isLarge: Bool) -> Bool {
         self[.bodies] + bytes <= (isLarge ? largeBodies : limits.bodies)
     }
@@ -83,7 +85,7 @@ package struct MemoryShares: Equatable, Sendable {
 
     package init(memory: Int?) { self.memory = memory }
 
-    /// Returns a fraction of the memory, limited to `most`.
+    /// Returns the memory divided by `divisor`, but at most `most`.
     private func share(_ divisor: Int, most: Int) -> Int {
         min(most, memory.map { max($0 / divisor, 1 << 20) } ?? most)
     }
@@ -94,7 +96,7 @@ package struct MemoryShares: Equatable, Sendable {
     package var bodies: Int { share(8, most: 192 << 20) }
     /// Files of all sessions: an eighth, at most 256 MiB.
     package var files: Int { share(8, most: 256 << 20) }
-    /// Number of long responses that are made at once. Each may hold some hundred megabytes.
+    /// Maximum number of long responses that are made at once. Each may hold some hundred megabytes.
     package var works: Int { max(1, share(8, most: 2 << 30) >> 27) }
     /// zlib in all connections: a sixteenth, at most 128 MiB.
     package var compression: Int { share(16, most: 128 << 20) }

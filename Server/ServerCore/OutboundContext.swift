@@ -1,14 +1,14 @@
 package import Clocks
 package import ConversationEngine
 
-/// Context of a message to a client, for the timeline's row and for the protocol rules. Shared by all its readers.
+/// Context of a message to a client, for the timeline row and for the protocol rules. All readers share one instance.
 package final class OutboundContext: Equatable, Sendable {
     package let session: String
-    /// Time of the journal entry; nil for a message made at the time of sending.
+    /// Time of the journal entry; nil for a message that is made only when it is sent.
     package let time: Instant?
     package let type: String
     package let sequence: UInt64?
-    /// The journal entry for the protocol rules; nil if they do not need it.
+    /// The journal entry, which the protocol rules read; nil if they do not need it.
     package let entry: JournalEntry?
     /// The client's own id of an echoed message.
     package let localID: String?
@@ -24,7 +24,7 @@ package final class OutboundContext: Equatable, Sendable {
     package let author: String?
     /// Names of the faults that changed the message.
     package let fault: String
-    /// Bytes before a fault or an intercept changed them.
+    /// The bytes as they were before a fault or an interception changed them.
     package let original: [UInt8]?
     /// Whether the message is or was intercepted.
     package let isHeld: Bool
@@ -53,8 +53,8 @@ package final class OutboundContext: Equatable, Sendable {
         self.original = original
     }
 
-    /// Returns the context after a fault. `original` are the bytes before it; `isToldBefore` hides the entry from
-    /// rules.
+    /// Returns the context after a fault. `original` has the bytes before the fault. With `isToldBefore`, the protocol
+    /// rules do not receive the entry.
     package func fired(by fault: String, original: [UInt8]?, isToldBefore: Bool) -> OutboundContext {
         changed(
             entry: isToldBefore ? nil : entry, author: author, fault: fault, original: original,

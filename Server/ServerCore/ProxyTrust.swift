@@ -6,9 +6,9 @@ package struct ProxyTrust<Address: Hashable & Sendable>: Sendable {
 
     package enum Verdict: Equatable, Sendable {
         case client(Address)
-        /// The field is ignored, because the sender is not a trusted proxy.
+        /// The field is ignored, because its sender is not a trusted proxy.
         case stranger
-        /// The field is ignored, because an element up to the client is not an address.
+        /// The field is ignored, because one of the elements from the end up to the client's is not an address.
         case malformed
     }
 

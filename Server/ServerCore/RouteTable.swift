@@ -25,7 +25,8 @@ package struct RouteTable: Sendable {
             guard case .dialect = owner else { return false }
             return routes.contains(where: \.isOpenToPages)
         }
-        /// Whether requests of other origins' pages are refused. Pages and control API have a separate check.
+        /// Whether requests from pages of other origins are refused. False for pages and control API, which have a
+        /// check of their own.
         package var refusesPages: Bool {
             switch owner {
             case .dialect: !isOpenToPages
@@ -48,9 +49,10 @@ package struct RouteTable: Sendable {
         }
     }
 
-    /// Parsed request target with its match. A class, because several look-ups per request would otherwise copy it.
+    /// Parsed request target with its match. A class, because it is passed around several times per request and would
+    /// otherwise be copied.
     package final class Destination: Sendable {
-        /// The parsed target; nil if it is not a path.
+        /// The parsed target; nil if the target is not a path.
         package let target: RequestTarget?
         package let match: Match?
         /// Index of the dialect that formulates refusals.
@@ -152,7 +154,8 @@ package struct RouteTable: Sendable {
         return nil
     }
 
-    /// Returns the dialect that formulates refusals for `target`, which may be incomplete; 0 if none owns it.
+    /// Returns the index of the dialect that words refusals for `target`, which may be incomplete. Returns 0 if the
+    /// target belongs to no dialect.
     package func dialect(wording target: String?) -> Int {
         guard let target else { return 0 }
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]

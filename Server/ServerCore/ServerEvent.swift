@@ -5,24 +5,25 @@ package import HTTPCore
 package import Matching
 
 /// Event of the server, recorded once and passed to all readers (``ServerEventReader``). Large cases are indirect,
-/// because every event is as large as the largest.
+/// because every value of the enum has the size of its largest case.
 package enum ServerEvent {
     // Sockets and requests
 
     case accepted
     /// A request was received. `dialect` is nil for the server's own routes.
     case requested(RequestHead, body: [UInt8], dialect: Int?, connection: UInt32)
-    /// A response is sent, with all its bytes. `fault` names the faults that changed it.
+    /// A response is sent. The event contains all of its bytes. `fault` names the faults that changed it.
     case responded(RequestHead, [UInt8], dialect: Int?, status: Int, fault: String, connection: UInt32)
     /// A dialect has answered and identified the request.
     indirect case judged(
         RequestInfo, operation: String, dialect: Int, status: Int, retryAfter: String?, connection: UInt32)
-    /// A request was answered, for the log. `reason` belongs to a refusal that is not logged yet.
+    /// A request was answered; this event is for the log. `reason` says why a request was refused, unless that was
+    /// already logged.
     indirect case answered(
         method: String, path: String, status: Int, reason: String?,
         peer: any CustomStringConvertible & Sendable)
-    /// A request has no route; `hint` is the likely one. `path` is decoded, `rawPath` is as sent. `peer` is nil if
-    /// another log line mentions the request.
+    /// A request has no route; `hint` names the route that was probably meant. `path` is decoded; `rawPath` is the path
+    /// as sent. `peer` is nil if another log line already mentions the request.
     indirect case unmatchedRequest(method: String, path: String, rawPath: String, hint: String, peer: String?)
     case handshakeRefused
     case controlled
@@ -45,13 +46,13 @@ package enum ServerEvent {
     case heard(ConnectionReference, [UInt8], Decoded, of: DeliveryLog)
     /// The rate limit dropped a message.
     case flooded(ConnectionReference, [UInt8], of: DeliveryLog)
-    /// A journal entry was delivered to that many connections; 0 while all of them receive their history.
+    /// A journal entry was delivered to `connections` connections; 0 if all of them are still receiving their history.
     case told(session: String, JournalEntry, connections: Int)
     case sent(ConnectionReference, [UInt8], OutboundContext, of: DeliveryLog?)
     /// Several messages were sent together on an event stream.
     case sentAll(ConnectionReference, EncodedMessages, of: DeliveryLog)
     case noted(Note, of: DeliveryLog, UnmatchedReasons?)
-    /// A fault fired. `session` is nil if a note reports the fault.
+    /// A fault fired. `session` is nil if a note already reports the firing.
     case fired(String, session: String?)
     case forgotten(session: String, dialect: Int)
 
@@ -72,7 +73,7 @@ package struct ConnectionReference: Equatable, Sendable {
     package let dialect: Int
     /// Whether the connection is an event stream instead of a WebSocket.
     package let isStream: Bool
-    /// The number in the form of the protocol rules.
+    /// The connection number in the type that the protocol rules use.
     var key: UInt64 { UInt64(number) }
 
     package init(session: String, number: UInt32, id: ConnectionID, dialect: Int, isStream: Bool = false) {
@@ -102,7 +103,7 @@ package final class UnmatchedReasons {
 package struct EventTime: Sendable {
     /// Time of the server's clock.
     package let now: Instant
-    /// Time of the wall clock, which is the same unless the server's clock was moved.
+    /// Time by the wall clock. It equals the time by the server's clock unless that clock was moved.
     package let wall: Instant
 
     package init(now: Instant, wall: Instant) {

@@ -1,4 +1,4 @@
-/// Cache of verified bearer tokens, which saves a signature check per request. Emptied when full.
+/// Cache of verified bearer tokens, which saves a signature check per request. When the cache is full, it is emptied.
 package struct TokenCache: Sendable {
     private struct Key: Hashable {
         let type: ObjectIdentifier

@@ -21,7 +21,7 @@ package struct UnmatchedTraffic: Sendable {
     package var session: String
     /// The message, or the method and path of the request.
     package var text: String
-    /// The reason as text: for a message its near-miss report.
+    /// The reason as text. For a message, this is its near-miss report.
     package var report: String
     package var place: SourcePlace
     package var file: String
@@ -59,7 +59,7 @@ package struct UnmatchedList: ServerEventReader {
 
     package mutating func removeAll() { items = [] }
 
-    /// Bytes of the items. A report counts twice, because it is kept as text and in parts.
+    /// Bytes of the items. A report is counted twice, because it is stored both as text and in parts.
     package var heldBytes: Int {
         items.reduce(0) {
             $0 + MemoryLayout<UnmatchedTraffic>.stride + $1.text.utf8.count + 2 * $1.report.utf8.count
@@ -108,7 +108,7 @@ package struct UnmatchedList: ServerEventReader {
         return reports.count > CoreLimits.reportsPerSecond ? nil : reasons?.report
     }
 
-    /// Returns a report without the message, which the item contains already, and with limited memory.
+    /// Returns a report without the message, which the item already contains. Long parts are shortened.
     private static func kept(_ report: UnmatchedReport) -> UnmatchedReport {
         var report = report
         report.message = ""
@@ -125,7 +125,7 @@ package struct UnmatchedList: ServerEventReader {
         count += 1
         var item = item
         item.number = count
-        // Requests and messages may contain tokens, and have any length.
+        // Masked and shortened, because requests and messages may contain tokens and may have any length.
         item.text = Self.kept(item.text)
         item.report = Self.kept(item.report)
         if items.count >= 2 * CoreLimits.unmatchedKept {

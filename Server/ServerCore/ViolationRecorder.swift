@@ -2,7 +2,8 @@ package import Clocks
 import ConversationEngine
 package import DialectKit
 
-/// Conformance monitor with the protocol rules of each dialect (Shared/Docs/protocol-rules.md).
+/// Conformance monitor: applies the protocol rules of each dialect (Shared/Docs/protocol-rules.md) and records
+/// violations.
 package struct ViolationRecorder: ServerEventReader {
     /// The newest violations, oldest first.
     package private(set) var violations: [Violation] = []
@@ -10,7 +11,7 @@ package struct ViolationRecorder: ServerEventReader {
     /// Row of the current event, for ``Violation/row``; 0 if there is none.
     package var row: UInt32 = 0
     private var lastNumber = 0
-    /// Protocol rules by dialect; empty if they are off.
+    /// Protocol rules by index of the dialect; empty if checking is off.
     private var protocolRules: [any ClientProtocolRules]
     /// Violations that ``takeViolations()`` has not returned yet.
     private var found: [Violation] = []
@@ -44,7 +45,7 @@ package struct ViolationRecorder: ServerEventReader {
         return next
     }
 
-    /// Checks deadlines of the protocol rules, which find clients that were silent too long.
+    /// Checks the deadlines of the protocol rules, to find clients that have sent nothing for too long.
     package mutating func check(at now: Instant) {
         row = 0
         for dialect in protocolRules.indices { keep(protocolRules[dialect].check(at: now)) }
@@ -53,7 +54,7 @@ package struct ViolationRecorder: ServerEventReader {
     private mutating func keep(_ violations: [Violation]) {
         for var violation in violations {
             if self.violations.count >= CoreLimits.violations {
-                // Removes a tenth at once, because each removal moves all other violations.
+                // Removes a tenth of the violations at once, because each removal moves all others in memory.
                 let surplus = CoreLimits.violations / 10
                 self.violations.removeFirst(surplus)
                 droppedViolations += surplus
@@ -69,7 +70,7 @@ package struct ViolationRecorder: ServerEventReader {
         _ deed: ClientDeed, _ dialect: Int, _ outbox: DeliveryLog? = nil, at now: Instant
     ) {
         var place = outbox?.protocolRulePlace ?? -1
-        // Called in place, since a copy of the protocol rules would copy their whole state.
+        // Called in place, because a copy of the protocol rules would copy all of their state.
         let violations = protocolRules[dialect].judge(deed, at: now, place: &place)
         if let outbox { outbox.protocolRulePlace = place }
         if !violations.isEmpty { keep(violations) }

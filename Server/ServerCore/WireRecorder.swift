@@ -30,7 +30,7 @@ package struct WireRecorder: ServerEventReader {
         var isAnswered = false
     }
 
-    /// Keeps at most `rows` rows. `readings` are the row readers by dialect.
+    /// Creates a recorder that keeps at most `rows` rows. `readings` are the row readers, by index of the dialect.
     package init(rows: Int, readings: [RowReading] = []) {
         self.readings = readings
         isOn = rows > 0
@@ -220,7 +220,7 @@ package struct WireRecorder: ServerEventReader {
 
     private static func text(of head: RequestHead, _ body: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Only the beginning of a file, which is stored elsewhere.
+        // Of a file, only the beginning is recorded, because files are stored elsewhere.
         let body = body.count > CoreLimits.rowBytes ? body.prefix(CoreLimits.rowHeadBytes) : body[...]
         bytes.reserveCapacity(CoreLimits.usualHeadBytes + body.count)
         func add(_ text: String) { bytes.append(contentsOf: text.utf8) }

@@ -6,7 +6,7 @@ package final class EventNames: Sendable, Equatable {
     let all: [String]
     let example: String
     private let known: Set<String>
-    /// The names, with the words at their beginnings and ends: `USER_MESSAGE`, `USER`, `MESSAGE`.
+    /// The names, and the words with which they begin or end: `USER_MESSAGE`, `USER`, `MESSAGE`.
     let withParts: [String]
 
     /// `all` are the names without the prefix.

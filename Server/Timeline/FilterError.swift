@@ -14,7 +14,7 @@ package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible 
         case badNumber(String, field: String)
         case badTime(String, field: String)
         case badPath(String)
-        /// The regular expression is invalid or not supported, at this part.
+        /// The regular expression is invalid or not supported. The text is the part with the problem.
         case badPattern(String)
     }
 

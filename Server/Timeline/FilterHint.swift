@@ -22,7 +22,7 @@ extension FilterTerm {
         }
     }
 
-    /// Returns a hint for the first name that belongs to no event and no row.
+    /// Returns a hint for the first of the names that occurs in no event type and in no row.
     private func hint(
         _ field: String, _ names: [NamePattern], _ events: EventNames?, _ timeline: Timeline,
         _ found: (Row) -> [String]
@@ -30,7 +30,7 @@ extension FilterTerm {
         var strange = names.filter { name in events?.all.contains { name.takes($0) } != true }
         guard !strange.isEmpty else { return nil }
         var seen: Set<String> = []
-        // Reads row by row, because a list of all rows would copy their bytes.
+        // Reads the rows one by one, because a list of all rows would copy their bytes.
         for number in timeline.firstNumber..<timeline.lastNumber + 1 {
             for text in timeline.row(number).map(found) ?? [] where seen.insert(text).inserted {
                 strange.removeAll { $0.takes(text) }

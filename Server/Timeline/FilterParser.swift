@@ -163,7 +163,7 @@ struct FilterParser {
         if let instant = TimeStamp.parse(value.text) {
             return .instant(Instant(nanosecondsSince1970: instant))
         }
-        // A time of day is parsed as a time on 1970-01-01.
+        // A time of day is parsed as a time on the day 1970-01-01.
         let full = value.text.utf8.count == 5 ? value.text + ":00" : value.text
         if let ofDay = TimeStamp.parse("1970-01-01T\(full)Z") { return .ofDay(Interval(nanoseconds: ofDay)) }
         throw FilterError(
@@ -177,10 +177,10 @@ struct FilterParser {
         let start = index
         index += 1
         var body = ""
-        // Position of each scalar in the filter, for errors.
+        // Position of each scalar of the expression in the filter, for error messages.
         var places: [Int] = []
         while var next = here, next != "/" {
-            // Only the slash needs an escape for the filter. Other escapes belong to the expression.
+            // Only a slash must be escaped for the filter. Other escapes belong to the regular expression.
             if next == "\\", let escaped = peek(1) {
                 if escaped != "/" {
                     body.append(next)

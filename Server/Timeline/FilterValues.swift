@@ -50,7 +50,7 @@ extension NumberRange {
         }
     }
 
-    /// Parses a whole or decimal number with a unit; nil beyond 64 bits.
+    /// Parses a whole or decimal number with a unit; nil if the result does not fit in 64 bits.
     static func number(_ text: String, _ units: [(name: String, factor: Int64)]) -> Int64? {
         let text = text.lowercased()
         for unit in units where text.hasSuffix(unit.name) {
@@ -73,7 +73,8 @@ extension NumberRange {
 struct FoldedText: Equatable, Sendable {
     /// Parts between stars, in order.
     private let parts: [SoughtBytes]
-    /// Whether the text is ASCII. Other texts need a slower search: their letters may change length with their case.
+    /// Whether the text is ASCII. Other texts need a slower search, because a letter's length in bytes may change with
+    /// its case.
     private let isPlain: Bool
 
     init(_ text: String) { self.init(parts: [text], of: text) }
@@ -83,7 +84,7 @@ struct FoldedText: Equatable, Sendable {
 
     private init(parts: [String], of text: String) {
         self.parts = parts.map { SoughtBytes(Array($0.lowercased().utf8)) }
-        // Tests the original text, because the Kelvin sign becomes an ASCII "k" in lower case.
+        // Tests the original text: in lower case, the Kelvin sign becomes an ASCII "k".
         isPlain = text.utf8.allSatisfy { $0 < 0x80 }
     }
 
@@ -113,7 +114,7 @@ struct FoldedText: Equatable, Sendable {
 /// Byte pattern with its failure function, for a linear search (Knuth, Morris and Pratt 1977).
 struct SoughtBytes: Equatable, Sendable {
     let bytes: [UInt8]
-    /// Length of the prefix that still matches after a mismatch, for each position.
+    /// For each position, the length of the prefix that still matches when the next byte does not.
     private let overlaps: [Int]
 
     init(_ bytes: [UInt8]) {
@@ -157,7 +158,7 @@ struct JSONPath: Equatable, Sendable {
     }
 
     enum Comparison: String, CaseIterable, Sendable {
-        // Longer operators come first, because they begin with shorter ones.
+        // An operator precedes the operators with which it begins, so that the longer one is found first.
         case unequal = "!="
         case atMost = "<="
         case atLeast = ">="
@@ -170,7 +171,7 @@ struct JSONPath: Equatable, Sendable {
     /// Comparison with `value`; nil if the path only has to exist.
     var comparison: Comparison?
     var value: String
-    /// The value as a pattern; nil if it is quoted or contains no star.
+    /// The value as a pattern; nil if the value is quoted or contains no star.
     var wild: NamePattern?
 
     func holds(_ row: Row) -> Bool {

@@ -66,7 +66,7 @@ private struct HAREntryReader {
         let isSocket = object["_resourceType"]?.string == "websocket"
         messages = object["_webSocketMessages"]?.array ?? (isSocket ? [] : nil)
         session = object["_session"]?.string ?? ""
-        // Browsers do not number sockets, so the position in the file is the number.
+        // Browsers do not number sockets, so the entry's position in the file is used as the number.
         socket =
             object["_socket"]?.integer.flatMap { UInt32(exactly: $0) }
             ?? (messages == nil ? 0 : UInt32(index) + 1)
@@ -74,7 +74,7 @@ private struct HAREntryReader {
 
     func rows() throws(ImportError) -> [Row] {
         guard let messages else { return try call() }
-        // An entry without headers was exported without a row of the handshake.
+        // An entry without headers was exported without the rows of its handshake.
         var rows = headers(request).isEmpty ? [] : try call()
         for message in messages {
             if let row = try row(message) { rows.append(row) }

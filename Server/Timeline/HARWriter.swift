@@ -60,7 +60,7 @@ private struct HAREntry {
                     entries.append(HAREntry(response: row))
                 }
             case (.ws, _):
-                // A socket that has messages was accepted, even if no row has the response to its handshake.
+                // If a socket has messages, it was accepted, even if no row contains the response to its handshake.
                 let index = sockets[key] ?? calls.removeValue(forKey: key) ?? entries.count
                 if index == entries.count { entries.append(HAREntry()) }
                 entries[index].isSocket = true
@@ -116,7 +116,7 @@ private struct HARWriter {
         var size: JSONValue { .integer(Int64(body.count)) }
         var headers: JSONValue { HARWriter.pairs((text?.headers ?? []).map { ($0.name, $0.value) }) }
 
-        /// `encoding` is the name of the member that marks Base64.
+        /// `encoding` is the name of the member that says that the text is Base64.
         func content(encoding: String) -> [(String, JSONValue?)] {
             let (quoted, isText) = TimelineExport.quotable(body)
             return [
@@ -188,7 +188,7 @@ private struct HARWriter {
         literal("]")
     }
 
-    /// Writes seconds since 1970 with nine fraction digits. Earlier times, which HAR does not allow, become 0.
+    /// Writes seconds since 1970 with nine fraction digits. HAR does not allow times before 1970, so they become 0.
     private mutating func writeSeconds(_ instant: Instant) {
         let nanoseconds = max(0, instant.nanoseconds)
         JSONWriter.integer(nanoseconds / 1_000_000_000, into: &bytes)

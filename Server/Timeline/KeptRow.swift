@@ -1,6 +1,7 @@
 import Clocks
 
-/// Compact form of a row in the timeline. A ``ByteStore`` holds its bytes, so that it needs no allocation of its own.
+/// Compact form of a row in the timeline. A ``ByteStore`` holds the bytes of all rows, so that a row needs no
+/// allocation of its own.
 struct KeptRow: Sendable {
     private static let noSequence = UInt64.max
     private static let noLatency = Int64.min
@@ -30,7 +31,7 @@ struct KeptRow: Sendable {
         let fault: String
         let author: String
         let timer: String
-        /// Payload size, if it differs from the number of bytes.
+        /// Size of the payload in bytes; nil if it equals the number of stored bytes.
         let size: Int?
         let originalCount: Int?
 
@@ -97,7 +98,7 @@ struct KeptRow: Sendable {
     }
 }
 
-/// Queue of the rows' bytes, in pieces of equal size. Pieces grow by doubling.
+/// Queue of the bytes of all rows, in pieces of equal maximum size. The capacity of a piece grows by doubling.
 struct ByteStore: Sendable {
     struct Place: Sendable {
         /// Number of the piece, counted from the start of the queue.
@@ -105,11 +106,12 @@ struct ByteStore: Sendable {
         let offset: UInt32
     }
 
-    /// Piece size: 64 KiB, some hundred messages. A longer row has a piece of its own.
+    /// Maximum size of a piece: 64 KiB, which is some hundred messages. A longer row has a piece of its own.
     private static let pieceBytes = 64 << 10
 
     private var pieces: [[UInt8]] = []
-    /// Capacity of a dropped piece, for reuse: allocating memory costs as much as storing a row.
+    /// An empty array with the capacity of a dropped piece, for reuse: allocating memory would cost as much as storing
+    /// a row.
     private var spare: [UInt8] = []
     private var first: UInt32 = 0
 
@@ -154,13 +156,13 @@ struct ByteStore: Sendable {
     mutating func drop(before place: Place) {
         let count = Int(place.piece &- first)
         guard count > 0 else { return }
-        // The piece of a long row may be shared with its sender, so it is not reused.
+        // A piece for a long row may be shared with the row's sender, so it is not reused.
         if pieces[count - 1].count < Self.pieceBytes { keepSpare(count - 1) }
         pieces.removeFirst(count)
         first = place.piece
     }
 
-    /// Shrinks a mostly empty last piece, before another piece follows.
+    /// Shrinks the last piece if it is mostly empty. Called before another piece is added.
     private mutating func shrinkLast() {
         guard let last = pieces.last, last.count < Self.pieceBytes / 2 else { return }
         let used = last.withUnsafeBytes { Array($0) }

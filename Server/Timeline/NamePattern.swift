@@ -61,7 +61,7 @@ struct NamePattern: Equatable, Sendable {
         }
     }
 
-    /// Matches each middle part at its first occurrence, which leaves the longest rest for the other parts.
+    /// Matches each middle part at its first occurrence, because that leaves the longest rest for the later parts.
     private func takes(_ name: UnsafeBufferPointer<UInt8>, _ parts: [SoughtBytes]) -> Bool {
         guard let first = parts.first?.bytes, let last = parts.last?.bytes, has(first, name, at: 0) else {
             return false
@@ -86,7 +86,8 @@ struct NamePattern: Equatable, Sendable {
         }
     }
 
-    /// Whether a word may begin or end here: at either end of the name, or next to neither letter nor digit.
+    /// Whether a word may begin or end at `place`: at an end of the name, or where one of the two neighbours is neither
+    /// letter nor digit.
     private func isBorder(_ name: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
         guard 0 < place, place < name.count else { return true }
         return !(Self.isWord(name[place - 1]) && Self.isWord(name[place]))

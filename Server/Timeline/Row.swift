@@ -8,7 +8,7 @@ package struct Row: Equatable, Sendable {
         case inbound = "in"
         /// Server to client.
         case outbound = "out"
-        /// Inside the server: a rule, a timer, a fault.
+        /// Not on the wire: a rule, a timer or a fault in the server.
         case inside = "int"
     }
 
@@ -50,7 +50,7 @@ package struct Row: Equatable, Sendable {
 
     /// Number on this server, from 1. ``Timeline/append(_:)`` assigns it.
     package var number: UInt64
-    /// Time of the server's clock, which tests may move.
+    /// Time by the server's clock, which tests may move.
     package var time: Instant
     package var wallTime: Instant
     package var direction: Direction
@@ -59,12 +59,14 @@ package struct Row: Equatable, Sendable {
     package var session: String
     /// Number of the connection; 0 if there is none.
     package var socket: UInt32
-    /// Event type without its prefix, method and path (`POST /api/v1/sessions`), or kind of control frame.
+    /// Event type without its prefix. For a request, its method and path (`POST /api/v1/sessions`); for a control
+    /// frame, its kind.
     package var type: String
     package var sequence: UInt64?
-    /// Bytes of the payload, even if `raw` was shortened.
+    /// Bytes of the payload. If `raw` was shortened, this is the original number.
     package var size: Int
-    /// Time from the client's frame to its echo, from the user message to the reply, or from a request to its response.
+    /// Time from the client's frame to its echo, from the user's message to the reply, or from a request to its
+    /// response.
     package var latency: Interval?
     /// HTTP status or close code.
     package var status: Int?
@@ -74,14 +76,14 @@ package struct Row: Equatable, Sendable {
     package var fault: String
     /// Exact bytes on the wire.
     package var raw: [UInt8]
-    /// Bytes before a fault or an edit changed them.
+    /// The bytes as they were before a fault or an edit changed them.
     package var original: [UInt8]?
     package var flags: Flags
     /// Part of a fixture that caused the row.
     package var place: RowPlace
     /// Number of the row that caused this one; 0 if unknown.
     package var cause: UInt64
-    /// User or test that caused the row; empty for script, server or client.
+    /// User or test that caused the row. Empty if the script, the server or a client caused it.
     package var author: String
     /// Timer that caused the row; empty if there is none.
     package var timer: String
@@ -130,7 +132,7 @@ package struct Row: Equatable, Sendable {
     /// Ids in the row's text, parsed at each use.
     package var facts: RowIDs { reading?.facts(raw) ?? RowIDs() }
     package var id: String? { facts.id }
-    /// Id that correlates rows: the client's own, else the message's, else the request's.
+    /// Id that correlates rows: the client's own id if there is one, otherwise the message's, otherwise the request's.
     package var correlation: String? { facts.correlation }
 }
 
@@ -202,9 +204,9 @@ package struct RowSaying: Equatable, Sendable {
     package enum Part: Equatable, Sendable {
         /// The whole message, which replaces earlier pieces.
         case whole
-        /// The next piece. It has a number if connections may receive it twice.
+        /// The next piece of a message. It has a number if connections may receive the piece twice.
         case piece(Int? = nil)
-        /// A piece with a number from 0 or 1 upwards, in any order.
+        /// A piece with a number. Numbers start at 0 or 1, and pieces may arrive in any order.
         case chunk(Int, isLast: Bool)
         case end
         /// A client's message before its echo.
@@ -226,7 +228,7 @@ package struct RowSaying: Equatable, Sendable {
 }
 
 extension Instant {
-    /// Returns the time since `earlier`; zero on overflow, which imported rows may cause.
+    /// Returns the time since `earlier`. Imported rows may cause an overflow, for which the result is zero.
     func since(_ earlier: Instant) -> Interval {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
         return overflow ? .zero : Interval(nanoseconds: difference)

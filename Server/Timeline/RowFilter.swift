@@ -16,7 +16,7 @@ package struct RowFilter: Equatable, Sendable {
     /// Whether a term is `session:last`.
     package var namesLastSession: Bool { terms.contains { $0.test.namesLastSession } }
 
-    /// Returns an upper bound of the steps for that many rows and bytes.
+    /// Returns the maximum number of steps that the filter needs for `rows` rows with `bytes` bytes in total.
     package func steps(forRows rows: Int, bytes: Int) -> Int {
         rows * (8 + terms.reduce(0) { $0 + $1.test.namesCompared * 32 }) + (stepsPerByte + 1) * bytes
     }
@@ -106,7 +106,7 @@ enum FilterTest: Equatable, Sendable {
 
     struct IDValue: Equatable, Sendable {
         var name: NamePattern
-        /// Whether the value is the word `last` without quotes, for a session.
+        /// Whether the value of a session term is the word `last` without quotes.
         var isLast = false
 
         init(_ text: String, isQuoted: Bool, of field: IDField) {
@@ -149,7 +149,7 @@ enum FilterTest: Equatable, Sendable {
         }
     }
 
-    /// Number of names that are compared with short texts of a row.
+    /// Number of the test's names that are compared with short texts of a row.
     var namesCompared: Int {
         switch self {
         case .type(let names): names.count

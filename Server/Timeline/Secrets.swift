@@ -4,17 +4,18 @@ package enum Secrets: Sendable {
     case masked
     case included
 
-    /// Last words of secret names such as `access_token`, `X-Token`, `clientSecret`, in lower case without `-` and `_`.
+    /// Words with which secret names end, such as `access_token`, `X-Token` or `clientSecret`. Compared in lower case,
+    /// without `-` and `_`.
     private static let endings: [StaticString] = [
         "token", "authorization", "cookie", "apikey", "accesskey", "password", "passwd", "secret", "bearer",
     ]
-    /// Names that are secret in queries and forms only. Elsewhere they are ordinary words.
+    /// Names that are secret only in queries and forms, because they are ordinary words elsewhere.
     private static let queryNames: [StaticString] = ["key", "auth", "jwt", "sig", "signature"]
     /// Header of WebSocket subprotocols. Browsers send tokens there, because they cannot set other headers.
     private static let subprotocols: StaticString = "secwebsocketprotocol"
     /// Maximum letters of a name that are compared.
     private static let nameBytes = 64
-    /// Maximum bytes of escaped blanks and brackets between a name and its "=".
+    /// Maximum bytes of escaped blanks and brackets between a name and the "=" after it.
     private static let escapedBytes = 24
     private static let mask = Array("***".utf8)
 
@@ -53,7 +54,7 @@ package enum Secrets: Sendable {
     private static func secrets(in bytes: UnsafeBufferPointer<UInt8>, isLogLine: Bool) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
-        // No further list of subprotocols begins before this index.
+        // Before this index, the lists of subprotocols were already searched.
         var settled = 0
         while index < bytes.count {
             guard let separator = separator(at: index, in: bytes),
@@ -118,7 +119,7 @@ package enum Secrets: Sendable {
         while end > 0 {
             let byte = bytes[end - 1]
             let isQuote = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
-            // In queries, brackets and escaped blanks may stand before "=", but no plain blanks.
+            // In a query, brackets and escaped blanks may stand between the name and "=", but plain blanks may not.
             guard
                 isQuote || byte == UInt8(ascii: "\\")
                     || (separator.isEquals
@@ -202,7 +203,7 @@ package enum Secrets: Sendable {
             || byte == UInt8(ascii: "-")
     }
 
-    /// Returns the subprotocols after the first one, and the end of the line.
+    /// Returns the range from the second subprotocol to the end of the line.
     private static func secondSubprotocol(
         behind start: Int, in bytes: UnsafeBufferPointer<UInt8>
     ) -> (value: Range<Int>?, line: Int) {
@@ -244,7 +245,7 @@ package enum Secrets: Sendable {
         return index > start ? start..<index : nil
     }
 
-    /// Returns the length up to the quote with as many backslashes as the opening quote.
+    /// Returns the length up to the closing quote, which must have as many backslashes before it as the opening quote.
     private static func quotedLength(
         _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, quote: UInt8, escapes: Int
     ) -> Int {
@@ -262,7 +263,7 @@ package enum Secrets: Sendable {
         return bytes.count - start
     }
 
-    /// Whether the byte ends a line, which may be inside a JSON string.
+    /// Whether the byte ends a line. In a JSON string, a quote or a backslash ends the line too.
     private static func endsQuotedLine(_ byte: UInt8) -> Bool {
         byte == 0x0D || byte == 0x0A || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }

@@ -1,14 +1,14 @@
 package import Clocks
 
-/// Ring buffer of the newest rows of a server, with limits for rows and bytes.
+/// Ring buffer of the newest rows of a server, with a maximum number of rows and of bytes.
 package struct Timeline: Sendable {
     /// Maximum number of rows.
     package let capacity: Int
-    /// Maximum bytes of `raw` and `original` in all rows. The newest row stays, whatever its size.
+    /// Maximum bytes of `raw` and `original` in all rows together. The newest row is kept, whatever its size.
     package let maxRawBytes: Int
     /// Number of rows dropped since the start, or since ``removeAll()``.
     package private(set) var droppedCount: UInt64 = 0
-    /// Number of the newest row; 0 before the first.
+    /// Number of the newest row; 0 if there was none yet.
     package private(set) var lastNumber: UInt64 = 0
     package private(set) var count = 0
 
@@ -17,7 +17,7 @@ package struct Timeline: Sendable {
     /// ``heldBytes`` plus the ring itself.
     package var memoryBytes: Int { rawBytes + slots.count * MemoryLayout<KeptRow>.stride }
 
-    /// `count` rows from `head` on, followed by free slots.
+    /// The slots of the ring: `count` rows from index `head` on, followed by free slots.
     private var slots: [KeptRow] = []
     private var head = 0
     private var bytes = ByteStore()
@@ -45,7 +45,8 @@ package struct Timeline: Sendable {
         return lastNumber
     }
 
-    /// Appends a row from its parts (see ``Row``). A ``Row`` value would double the cost by its reference counts.
+    /// Appends a row from its parts (see ``Row``). Takes no ``Row`` value, because its reference counts would double
+    /// the cost.
     package mutating func append(
         time: Instant, wallTime: Instant, direction: Row.Direction, kind: Row.Kind, session: String = "",
         socket: UInt32 = 0, type: String = "", sequence: UInt64? = nil, size: Int? = nil,
@@ -66,7 +67,7 @@ package struct Timeline: Sendable {
         }
     }
 
-    /// Appends a row with borrowed bytes, which are copied.
+    /// Appends a row with borrowed bytes. The bytes are copied into the timeline.
     package mutating func append(
         lent raw: UnsafeRawBufferPointer, time: Instant, wallTime: Instant, direction: Row.Direction,
         kind: Row.Kind, session: String, socket: UInt32, type: String, reading: RowReading?
@@ -148,7 +149,7 @@ package struct Timeline: Sendable {
         return found.reversed()
     }
 
-    /// Returns the first row at `moment` or later for which `isOne` is true, among `limit` rows.
+    /// Returns the first of at most `limit` rows from `moment` on for which `isOne` is true.
     package func firstRow(from moment: Instant, atMost limit: Int, where isOne: (Row) -> Bool) -> Row? {
         var start = count
         while start > 0, slots[index(start - 1)].time >= moment { start -= 1 }

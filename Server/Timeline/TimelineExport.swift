@@ -24,7 +24,7 @@ package struct ExportInfo: Equatable, Sendable {
 
 /// Exporter of rows as text.
 package enum TimelineExport {
-    /// Version of the formats of JSON lines and transcript.
+    /// Version of the JSON lines format and of the transcript format.
     package static let version = 1
     static let format = "polymock timeline"
 

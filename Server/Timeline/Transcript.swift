@@ -1,7 +1,7 @@
 package import Clocks
 package import Texts
 
-/// Transcript of one session, or of all: complete messages in order, each once.
+/// Transcript of one session, or of all sessions: the complete messages in order, each included once.
 package struct Transcript: Equatable, Sendable {
     package enum Speaker: String, Sendable {
         case user
@@ -33,7 +33,7 @@ package struct Transcript: Equatable, Sendable {
         package var speaker: Speaker
         package var name: String?
         package var text: String
-        /// Attachments, suggestions and call actions in the form of exports.
+        /// Attachments, suggestions and call actions, in the format of exports.
         package var parts: [JSONValue] = []
         package var delivery: Delivery
         /// Time of the server's clock when the user's message arrived or the reply began.
@@ -50,7 +50,8 @@ package struct Transcript: Equatable, Sendable {
 
     private var hasSeveral: Bool { messages.contains { $0.session != messages[0].session } }
 
-    /// Creates the transcript of `session`. Nil reads all rows, and takes the name of the first session.
+    /// Creates the transcript of `session`. If that is nil, reads all rows, and the transcript is named after the first
+    /// session.
     package init(_ rows: [Row], session: String? = nil, secrets: Secrets = .masked) {
         var builder = TranscriptBuilder()
         let name = session ?? rows.first { !$0.session.isEmpty }?.session ?? ""
@@ -89,7 +90,7 @@ package struct Transcript: Equatable, Sendable {
         return bytes
     }
 
-    /// Appends `mm:ss.mmm`, preceded by hours if there are any.
+    /// Appends a time as `mm:ss.mmm`. From one hour on, the hours precede it.
     private static func append(_ length: Interval, into bytes: inout [UInt8]) {
         let milliseconds = max(0, length.milliseconds)
         let hours = milliseconds / 3_600_000

@@ -7,13 +7,13 @@ struct TranscriptBuilder {
     private(set) var participants: [Transcript.Participant] = []
     private(set) var messages: [Transcript.Message] = []
 
-    /// State of the current session, and of the others. Ids are unique within a session only.
+    /// State of the session that is being read, and of the other sessions. Ids are unique only within a session.
     private var talk = Talk()
     private var others: [String: Talk] = [:]
 
     private struct Talk {
         var session = ""
-        /// Ids already read. Every connection receives them, and a history repeats them.
+        /// Ids that were already read. Each connection receives the same events, and a history repeats them.
         var seen: Set<String> = []
         /// User messages without an echo yet, by index in `messages`.
         var unconfirmed: [(index: Int, localID: String?)] = []
@@ -64,13 +64,13 @@ struct TranscriptBuilder {
         }
     }
 
-    /// Reads a message that is identified by its id.
+    /// Reads a message of a protocol in which the message's id identifies it.
     private mutating func readByID(_ saying: RowSaying, _ row: Row) {
         let waiting =
             saying.speaker == .user
             ? talk.unconfirmed.firstIndex { messages[$0.index].text == saying.text } : nil
         guard !saying.id.isEmpty else {
-            // Clients repeat the message until they get a reply.
+            // A message without an echo is already waiting: clients repeat a message until they get a reply.
             guard waiting == nil else { return }
             talk.unconfirmed.append((messages.count, nil))
             return add(saying, delivery: .unconfirmed, row)
@@ -152,7 +152,7 @@ struct TranscriptBuilder {
             add(saying, text: "", delivery: .partial, row)
             messages[messages.count - 1].name = talk.agentName
         }
-        // Changed in place, since a copy of the reply would copy all earlier chunks.
+        // Changed in place, because a copy of the reply would copy all of its earlier chunks.
         guard let place = talk.replies[saying.id]?.place,
             talk.replies[saying.id]?.chunks?.add(saying.text, at: number) == true
         else { return }
@@ -163,7 +163,7 @@ struct TranscriptBuilder {
         messages[place].delivery = .complete
     }
 
-    /// Joins the chunks of incomplete replies at the end.
+    /// At the end of the rows, joins the chunks of the replies that are still incomplete.
     mutating func finish() {
         for session in [talk.session] + others.keys {
             turn(to: session)
