@@ -203,7 +203,8 @@ package enum Secrets: Sendable {
             || byte == UInt8(ascii: "-")
     }
 
-    /// Returns the range from the second subprotocol to the end of the line.
+    /// Returns the range from the second subprotocol to the end of the line, or nil if there is only one subprotocol.
+    /// Also returns the index of the line's end.
     private static func secondSubprotocol(
         behind start: Int, in bytes: UnsafeBufferPointer<UInt8>
     ) -> (value: Range<Int>?, line: Int) {

@@ -127,7 +127,7 @@ extension Connection {
 }
 
 extension FeedChanges {
-    /// An estimated size: for each item its bytes, for each session 32 bytes.
+    /// An estimate: a changed session is counted as 32 bytes, for its identifier and its place in a set.
     var heldBytes: Int {
         items.reduce(0) { $0 + $1.count } + sessions.count * 32
             + forgotten.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.stride }
