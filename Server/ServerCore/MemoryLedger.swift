@@ -92,14 +92,14 @@ package struct MemoryShares: Equatable, Sendable {
 
     /// All sessions: a quarter of the memory, at most 1 GiB.
     package var sessions: Int { share(4, most: 1 << 30) }
-    /// Request bodies: an eighth, at most 192 MiB.
+    /// Request bodies: an eighth of the memory, at most 192 MiB.
     package var bodies: Int { share(8, most: 192 << 20) }
-    /// Files of all sessions: an eighth, at most 256 MiB.
+    /// Files of all sessions: an eighth of the memory, at most 256 MiB.
     package var files: Int { share(8, most: 256 << 20) }
     /// Maximum number of long responses that are made at once. Each may hold some hundred megabytes.
     package var works: Int { max(1, share(8, most: 2 << 30) >> 27) }
-    /// zlib in all connections: a sixteenth, at most 128 MiB.
+    /// zlib in all connections: a sixteenth of the memory, at most 128 MiB.
     package var compression: Int { share(16, most: 128 << 20) }
-    /// Unsent output of all sockets: an eighth, at most 256 MiB.
+    /// Unsent output of all sockets: an eighth of the memory, at most 256 MiB.
     package var output: Int { share(8, most: 256 << 20) }
 }

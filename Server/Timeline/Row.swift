@@ -32,7 +32,7 @@ package struct Row: Equatable, Sendable {
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// No flags. A constant, because an empty literal would be built from an array at each use.
+        /// No flags. Used in place of the literal `[]`, which would create an array at each use.
         package static let none: Flags = []
         /// Sent again as part of a history.
         package static let replayed = Flags(rawValue: 1)

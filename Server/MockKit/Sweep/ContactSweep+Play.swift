@@ -39,7 +39,7 @@ extension ContactSweep {
         }
     }
 
-    /// Plays one conversation with these faults. With `hearsAll`, replies to the last message are not dropped.
+    /// Plays one conversation with these faults. Replies to the last message are dropped, unless `hearsAll` is true.
     func play(_ faults: [ContactFault], hearsAll: Bool = false) async -> Outcome {
         var outcome = Outcome()
         let failure = await Mock.failure(of: plan) { mock in

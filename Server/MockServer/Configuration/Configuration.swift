@@ -8,8 +8,9 @@ package import Texts
 
 /// The settings of a ``MockServer``. The defaults are those of the documented service, on loopback.
 ///
-/// A configuration file for `polymock --config` has keys of the same names. Three differ: ``fixturesFolder`` is
-/// `fixtures`, ``servesEcho`` is `echo`, and ``log`` can be set only on the command line.
+/// The keys of a configuration file for `polymock --config` have the names of these properties, with three exceptions:
+/// the key for ``fixturesFolder`` is `fixtures`, the key for ``servesEcho`` is `echo`, and ``log`` can be set only on
+/// the command line.
 ///
 /// ```swift
 /// var configuration = Configuration()
@@ -19,7 +20,7 @@ package import Texts
 /// let server = try await MockServer.start(configuration)
 /// ```
 ///
-/// The blocks of the Messaging API (``PolyOptions``) are members too, such as `configuration.tokens`.
+/// The settings of the Messaging API (``PolyOptions``) are properties too, such as `configuration.tokens`.
 @dynamicMemberLookup
 public struct Configuration: Sendable {
     /// The address to listen on. `localhost` means 127.0.0.1 and ::1. Default `127.0.0.1`.

@@ -101,7 +101,7 @@ extension ControlAPI {
     private func rawParts(_ body: ControlBody) throws(ControlProblem) -> (type: String, payload: JSONValue) {
         let example = Server.fullType(Server.type(ofKind: .notice))
         var type = try body.neededText("type", example: example)
-        // An event of a contact is named by its media type, which has no prefix.
+        // The event type of a contact is a media type, to which no prefix is added.
         if !type.contains("/") { type = Server.fullType(type) }
         let payload = body.value("payload") ?? .object([:])
         guard case .object = payload else { throw .bad("\"payload\" is no object; write {…}.") }
