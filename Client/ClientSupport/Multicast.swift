@@ -77,8 +77,8 @@ package final class Multicast<Element: Sendable>: Sendable {
         let isMine = state.withLock { state -> Bool in
             if state.isFinished { return false }
             if state.replaysLatest { state.latest = element }
-            if state.subscribers.isEmpty { return false }
-            return state.enqueue(.deliver(element), to: Array(state.subscribers.values))
+            return !state.subscribers.isEmpty
+                && state.enqueue(.deliver(element), to: Array(state.subscribers.values))
         }
         if isMine { handOut() }
     }

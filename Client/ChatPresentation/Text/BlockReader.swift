@@ -98,7 +98,7 @@ enum BlockReader {
         }
         let start = text.lastIndex(of: "\n").map { $0 + 1 } ?? text.startIndex
         if isUnclearLine(text[start...]) { return text[..<start] }
-        for _ in 0..<3 where text.last.map({ "*_`".unicodeScalars.contains($0) }) ?? false {
+        for _ in 0..<3 where "*_`".unicodeScalars.contains(text.last ?? " ") {
             text = text.dropLast()
         }
         let backslashes = text.reversed().prefix { $0 == "\\" }.count

@@ -201,6 +201,18 @@ struct ConnectingTests {
         #expect(bench.texts == ["One", "Two", "Three"])
     }
 
+    @Test("Live items that wait for the first page are shown without it once they are as many as may wait")
+    func heldItems() {
+        var bench = ChatBench()
+        bench.connect()
+        for number in 1..<ConnectLimits.heldItems {
+            bench.hear(ChatBench.item("m\(number)", Double(number), "x"))
+        }
+        #expect(bench.rows.isEmpty)
+        bench.hear(ChatBench.item("m0", 0, "x"))
+        #expect(bench.rows.count == ConnectLimits.heldItems)
+    }
+
     @Test("CC-31 A failed first page leaves the chat connected; the next reconnect fills the list")
     func failedPage() {
         var bench = ChatBench()

@@ -82,6 +82,39 @@ struct ReconnectingTests {
         #expect(bench.core.nextDeadline == nil && !bench.core.isActive)
     }
 
+    @Test("What comes on a new socket before its subscription is answered is shown")
+    func earlyItem() {
+        var bench = ChatBench.active()
+        bench.drop()
+        bench.advance(.seconds(2))
+        bench.credentials()
+        let socket = bench.dialled.last ?? 0
+        bench.give(.opened(socket))
+        bench.hear(ChatBench.item("a", 1, "Early"), on: socket)
+        #expect(bench.texts == ["Early"] && bench.core.link.live == nil)
+    }
+
+    @Test("A first connection that the background ended is tried again in the foreground")
+    func frontWhileConnecting() {
+        var bench = ChatBench()
+        bench.give(.connect(ChatBench.details, bench.call()))
+        bench.give(.front(false))
+        #expect(bench.connections == 1 && bench.core.link.attempt == nil)
+        bench.give(.front(true))
+        #expect(bench.connections == 2)
+    }
+
+    @Test("A connection that lasted 10 s is made anew at once, a shorter one after a pause")
+    func settled() {
+        for isSettled in [true, false] {
+            var bench = ChatBench.active()
+            bench.advance(isSettled ? ConnectLimits.settled : ConnectLimits.settled - .milliseconds(1))
+            bench.drop()
+            #expect(bench.connections == (isSettled ? 1 : 0))
+            #expect((bench.core.link.pausesUntil == nil) == isSettled)
+        }
+    }
+
     @Test("CC-38 CC-39 Any close while active leads to a reconnect, which asks for a connection first")
     func reconnects() {
         var bench = ChatBench.active()
@@ -355,18 +388,6 @@ struct ReconnectingTests {
         bench.drop()
         bench.advance(.minutes(5))
         #expect(bench.connections == 2 && bench.count(.connectionBroken) == 1)
-    }
-
-    @Test("What comes on a socket of an active chat is heard before its subscription is answered")
-    func earlyItem() {
-        var bench = ChatBench.active()
-        bench.advance(.seconds(20))
-        bench.drop()
-        bench.credentials()
-        let socket = bench.dialled.last ?? 0
-        bench.give(.opened(socket))
-        bench.hear(ChatBench.item("a", 1, "Early"), on: socket)
-        #expect(bench.texts == ["Early"])
     }
 
     @Test("A call to connect that meets a reconnect ends with it, or after 30 s", arguments: [false, true])

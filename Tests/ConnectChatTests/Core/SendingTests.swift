@@ -24,6 +24,19 @@ struct SendingTests {
         #expect(row.persistentId == temporary.persistentId && bench.answers(call) == [.success])
     }
 
+    @Test("A receipt leaves for a message of another, and none for an own one")
+    func receiptOfOwn() {
+        let items = [ChatBench.item("a", 1, "A"), ChatBench.item("b", 2, "B", role: "CUSTOMER")]
+        var bench = ChatBench.active(items: items)
+        let own = bench.call()
+        bench.give(.receipt(.messageRead, messageID: "b", own))
+        bench.advance(.seconds(5))
+        #expect(bench.answers(own) == [.success] && bench.operations == [])
+        bench.give(.receipt(.messageRead, messageID: "a", bench.call()))
+        bench.advance(.seconds(5))
+        #expect(bench.operations.count == 1)
+    }
+
     @Test("CC-78 The echo before the response adopts the row: never two")
     func echoFirst() {
         var bench = ChatBench.active()

@@ -111,6 +111,21 @@ struct ServiceFaultTests {
 
     // MARK: - Pages
 
+    @Test("What was sent while a first connection failed is one row when the next one finds it")
+    func foundByTheNext() {
+        var bench = ChatBench()
+        bench.give(.connect(ChatBench.details, bench.call()))
+        bench.credentials()
+        bench.give(.send(contentType: "text/plain", text: "Hi", bench.call()))
+        bench.advance(ConnectLimits.connect)
+        #expect(bench.rows.map(\.status) == [.Failed])
+        bench.outputs = []
+        bench.connect()
+        let items = [ChatBench.item("m", 1, "Hi", role: "CUSTOMER")]
+        bench.answer(.page(Page(initialContactID: "contact", items: items, nextToken: nil)))
+        #expect(bench.ids == ["m"] && bench.rows.map(\.status) == [.Sent])
+    }
+
     @Test("A page of a catch-up that fails is asked for again, after pauses that grow, until it is had")
     func catchUp() {
         var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])

@@ -50,6 +50,45 @@ struct TranscriptTests {
         #expect(bench.texts == ["One!"] && bench.rows[0].persistentId == "a")
     }
 
+    @Test("What is told of an item again leaves it in front of a later one of the same time")
+    func placeOfUpdate() {
+        var bench = ChatBench.active(items: [ChatBench.item("a", 1, "A"), ChatBench.item("b", 1, "B")])
+        bench.hear(ChatBench.item("a", 1, "A2"))
+        #expect(bench.ids == ["a", "b"] && bench.texts == ["A2", "B"])
+    }
+
+    @Test("A message without text is not shown, but for the first part of one that is streamed")
+    func blank() {
+        var bench = ChatBench.active()
+        bench.hear(ChatBench.item("a", 1))
+        #expect(bench.rows.isEmpty)
+        bench.hear(ChatBench.fragment("s", 1, ""))
+        #expect(bench.ids == ["s"])
+        bench.hear(ChatBench.fragment("s", 2, "Hello"))
+        #expect(bench.texts == ["Hello"])
+    }
+
+    @Test("Receipts that come before several messages are kept for each of them")
+    func earlyReceipts() {
+        var bench = ChatBench.active()
+        for id in ["a", "b"] { bench.hear(ChatBench.receipt(id)) }
+        for id in ["a", "b"] { bench.hear(ChatBench.item(id, 1, id, role: "CUSTOMER")) }
+        #expect(bench.rows.map(\.status) == [.Read, .Read])
+    }
+
+    @Test("The paging token follows a page that continues the last one, though it has no items")
+    func emptyPage() {
+        var bench = ChatBench()
+        bench.connect()
+        let items = [ChatBench.item("a", 1, "One")]
+        bench.answer(.page(Page(initialContactID: "contact", items: items, nextToken: "t1")))
+        var next = PageRequest()
+        next.nextToken = "t1"
+        bench.give(.page(next, bench.call()))
+        bench.answer(.page(Page(initialContactID: "contact", items: [], nextToken: "t2")))
+        #expect(bench.core.previousToken == "t2")
+    }
+
     @Test("CC-58 A page of 100 items is one update")
     func oneUpdate() {
         var bench = ChatBench.active()

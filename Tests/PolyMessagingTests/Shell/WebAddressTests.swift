@@ -24,6 +24,13 @@ struct WebAddressTests {
         #expect(target.endpoint.authority == authority && target.target == path)
     }
 
+    @Test("A URL that is relative to another leads to the host of that one")
+    func relative() throws {
+        let base = try #require(URL(string: "http://host:81/chat/"))
+        let address = try WebAddress(try #require(URL(string: "ws?a=1", relativeTo: base)))
+        #expect(address.endpoint.authority == "host:81" && address.target == "/chat/ws?a=1")
+    }
+
     @Test(
         "Encrypted schemes have another port, which the Host field leaves out",
         arguments: [
