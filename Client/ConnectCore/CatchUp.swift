@@ -1,6 +1,7 @@
 import Clocks
 
-/// State of a catch-up after an outage: the transcript pages being read, and the live items held back meanwhile.
+/// State of a catch-up after an outage: the transcript pages being read, and the live items that are held back until
+/// the pages are merged.
 struct CatchUp: Sendable {
     enum Step: Equatable, Sendable {
         case idle

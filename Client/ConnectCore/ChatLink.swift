@@ -18,7 +18,7 @@ struct ChatLink: Sendable {
     var live: Live?
     var attempt: Step?
     var pausesUntil: Instant?
-    /// Number of consecutive failures; the pause grows with it.
+    /// Number of consecutive failures. The pause before the next attempt grows with this number.
     var failures = 0
     var isSuspended = false
     var isBehind = false

@@ -17,7 +17,7 @@ package enum ConnectLimits {
     static let subscribeTries = 4
     /// Time-out of `connect` as a whole.
     static let connect = Interval.seconds(30)
-    /// Interval of pings. The service closes connections that are silent for longer.
+    /// Interval of pings. The service closes connections that stay silent.
     static let heartbeat = Interval.seconds(10)
     /// Lifetime after which a connection resets the reconnect pauses.
     static let settled = Interval.seconds(10)
@@ -37,7 +37,7 @@ package enum ConnectLimits {
     static let catchUpPage = 100
     /// Maximum pages that one catch-up reads forward. 20 pages are 2,000 items: hours of a busy chat.
     static let catchUpPages = 20
-    /// Maximum catch-ups in a row. 10 are 20,000 items; the limit stops a server that always has one more page.
+    /// Maximum catch-ups in a row. 10 catch-ups read 20,000 items. The limit stops a server that has endless pages.
     static let catchUps = 10
     /// Time after a disconnect in which a catch-up looks for a reply that was being streamed.
     static let streamedFor = Interval.seconds(60)
@@ -53,11 +53,11 @@ package enum ConnectLimits {
     static let typingWindow = Interval.seconds(10)
     /// Time for which others' typing is shown.
     static let typingShown = Interval.seconds(12)
-    /// Maximum participants shown as typing, the newest first. 20 is more than a chat has.
+    /// Maximum participants shown as typing; the newest are kept. 20: more participants than a chat has.
     static let typists = 20
     /// Minimum receipt window that an app can set, which limits the timer rate.
     static let shortestWindow = Interval.milliseconds(100)
-    /// Maximum rows of a transcript; the oldest are dropped. 20,000 is what all catch-ups of one outage can read.
+    /// Maximum rows of a transcript; the oldest are dropped. All catch-ups of one outage can read 20,000 rows.
     package static let keptRows = 20_000
     /// Maximum bytes of the rows' texts and frames. 64 MiB hold 2,000 items of 16 KiB, each with its text.
     static let keptRowBytes = 64 << 20
@@ -87,7 +87,7 @@ package enum ConnectLimits {
     static let fileInMemory = 256 << 10
     /// Maximum size of a download. 20 MB is the service's own limit.
     static let fileBytes = 20 << 20
-    /// Maximum size of an incoming WebSocket message. 1 MiB: an item has 16 KiB, twice escaped.
+    /// Maximum size of an incoming WebSocket message. 1 MiB: room for an item of 16 KiB that is JSON-escaped twice.
     static let messageBytes = 1 << 20
     /// Maximum bytes received on a WebSocket that the client has not handled.
     static let unhandledBytes = 512 << 10

@@ -226,7 +226,7 @@ struct TranscriptCore: Sendable {
         row.place = place(of: time, .live)
         row.status = Self.farther(Self.farther(old.status, .Sent), twin?.status ?? .Sent)
         if let twin {
-            // A client of the app's own may have sent other words than it was given.
+            // The app's custom client may have sent a different text than the SDK passed to it.
             (row.frame, row.text, row.contentType) = (twin.frame, twin.text, twin.contentType)
             (row.displayName, row.participantId) = (twin.displayName, twin.participantId)
         }

@@ -64,7 +64,7 @@ package final class ChatListener: Sendable {
         if wakes { wake() }
     }
 
-    /// True if many entries wait; `onceTaken` is then called, on any thread, when none is left.
+    /// Returns whether many entries are unread. If true, calls `onceTaken` on any thread when all are read.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         guard holdsBack else { return false }
         return state.withLock { state in

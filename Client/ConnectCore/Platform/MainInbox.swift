@@ -28,7 +28,7 @@ final class MainInbox: Sendable {
 
     var isBusy: Bool { state.withLock { $0.isScheduled } }
 
-    /// True if much work waits; `onceTaken` is then called on the main thread when no work is left.
+    /// Returns whether much work is waiting. If true, calls `onceTaken` on the main thread when all work is done.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             guard state.waiting.count > ConnectLimits.unshown else { return false }

@@ -47,7 +47,7 @@ struct TemporaryFiles: Sendable {
         return (facts?[.size] as? UInt64).flatMap { Int(exactly: $0) }
     }
 
-    /// Removes a copy and its folder; with the last copy, also the common folder.
+    /// Removes a copy and its folder. Removing the last copy also removes the common folder.
     func drop(_ copy: String) {
         let files = FileManager.default
         try? files.removeItem(atPath: URL(fileURLWithPath: copy).deletingLastPathComponent().path)

@@ -112,7 +112,7 @@ public struct Features: Sendable {
     /// Receipts switched on, at most one of each kind in five seconds.
     public static var defaultFeatures: Features { Features() }
 
-    /// Makes switches; each argument sets the property of its name.
+    /// Makes settings; each argument sets the property of its name.
     public init(messageReceipts: MessageReceipts = .defaultReceipts) {
         self.messageReceipts = messageReceipts
     }
@@ -131,7 +131,7 @@ public struct MessageReceipts: Sendable {
         MessageReceipts(shouldSendMessageReceipts: true, throttleTime: 5)
     }
 
-    /// Makes switches; each argument sets the property of its name.
+    /// Makes settings; each argument sets the property of its name.
     public init(shouldSendMessageReceipts: Bool, throttleTime: Double) {
         self.shouldSendMessageReceipts = shouldSendMessageReceipts
         self.throttleTime = throttleTime

@@ -161,9 +161,9 @@ public enum ChatSessionEvent: Equatable, Sendable {
     case transcriptUpdated(TranscriptSnapshot)
     case chatEnded
     case typing(TranscriptRow)
-    /// A message was read. `participant` of the row is the reader's id; its `id` is the message's.
+    /// A message was read. The row has the reader's id as `participant` and the message's id as `id`.
     case readReceipt(TranscriptRow)
-    /// A message was delivered. `participant` of the row is the recipient's id; its `id` is the message's.
+    /// A message was delivered. The row has the recipient's id as `participant` and the message's id as `id`.
     case deliveredReceipt(TranscriptRow)
     case participantIdle(TranscriptRow)
     /// A participant is active again.
