@@ -113,14 +113,14 @@
             answer(nil)
         }
 
-        /// The next message answers this one; nil for none.
+        /// Sets the message that the next message quotes; nil means no message.
         func answer(_ message: RowMessage?) {
             objectWillChange.send()
             answered = message
             stateChange()
         }
 
-        /// Carries out an action of a message's menu. Copying, details and the text of an edit are the view's.
+        /// Carries out an action of a message's menu. The view itself handles copying, details and the text of an edit.
         func choose(_ action: MessageAction, on message: RowMessage) {
             switch action {
             case .retry:
@@ -145,7 +145,7 @@
 
         func typed() { execute(.typing) }
 
-        /// The button of a failure: the conversation goes on where it can, else another begins.
+        /// Performs the button of a failure: resumes the conversation if possible, otherwise starts a new one.
         func recover() {
             guard case .failed(let failure) = state.cover, failure.canResume else { return startNew() }
             execute(.resume)

@@ -66,7 +66,7 @@ public struct ContactReader: Sendable {
         return snapshot.rows.flatMap { read($0) } + typing(snapshot) + open()
     }
 
-    /// The conversation as it stands, for a screen that opens now. Later events are read with this reader.
+    /// Returns the current conversation, for a screen that opens now. Read later events with the same reader.
     public mutating func history(_ snapshot: TranscriptSnapshot, isOpen: Bool) -> ChatHistory {
         var history = ChatHistory(isOpen: isOpen)
         for row in snapshot.rows {
@@ -93,8 +93,7 @@ public struct ContactReader: Sendable {
         return history
     }
 
-    /// The id for `resendFailedMessage` of a message that the model shows as failed: that of the row, which
-    /// never changes.
+    /// Returns the persistent id of a message that the model shows as failed. `resendFailedMessage` accepts this id.
     public static func persistentID(ofDraft draft: String) -> String {
         draft.firstIndex(of: "#").map { String(draft[..<$0]) } ?? draft
     }
@@ -241,8 +240,8 @@ public struct ContactReader: Sendable {
             ?? .say(id: id, text: row.text)
     }
 
-    /// The file of a row, with the verdict of the service's scan as its state. Its address is asked for when it is opened:
-    /// it is valid for minutes.
+    /// Returns the file of a row. The file's state is the result of the service's scan. The download address is
+    /// requested when the user opens the file, because an address is valid for minutes only.
     private static func file(of row: TranscriptRow) -> RowAttachment? {
         guard let id = row.attachmentId else { return nil }
         let state: RowAttachment.State =
@@ -291,7 +290,7 @@ public struct ContactReader: Sendable {
         return content
     }
 
-    /// The time of a slot; the wire has minutes and a zone, ISO 8601.
+    /// Returns the time of a slot. On the wire it is ISO 8601 with minutes and a time zone, without seconds.
     private static func moment(of date: String) -> Milliseconds? {
         guard date.utf8.count == 22, let zone = date.lastIndex(where: { $0 == "+" || $0 == "-" }) else {
             return nil
@@ -299,8 +298,8 @@ public struct ContactReader: Sendable {
         return TimeStamp.parse(String(date[..<zone]) + ":00" + String(date[zone...])).map { $0 / 1_000_000 }
     }
 
-    /// The text sent when the user picks an element: the date of a time slot, else the title. A carousel's elements are
-    /// templates themselves.
+    /// Returns the texts that are sent when the user picks an element: the date of a time slot, or the title of another
+    /// element. The elements of a carousel are templates themselves.
     private static func choices(_ content: JSONValue?) -> [String] {
         let slots = content?["timeslots"]?.array ?? []
         let elements = content?["elements"]?.array ?? []

@@ -13,7 +13,7 @@ public import ConnectCore
 /// let source = ContactSource(session)              // a ChatSession of ConnectChat
 /// ```
 ///
-/// A contact that has ended begins anew with details of the app's back end, so ``ChatCommand/startNew`` is the app's.
+/// A new contact needs chat details from the app's backend, so the app implements ``ChatCommand/startNew``.
 public struct ContactSource: ChatSource {
     private let session: ChatSession
     private let startNew: @Sendable () async throws -> Void
@@ -26,10 +26,10 @@ public struct ContactSource: ChatSource {
     /// True: files leave by `sendAttachment(file:)`.
     public var takesFiles: Bool { true }
 
-    /// Begins to follow: the rows that are there, then every later change once.
+    /// Begins to follow the conversation: delivers the existing rows, then every later change once.
     public func follow() -> ScreenFollowing {
         ScreenFollowing { wake in
-            // What happens between the subscription and the snapshot is in both; the reader passes rows on once.
+            // A row added between the subscription and the snapshot is in both. The reader passes each row on once.
             let listener = session.listen(wake: wake)
             var reader = ContactReader()
             var status = SourceStatus(session.isChatSessionActive() ? .open : .connecting)

@@ -7,7 +7,7 @@ package import Texts
 /// TLS only, because the server runs on the same machine.
 package struct ControlClient: Sendable {
     package enum FeedItem: Equatable, Sendable {
-        /// Message of the server. `{"dropped": n}` stands for messages that the reader was too slow for.
+        /// Message of the server. `{"dropped": n}` stands for n messages dropped because the reader was slow.
         case message(JSONValue)
         /// Error that ended the feed. If the server closes the feed in order, the stream ends without this item.
         case failed(ControlError)
@@ -50,7 +50,7 @@ package struct ControlClient: Sendable {
             ControlRequest(method, path: path, query: query, body: body), patience: patience)
     }
 
-    /// Sends a request, and throws for every answer but a success. Without `patience` there is no time-out.
+    /// Sends a request. Throws if the answer is not a success. If `patience` is nil, there is no time-out.
     package func call(
         _ request: ControlRequest, patience: Interval? = ControlLimits.patience
     ) async throws(ControlError) -> ControlAnswer {

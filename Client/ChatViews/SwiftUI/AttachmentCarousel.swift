@@ -22,7 +22,7 @@
         }
     }
 
-    /// A picture, a link or a file with its title and state, 220 points wide. It leads to its address.
+    /// A picture, a link or a file with its title and state, 220 points wide. A tap opens its address.
     struct URLCard: View {
         let attachment: RowAttachment
         let strings: ChatStrings

@@ -7,7 +7,7 @@
         import UIKit
     #endif
 
-    /// The message that another one answers, as two lines.
+    /// Quote of the message that another message answers, shown as two lines.
     struct QuoteView: View {
         let name: String
         let text: String
@@ -64,7 +64,7 @@
                 .accessibilityLabel("\(strings.speaker(of: message)), \(time): \(message.plainText)")
         }
 
-        /// The user's messages have the app's tint, those of a live agent one of their own.
+        /// Background colour. Messages of the user have the app's tint; messages of a live agent have another colour.
         private var tint: Color {
             switch message.speaker {
             case .user: Color.accentColor.opacity(0.2)

@@ -103,7 +103,7 @@ struct ContactUpdates: Sendable {
         ([text] + files.map { "[\($0.title ?? "file")]" }).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Numbered in order of arrival: most of a transcript comes in order.
+    /// Wraps an event in an envelope. Numbers are in order of arrival: most items of a transcript arrive in order.
     private mutating func envelope(_ event: ChatEvent? = nil) -> Envelope {
         sequence += 1
         let seconds = Double(event?.at ?? 0) / 1_000

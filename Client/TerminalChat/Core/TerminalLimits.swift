@@ -3,9 +3,9 @@ import Clocks
 enum TerminalLimits {
     /// Silence after which a reply counts as complete, because a reply may have several messages.
     static let replySettle = Interval.milliseconds(250)
-    /// Wait after a failed message for its call to report the reason.
+    /// Maximum wait for the reason of a failed message, which its call reports.
     static let reasonWait = Interval.milliseconds(250)
-    /// Wait of a script for the greeting before its first message.
+    /// Maximum time that a script waits for the greeting before the first message is sent.
     static let greetingWait = Interval.milliseconds(1_500)
     /// Default of `--expect-timeout`: the time limit of a reply.
     static let replyPatience = Interval.seconds(30)
@@ -17,11 +17,11 @@ enum TerminalLimits {
     static let idleQuiet = Interval.seconds(2)
     /// Time after which a message without confirmation is marked as pending.
     static let pendingMark = Interval.milliseconds(500)
-    /// Time limit of calls once the program leaves. 4 s: a last message and its echo.
+    /// Time limit of calls after the program leaves. 4 s: time for a last message and its echo.
     static let farewell = Interval.seconds(4)
     /// Additional time for calls after ``farewell`` or `--timeout`, so that a last message is sent.
     static let lastWord = Interval.milliseconds(400)
-    /// Replies quoted when an expected reply did not come. Further replies are counted.
+    /// Maximum replies quoted when an expected reply did not arrive. Further replies are only counted.
     static let namedReplies = 20
     /// Lines in the history of the editor.
     static let historyLines = 200
