@@ -10,7 +10,7 @@
 /// }
 /// ```
 public protocol ChatSource: Sendable {
-    /// Begins to follow: the rows that are there, then every later change once.
+    /// Begins to follow the conversation: delivers the existing rows, then every later change once.
     func follow() -> ScreenFollowing
     /// Carries out what the user did.
     ///
@@ -31,7 +31,7 @@ extension ChatSource {
 
 /// What the user did on a screen, for its source.
 public enum ChatCommand: Equatable, Sendable {
-    /// Send a text; `payload` is a suggestion's, `replyTo` the id of the message that it answers.
+    /// Send a text. `payload` comes from a suggestion; `replyTo` is the id of the message that the text answers.
     case send(text: String, payload: String? = nil, replyTo: String? = nil)
     /// Send a file from the disk.
     case sendFile(path: String)
@@ -59,13 +59,13 @@ public struct SourceStatus: Equatable, Sendable {
         case connecting
         /// Messages can flow.
         case open
-        /// It is being made again, for the attempt of this number, from 1.
+        /// The connection is being made again. `attempt` counts from 1.
         case reconnecting(attempt: Int)
         /// There is none, and none is being made.
         case closed
     }
 
-    /// A conversation that does not work, and repairs itself no more.
+    /// A failure of the conversation after which no automatic retry follows.
     public struct Failure: Equatable, Sendable {
         /// The reason, in words for the user.
         public var text: String
@@ -110,7 +110,7 @@ public final class ScreenFollowing {
         }
     }
 
-    /// An element when there is something to take; several changes may share one.
+    /// Yields an element when ``take()`` has actions to return. Several changes may share one element.
     public let news: AsyncStream<Void>
     /// The status, as of the last ``take()``.
     public private(set) var status: SourceStatus
@@ -134,7 +134,7 @@ public final class ScreenFollowing {
 
     deinit { stop() }
 
-    /// The actions for the model since the last call, in order; the first fills it.
+    /// Returns the actions for the model since the last call, in order. The first action fills the model.
     public func take() -> [ChatAction] {
         let new = look()
         status = new.status ?? status

@@ -20,12 +20,12 @@ public struct MessagingSource: ChatSource {
         client = nil
     }
 
-    /// Begins to follow: the rows that are there, then every later change once.
+    /// Begins to follow the conversation: delivers the existing rows, then every later change once.
     public func follow() -> ScreenFollowing {
         ScreenFollowing { wake in
             let (transcript, first, listener) = feed.subscribe(progressively: true, wake: wake)
             var history: ChatHistory? = ChatHistory(transcript)
-            // There is a session, so the next one is another.
+            // If a session exists already, the next session start means a new session.
             var hasSession = transcript.hasSession
             let status = SourceStatus(messaging: transcript.connection, failure: transcript.failureReason)
             let look = {
@@ -33,7 +33,7 @@ public struct MessagingSource: ChatSource {
                 var news = ScreenFollowing.News(isLast: isLast)
                 if let history { news.actions.append(.fill(history)) }
                 history = nil
-                // The updates up to the first are in the history.
+                // The history contains the updates up to number `first`.
                 for case .update(let update, _, let number) in items where number > first {
                     switch update {
                     case .event(let event):

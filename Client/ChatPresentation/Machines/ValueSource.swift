@@ -9,7 +9,7 @@ import Clocks
 /// source.show(ChatHistory(entries: messages, isOpen: true))   // each time that they change
 /// ```
 ///
-/// Screens update only the rows that differ. An entry twice is one row.
+/// Screens update only the rows that differ. A repeated entry makes one row.
 public final class ValueSource: ChatSource {
     private struct State {
         var history: ChatHistory
@@ -50,7 +50,7 @@ public final class ValueSource: ChatSource {
         for wake in wakes { wake() }
     }
 
-    /// Begins to follow: the rows that are there, then every later change once.
+    /// Begins to follow the conversation: delivers the existing rows, then every later change once.
     public func follow() -> ScreenFollowing {
         ScreenFollowing { wake in
             let (id, status) = state.withLock { state in

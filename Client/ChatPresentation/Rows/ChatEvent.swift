@@ -119,7 +119,7 @@ public struct ChatEvent: Equatable, Sendable {
 /// _ = chat.apply(.event(read), at: now)
 /// ```
 ///
-/// A change that comes before its message waits for it. A message that was withdrawn changes no more.
+/// A change that arrives before its message is kept until then. Changes of a withdrawn message are ignored.
 public enum MessageChange: Equatable, Sendable {
     /// The text was replaced. An empty one changes nothing.
     case text(String)
@@ -171,7 +171,7 @@ public enum ChatAction: Equatable, Sendable {
     case serverTime(Milliseconds)
     /// The user sends a message. `id` is a new draft id; `payload` comes from a suggestion.
     case say(id: String, text: String, payload: String? = nil)
-    /// As ``say(id:text:payload:)``, as the answer to a message, and with files.
+    /// Like ``say(id:text:payload:)``, but with files, or as the answer to a message.
     case draft(id: String, text: String, replyTo: String?, files: [RowAttachment])
     /// The user sends a failed message again, as a new draft.
     case retry(id: String, freshID: String)

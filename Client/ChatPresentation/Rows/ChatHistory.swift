@@ -11,7 +11,7 @@ public struct ChatHistory: Equatable, Sendable {
     public enum Entry: Equatable, Sendable {
         /// A message from the other side, a notice, or the end, in the order of the list.
         case event(ChatEvent)
-        /// A message of the user. Nobody sends it again: its source follows it.
+        /// A message of the user. The model does not send it again, because its source tracks its delivery.
         case draft(
             id: String, text: String, at: Milliseconds, RowMessage.Delivery, files: [RowAttachment] = [])
     }

@@ -119,7 +119,7 @@ extension ChatModel {
     ) {
         guard delivery(of: slot)?.hasArrived == false, var message = items[slot].message else { return }
         let isSlow = now - items[slot].since > Times.slowEcho
-        // An echo of the failed draft comes late: the copy that the user sent again goes.
+        // The echo of the failed draft arrived late, so the copy that the user sent again is removed.
         if let fresh = items[slot].retrySlot, let copy = items[fresh].message,
             copy.delivery?.hasArrived == false
         {

@@ -124,7 +124,7 @@ extension ChatModel {
         (growing, gaps) = ([], [])
     }
 
-    /// Undoes the end by a live agent's leaving, because somebody has spoken again.
+    /// Cancels the end that a live agent's leaving caused, because a new message has arrived.
     private mutating func revive() {
         if ending == .person { ending = nil }
     }

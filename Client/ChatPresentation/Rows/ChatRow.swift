@@ -191,7 +191,7 @@ public enum MessageAction: String, CaseIterable, Equatable, Sendable {
     }
 }
 
-/// The message that another one answers, as its answer shows it.
+/// Quote of a message, shown in the message that answers it.
 public struct RowQuote: Equatable, Sendable {
     /// The id of the message.
     public var id: String
@@ -279,7 +279,7 @@ public struct RowAttachment: Equatable, Sendable {
 
     /// Progress of a file.
     public enum State: Equatable, Sendable {
-        /// On its way; `percent` is from 0 to 100, nil where the sender does not count.
+        /// Being uploaded. `percent` is from 0 to 100, or nil if the progress is unknown.
         case uploading(percent: Int?)
         /// It can be shown or downloaded.
         case complete
@@ -291,7 +291,7 @@ public struct RowAttachment: Equatable, Sendable {
 
     /// The kind of the attachment.
     public var kind: Kind
-    /// The address; empty for a file whose address is asked for when it is opened.
+    /// The address; empty for a file whose address is requested when the user opens the file.
     public var url: String
     /// The id of a file, for ``MessageChange/file(id:_:)``; empty for images and links of a message.
     public var id = ""
@@ -342,7 +342,7 @@ public struct RowAttachment: Equatable, Sendable {
         self.state = state
     }
 
-    /// The most characters of a name or type. 255: what file systems allow.
+    /// Maximum characters of a name or type. 255: what file systems allow.
     private static let longestName = 255
 
     private static func shown(_ name: String) -> String? {

@@ -134,7 +134,7 @@ struct ControlWords {
         return parts
     }
 
-    /// Returns the given flags of these names as query parameters.
+    /// Returns the flags with these names, where given, as query parameters.
     func parameters(_ names: String...) -> [ControlRequest.Parameter] {
         names.compactMap { name in value("--" + name).map { .init(name, $0) } }
     }

@@ -19,7 +19,7 @@ struct JournalReader {
         facts = try await client.call("GET", "sessions", name).json ?? .null
         session = facts["id"]?.string ?? name
         last = after
-        // The feed will start after the last row of now, so that no event between the two requests is missed.
+        // The feed will start after the last row that exists now, so that no event between the two requests is missed.
         let wire = try await client.call("GET", "wire", query: [.init("limit", "1")])
         lastRow = wire.json?["last"]?.integer.flatMap { UInt64(exactly: $0) }
     }

@@ -84,7 +84,7 @@ struct OperatorSession {
         return .call(request("takeover", object), carriesParts: !parts.isEmpty)
     }
 
-    /// Ends the session. A live agent leaves; otherwise the agent ends it.
+    /// Ends the session: the live agent leaves if one has joined, otherwise the scripted agent ends the session.
     private func end() -> Output {
         guard !isLiveAgentHere else { return action("leave", ("ends", .bool(true))) }
         return .call(request("end", ["reason": .string("natural")]))

@@ -2,7 +2,7 @@ import Clocks
 
 /// Limits of the verbs that call a server.
 enum VerbLimits {
-    /// Characters of one cell of a table. 60: a table with one wide column still fits a terminal.
+    /// Maximum characters of one cell of a table. 60: a table with one wide column still fits a terminal.
     static let cell = 60
     /// Characters of a message in the line about its event. 400: enough for a long reply.
     static let saying = 400
