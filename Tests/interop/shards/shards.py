@@ -335,9 +335,11 @@ class Stage:
             before = self.proxy.workers()
             self.proxy.reload()
             limit = time.monotonic() + PATIENCE
-            while self.proxy.workers() <= before and time.monotonic() < limit:
+            # The worker of an earlier reload ends with its last connection, whenever that is.
+            while not self.proxy.workers() - before and time.monotonic() < limit:
                 await asyncio.sleep(0.05)
-            self.check("a reload starts a new worker beside the old one", self.proxy.workers() > before, before)
+            now = self.proxy.workers()
+            self.check("a reload starts a new worker next to an old one", now - before and now & before, (before, now))
             await asyncio.sleep(0.5)
         for who, party in parties.items():
             told = await party.stop()
