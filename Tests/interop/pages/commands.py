@@ -146,7 +146,18 @@ def ask_agent(base, agent, text, thread):
 def steps(page):
     """The commands behind `run:` in each block of yaml."""
     for block in blocks(page, "yaml"):
-        yield [line.split("run: ", 1)[1] for line in block if re.match(r"\s*(- )?run: ", line)]
+        commands = [line.split("run: ", 1)[1] for line in block if re.match(r"\s*(- )?run: ", line)]
+        if commands:
+            yield commands
+
+
+def check_products(page):
+    """The products that a block of yaml names, for XcodeGen, are those of the package."""
+    with open(os.path.join(repository, "Package.swift")) as manifest:
+        products = set(re.findall(r'\.library\(name: "(\w+)"', manifest.read()))
+    named = {name for block in blocks(page, "yaml") for line in block for name in re.findall(r"product: (\w+)", line)}
+    if named:
+        report(f"{os.path.relpath(page, repository)}: products", 0 if named <= products else 1, f"{named - products}")
 
 
 def execute_job(page, commands, folder):
@@ -230,6 +241,7 @@ with tempfile.TemporaryDirectory() as folder:
             talk(base, folder)
             for command in commands(page):
                 report(f"{os.path.relpath(page, repository)}: {command}", *execute(command, folder, base))
+            check_products(page)
             for job in steps(page):
                 execute_job(page, job, folder)
         talk(base, folder)
