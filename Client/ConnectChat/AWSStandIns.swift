@@ -96,7 +96,7 @@ public class AWSConnectParticipantStartPosition: AWSModel {
     public var identifier: String?
     /// Starts at this time.
     public var absoluteTime: String?
-    /// Starts this many items before the end.
+    /// The start, as a number of items before the end.
     public var mostRecent: NSNumber?
 }
 

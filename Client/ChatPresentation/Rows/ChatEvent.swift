@@ -181,7 +181,7 @@ public enum ChatAction: Equatable, Sendable {
     case confirmed(id: String, messageID: String)
     /// The SDK reports that a draft failed. Used with ``ChatModel/Delivery/told``.
     case failed(id: String)
-    /// The connection is open and its history is complete.
+    /// The connection is open, and the whole history was received.
     case opened
     case lost
     /// The server closed the connection and accepts no new one.

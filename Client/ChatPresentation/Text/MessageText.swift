@@ -20,7 +20,7 @@
 public enum MessageText {
     /// An inline element.
     public indirect enum Inline: Equatable, Sendable {
-        /// Plain text, with its new lines.
+        /// Plain text, with its line breaks.
         case text(String)
         case strong([Inline])
         case emphasis([Inline])

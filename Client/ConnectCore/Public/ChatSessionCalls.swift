@@ -36,7 +36,7 @@ public protocol ChatSessionCalls: AnyObject {
     func sendEvent(
         event: ContentType, content: String, completion: @escaping (Result<Void, any Error>) -> Void
     )
-    /// Sends a receipt, at most one of each kind per window.
+    /// Sends a receipt, at most one of each kind in the throttling window.
     func sendMessageReceipt(
         event: MessageReceiptType, messageId: String,
         completion: @escaping (Result<Void, any Error>) -> Void

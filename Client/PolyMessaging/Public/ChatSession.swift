@@ -113,7 +113,7 @@ public final class ChatSession: ObservableObject {
         try await run { try await $0.send(text) }
     }
 
-    /// Sends a message with metadata. Throws as ``PolyMessagingClient/send(_:metadata:)``.
+    /// Sends a message with metadata. Throws the errors of ``PolyMessagingClient/send(_:metadata:)``.
     public func send(_ text: String, metadata: [String: String]) async throws {
         try await run { try await $0.send(text, metadata: metadata) }
     }

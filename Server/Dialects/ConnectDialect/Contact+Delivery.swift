@@ -307,7 +307,7 @@ extension Contact {
     }
 
     private func join(_ profile: SpeakerProfile, at now: Instant, into steps: inout Steps) {
-        // The join of a bot that a back end added was already sent.
+        // If a back end added this bot, the bot has joined already.
         guard !participants.contains(where: { $0.role == .customBot && $0.id == profile.id }) else { return }
         thinkingAgain = nil
         if let former = agent { passOn(from: former, at: now, into: &steps) }

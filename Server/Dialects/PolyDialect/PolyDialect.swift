@@ -109,7 +109,7 @@ package struct PolyDialect: Dialect {
     func token(_ text: String, host: any DialectContext) throws(AccessToken.Fault) -> AccessToken {
         let token = try AccessToken(text, key: key, at: host.now)
         guard let expiry = host.expiry(of: owner(token, text: text)) else { return token }
-        // Tokens issued after the early expiry stay valid.
+        // With the binding `subject`, tokens issued after the early expiry stay valid.
         let isLater = options.tokens.binding == .subject && token.issuedAt > expiry.secondsSince1970
         guard isLater else { throw .expired }
         return token

@@ -31,7 +31,7 @@ extension Server {
         outputs.append(.work(away))
     }
 
-    /// Encodes messages on a queue.
+    /// Encodes deferred messages on a work queue, outside of the loop.
     func makeAway(_ later: DeferredMessages, as number: UInt64) {
         let away = AwayWork(WorkLane(bytes: later.bytes)) {
             let messages = later.make()
