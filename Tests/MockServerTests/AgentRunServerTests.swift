@@ -378,6 +378,35 @@ struct AgentRunServerTests {
         #expect(next.types.last == "RUN_FINISHED")
     }
 
+    @Test("The binary form is refused, and so is the run after a hundred that wait on one thread")
+    func notTaken() async throws {
+        try await World.run {
+            $0.fixtureText = fixture(#"{ hears: "long", replies: [ { wait: "40m" }, { say: "Done." } ] }"#)
+        } _: { world in
+            let binary = try await world.run(
+                "", body("r-0", "Hi"), ["Accept": "application/vnd.ag-ui.event+proto"])
+            #expect(binary.status == 406 && binary.code == "not_acceptable")
+            var lines = [try await world.ask("", body("r-1", "long"))]
+            for number in 2...100 {
+                let line = try await world.client.open()
+                let bytes = Array(body("r-\(number)", "long").utf8)
+                line.send(
+                    Line.bytes("POST", "/ag-ui", ["Content-Type": "application/json"], bytes),
+                    requests: ["POST"])
+                lines.append(line)
+            }
+            var waiting: Int64? = 0
+            for _ in 0..<1_000 where waiting != 100 {
+                let list = try await world.client.request("GET", "/_mock/sessions")
+                waiting = list["sessions"]?.array?.first?["connections"]?.integer
+            }
+            #expect(waiting == 100)
+            let refused = try await world.run("", body("r-101", "long"))
+            #expect(refused.status == 409 && refused.code == "thread_busy")
+            for line in lines { line.drop() }
+        }
+    }
+
     @Test("An event of an unknown type comes before another; an oversized one is whole JSON")
     func garbled() async throws {
         let (run, next) = try await fired(at: "run 1 event 3", "garble: 'unknown event'")
