@@ -36,7 +36,8 @@ public struct ContactReader: Sendable {
     private var lastMoment: Milliseconds = 0
     private var isOpening = false
     private var isTyping = false
-    private var hasEnded = false
+    /// Whether the contact is over.
+    private(set) var hasEnded = false
 
     /// Creates a reader for a new contact.
     public init() {}
@@ -82,6 +83,10 @@ public struct ContactReader: Sendable {
                     if case .draft(id, let text, let at, _, let files) = history.entries.last {
                         history.entries[history.entries.count - 1] = .draft(
                             id: id, text: text, at: at, .failed, files: files)
+                    }
+                case .active:
+                    history.entries.removeAll { entry in
+                        if case .event(let event) = entry, event.kind == .idleWarning { true } else { false }
                     }
                 default: break
                 }
@@ -135,6 +140,10 @@ public struct ContactReader: Sendable {
         .event(ChatEvent(id: row.id, sequence: told.sequence, at: Self.moment(row), kind))
     }
 
+    private func fileChange(_ row: TranscriptRow, _ message: String) -> [ChatAction] {
+        Self.file(of: row).map { [event(.changed(messageID: message, .file(id: $0.id, $0.state)))] } ?? []
+    }
+
     private func receipt(_ state: RowMessage.Delivery, _ row: TranscriptRow) -> ChatAction {
         event(.changed(messageID: row.id, .receipt(state)))
     }
@@ -166,7 +175,9 @@ public struct ContactReader: Sendable {
             (count, rows[row.persistentId]) = (count + 1, Told(sequence: isOnItsWay ? 0 : place(row)))
             order.append(row.persistentId)
         }
-        guard var told = rows[row.persistentId], !told.isOver else { return [] }
+        guard var told = rows[row.persistentId] else { return [] }
+        // The scan's result comes after the file.
+        if told.isOver { return fileChange(row, row.id) }
         defer { rows[row.persistentId] = told }
         if row.kind == .event {
             told.isOver = true
@@ -223,6 +234,7 @@ public struct ContactReader: Sendable {
             guard !told.hasFailed else { return [] }
             defer { (told.tries, told.hasFailed) = (max(1, told.tries), true) }
             return (told.tries == 0 ? [Self.draft(of: row, draft)] : []) + [.failed(id: draft)]
+                + fileChange(row, draft)
         case .Sent?, .Delivered?, .Read?, .Unknown?, nil:
             told.isOver = true
             let file = Self.file(of: row)
@@ -248,7 +260,10 @@ public struct ContactReader: Sendable {
             switch row.attachmentStatus {
             case "REJECTED": .failed
             case "IN_PROGRESS": .uploading(percent: nil)
-            default: row.status == .Sending ? .uploading(percent: nil) : .complete
+            case nil where row.status == .Failed: .failed
+            // The item of an own file has the verdict.
+            case nil where row.direction == .Outgoing: .uploading(percent: nil)
+            default: .complete
             }
         return RowAttachment(file: id, name: row.text, type: row.contentType, state: state)
     }

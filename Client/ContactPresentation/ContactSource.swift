@@ -41,6 +41,11 @@ public struct ContactSource: ChatSource {
                     snapshot = nil
                 }
                 for event in listener.takeAll() {
+                    if reader.hasEnded, event == .connecting {
+                        // Another contact begins: its rows and its end are new.
+                        reader = ContactReader()
+                        news.actions.append(.anew)
+                    }
                     news.actions += reader.read(event)
                     status = status.after(event)
                 }
@@ -72,6 +77,7 @@ extension SourceStatus {
     fileprivate func after(_ event: ChatSessionEvent) -> SourceStatus {
         switch event {
         case .connectionEstablished, .connectionReEstablished: SourceStatus(.open)
+        case .connecting where failure != nil || connection == .closed: SourceStatus(.connecting)
         case .connectionBroken: SourceStatus(.reconnecting(attempt: 1))
         case .waiting(_, let attempt):
             connection == .connecting ? self : SourceStatus(.reconnecting(attempt: attempt))

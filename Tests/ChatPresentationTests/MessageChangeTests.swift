@@ -128,6 +128,17 @@ struct MessageChangeTests {
         #expect(message("m2")?.quote == RowQuote(id: "u1", name: "", text: "That one"))
     }
 
+    @Test("An echo brings the quote of a draft that the SDK announced; a withdrawn answer gets none again")
+    mutating func lateQuote() {
+        agent("m1", "Tea?")
+        _ = chat.apply(.say(id: "d1", text: "Yes"), at: 0)
+        _ = give(.userMessage(id: "u1", text: "Yes", draftID: "d1", replyTo: "m1"))
+        #expect(message("u1")?.quote?.text == "Tea?")
+        change("u1", .deleted)
+        change(.text("Coffee?"))
+        #expect(message("u1")?.quote == nil && message()?.text == "Coffee?")
+    }
+
     @Test("Files: a percentage never falls, and a final state stays")
     mutating func files() {
         let file = RowAttachment(
@@ -141,7 +152,6 @@ struct MessageChangeTests {
             change("u1", .file(id: "f", .uploading(percent: given)))
             #expect(state() == .uploading(percent: shown))
         }
-        change("u1", .file(id: "other", .failed))
         change("u1", .file(id: "f", .cancelled))
         for late in [RowAttachment.State.complete, .uploading(percent: 3), .failed] {
             change("u1", .file(id: "f", late))

@@ -1,11 +1,13 @@
 import ChatPresentation
-import ConnectCore
+import Clocks
 import ContactPresentation
 import Foundation
 import MockServer
 import PolyMessaging
 import Testing
+import Texts
 
+@testable import ConnectCore
 @testable import MockKit
 
 @Suite("One screen for both protocols", .timeLimit(.minutes(5)))
@@ -220,6 +222,38 @@ struct GoldenTalkTests {
             #expect(messages.contains { $0.text == "Thanks for menu.txt." })
         }
         #expect(live.rows.map(Self.shown) == late.rows.map(Self.shown))
+    }
+
+    @Test(
+        "The scan's result comes after a file", arguments: [true, false],
+        [("APPROVED", RowAttachment.State.complete), ("REJECTED", .failed)])
+    func scanned(isOwn: Bool, _ verdict: (status: String, state: RowAttachment.State)) throws {
+        var core = TranscriptCore()
+        core.ownID = "me"
+        var reader = ContactReader()
+        var chat = ChatModel()
+        func state(_ status: String) throws -> RowAttachment.State? {
+            let file: JSONObject = [
+                "AttachmentId": .string("f"), "AttachmentName": .string("a.txt"), "Status": .string(status),
+                "ContentType": .string("text/plain"),
+            ]
+            let item = try #require(
+                WireItem(
+                    .object([
+                        "Id": .string("i"), "Type": .string("ATTACHMENT"), "ContactId": .string("c"),
+                        "AbsoluteTime": .string("2026-01-15T09:30:00.000Z"),
+                        "ParticipantId": .string(isOwn ? "me" : "them"),
+                        "ParticipantRole": .string(isOwn ? "CUSTOMER" : "AGENT"),
+                        "Attachments": .array([.object(file)]),
+                    ])))
+            let merged = core.merge(item, from: .live, at: Instant(secondsSince1970: 0)) { "made" }
+            let row = try #require(merged?.row)
+            for action in reader.read(.messageReceived(row)) { _ = chat.apply(action, at: 0) }
+            return chat.rows.last?.message?.attachments.first?.state
+        }
+        #expect(try state("IN_PROGRESS") == .uploading(percent: nil))
+        #expect(try state(verdict.status) == verdict.state)
+        #expect(chat.rows.count == 1)
     }
 
     @Test("Drafts name their rows")

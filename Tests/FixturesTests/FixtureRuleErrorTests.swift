@@ -74,6 +74,14 @@ struct FixtureRuleErrorTests {
                 "3:8: error: A \"hears\" block has exactly one of exactly, all, none, regex and file; this one has nothing. [one-verb]"
             ),
             (
+                "hears: { file: 'image/*g' }, then: 'start'",
+                "3:16: error: \"file\" must be a media type, such as image/png, image/* or *, not \"image/*g\". [wrong-type]"
+            ),
+            (
+                "hears: { file: 'text/plain; charset=utf-8' }, then: 'start'",
+                "3:16: error: \"file\" must be a media type, such as image/png, image/* or *, not \"text/plain; charset=utf-8\". [wrong-type]"
+            ),
+            (
                 "hears: { file: 'png' }, then: 'start'",
                 "3:16: error: \"file\" must be a media type, such as image/png, image/* or *, not \"png\". [wrong-type]"
             ),

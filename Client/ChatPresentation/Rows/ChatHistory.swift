@@ -101,6 +101,7 @@ extension ChatModel {
             item.since = min(now, at - offset)
             let slot = add(item)
             drafts[id] = slot
+            if delivery.hasArrived { messages[id] = slot }
             if isWaiting { waiting.append(slot) }
             place(slot)
         }

@@ -13,7 +13,7 @@ extension ChatModel {
 
     /// Applies a change, or keeps it until its message is whole.
     mutating func change(_ id: String, _ change: MessageChange) {
-        guard let slot = messages[id], items[slot].isDone else {
+        guard let slot = messages[id] ?? drafts[id], items[slot].isDone else {
             if early.count == Bounds.early { early.removeFirst() }
             early.append((id, change))
             return
@@ -48,8 +48,10 @@ extension ChatModel {
         case .reaction(let text, let isOn, let speaker): Self.react(text, isOn, speaker, &message)
         case .receipt(let state): message.delivery = Self.farther(old, state)
         case .file(let id, let state):
-            for index in message.attachments.indices where message.attachments[index].id == id && !id.isEmpty
-            {
+            // A service names a file while it is on its way, so that the only file of a message needs no id.
+            let isOnly = message.attachments.count == 1
+            for index in message.attachments.indices
+            where isOnly || message.attachments[index].id == id && !id.isEmpty {
                 message.attachments[index].state = Self.later(message.attachments[index].state, state)
             }
             items[slot].attachments = message.attachments
@@ -101,6 +103,7 @@ extension ChatModel {
 
     /// Shows in one message what it answers.
     mutating func quote(_ id: String, in slot: Int) {
+        guard items[slot].message?.isDeleted == false else { return }
         if items[slot].message?.quote == nil { quoting[id, default: []].append(slot) }
         let quoted = messages[id].flatMap { items[$0].message }
         let text = quoted?.plainText ?? ""

@@ -286,7 +286,9 @@ extension ChatModel {
         _ event: ChatEvent, _ id: String, _ text: String, _ draftID: String?, _ replyTo: String?,
         _ files: [RowAttachment], at now: Milliseconds
     ) {
+        dropIdle()
         if let draftID = given(draftID), let slot = drafts[draftID] {
+            if let replyTo, items[slot].message?.quote == nil { quote(replyTo, in: slot) }
             if !files.isEmpty { items[slot].message?.attachments = files }
             confirm(slot, id, order: order(of: event), at: now, since: event.at)
             return

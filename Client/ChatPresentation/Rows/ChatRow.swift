@@ -340,6 +340,9 @@ public struct RowAttachment: Equatable, Sendable {
         self.type = media.isEmpty ? nil : String(media.prefix(Self.longestName))
         self.byteCount = byteCount.flatMap { $0 >= 0 ? $0 : nil }
         self.state = state
+        if case .uploading(let percent?) = state {
+            self.state = .uploading(percent: min(max(percent, 0), 100))
+        }
     }
 
     /// Maximum characters of a name or type. 255: what file systems allow.

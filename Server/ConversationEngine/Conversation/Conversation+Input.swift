@@ -164,7 +164,11 @@ extension Conversation {
         _ file: UserFile, metadata: String?, at now: Instant, _ outbox: inout [Effect]
     ) {
         record(.userFile(file), metadata: metadata, at: now, &outbox)
-        guard !hasEnded, pause == nil || responder == .nobody else { return }
+        guard !hasEnded else { return }
+        if pause != nil, responder != .nobody {
+            return outbox.append(
+                .note(handle, .ignored(reason: "the script is paused by someone at the controls")))
+        }
         switch responder {
         case .agent, .liveAgent: break
         case .waiting: return outbox.append(.note(handle, .ignored(reason: "the user is still in the queue")))

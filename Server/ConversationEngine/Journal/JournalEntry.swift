@@ -70,7 +70,7 @@ package struct JournalEntry: Equatable, Sendable {
     package var author: Author {
         if let pushedBy { return .pushed(by: pushedBy) }
         switch kind {
-        case .joinRequested, .userMessage, .userTyping, .userEnded, .heartbeat: return .client
+        case .joinRequested, .userMessage, .userFile, .userTyping, .userEnded, .heartbeat: return .client
         default: return .script
         }
     }

@@ -74,7 +74,11 @@ extension FixtureCompiler {
     private mutating func compileFileType(_ value: JSON5Value) -> String? {
         guard let type = filledText(value, "file") else { return nil }
         let parts = type.split(separator: "/", omittingEmptySubsequences: false)
-        guard type == "*" || parts.count == 2 && parts.allSatisfy({ !$0.isEmpty }) && !parts[0].contains("*")
+        guard
+            type == "*"
+                || parts.count == 2 && parts.allSatisfy({ !$0.isEmpty }) && !parts[0].contains("*")
+                    && (parts[1] == "*" || !parts[1].contains("*"))
+                    && !type.contains(where: { $0 == ";" || $0.isWhitespace })
         else {
             report(
                 .wrongType, at: value,
