@@ -27,7 +27,7 @@ package struct FaultRegistry {
         package let id: UInt64
         package let fault: Fault
         package let scope: FaultScope
-        /// Who added the fault, for reports.
+        /// The name of the party that added the fault, for reports.
         package let author: String
         fileprivate var requests: ActiveFault
         /// Number of requests for the fault's operation, counted since the fault was added.

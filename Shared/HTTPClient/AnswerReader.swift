@@ -12,7 +12,7 @@ struct AnswerReader: Sendable {
 
     private let limitBytes: Int
     private let streams: Bool
-    /// What happens to a body beyond the limit. True: the body is truncated. False: the request fails.
+    /// True: a body beyond the limit is truncated. False: the request fails.
     private let cutsBody: Bool
     private var parser = ResponseParser()
     private var head: ResponseHead?

@@ -20,7 +20,7 @@ extension RegularExpression {
         var automaton: PatternAutomaton.Bounds?
         /// Whether expressions that exceed these limits are refused.
         var needsAutomaton: Bool { isSmall }
-        /// What to use in place of look-around, for error messages.
+        /// The advice in place of look-around, for error messages.
         var insteadOfLooking: String
 
         /// Syntax of `hears` in a fixture.

@@ -2,7 +2,7 @@ import AgentRuns
 import Foundation
 import Testing
 
-/// What requests and events hold, read and written.
+/// The values of requests and events, read and written.
 @Suite("Values of agent runs")
 struct ValueTests {
     private static let body = #"""

@@ -8,7 +8,7 @@ import Timeline
 
 @testable import MockServer
 
-/// What requests of the control API find and leave behind within one turn of the server's loop.
+/// Effects of requests of the control API within one turn of the server's loop.
 @Suite("The control API within a turn", .timeLimit(.minutes(5)))
 struct ControlTurnTests {
     @Test("Advancing the clock names what was due before, and what falls due behind it")

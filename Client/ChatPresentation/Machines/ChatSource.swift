@@ -1,6 +1,6 @@
 /// A conversation that a screen can show, whatever its protocol: actions for the model come out, commands go in.
 ///
-/// There is one for each SDK, `MessagingSource`, `ContactSource` and `RunSource`, and ``ValueSource`` for an app with a
+/// There is `MessagingSource` for `PolyMessaging`, `ContactSource` for `ConnectChat`, and ``ValueSource`` for an app with a
 /// back end of its own.
 ///
 /// ```swift
@@ -29,7 +29,7 @@ extension ChatSource {
     public var takesFiles: Bool { false }
 }
 
-/// What the user did on a screen, for its source.
+/// Command of the user on a screen, for its source.
 public enum ChatCommand: Equatable, Sendable {
     /// Send a text. `payload` comes from a suggestion; `replyTo` is the id of the message that the text answers.
     case send(text: String, payload: String? = nil, replyTo: String? = nil)
@@ -93,7 +93,7 @@ public struct SourceStatus: Equatable, Sendable {
 
 /// Subscription of one screen to its ``ChatSource``, from appearance to disappearance. Belongs to one actor.
 public final class ScreenFollowing {
-    /// What came since the last look.
+    /// Changes since the last look.
     public struct News {
         /// Actions for the model, in order.
         public var actions: [ChatAction]

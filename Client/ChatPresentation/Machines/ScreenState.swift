@@ -18,7 +18,7 @@ public struct ScreenState: Equatable, Sendable {
     public enum Cover: Equatable, Sendable {
         /// No rows have arrived yet.
         case loading
-        /// The conversation does not work, and repairs itself no more. Where the failure's `canResume` is true,
+        /// The conversation failed for good. Where the failure's `canResume` is true,
         /// ``ChatCommand/resume`` brings it back with its rows; else another one can be begun.
         case failed(SourceStatus.Failure)
     }

@@ -285,10 +285,10 @@ struct SendingTests {
         var bench = ChatBench()
         bench.connect()
         bench.answer(.page(Page(initialContactID: "contact", items: [], nextToken: nil)))
-        bench.give(.send(contentType: "text/plain", text: "Hi", bench.call()))
-        bench.answer(.accepted(id: "x", time: "2026-01-15T09:31:00.000Z"))
-        bench.give(.send(contentType: "text/plain", text: "Hi", bench.call()))
-        bench.answer(.failed(.network("refused")))
+        for reply in [.accepted(id: "x", time: Self.time), .failed(.network("refused"))] as [Reply] {
+            bench.give(.send(contentType: text, text: "Hi", bench.call()))
+            bench.answer(reply)
+        }
         bench.drop()
         bench.reconnect()
         bench.hear(ChatBench.event("e", 1, "chat.ended"))
