@@ -50,7 +50,8 @@ struct AgentRunMannerTests {
     /// protocol-agui.md#versions
     @Test(
         "A fixture has all clients told in one shape",
-        arguments: [("v0", "REASONING_START"), ("v1", "REASONING_START"), ("legacy", "THINKING_START")])
+        arguments: [("v0", "REASONING_START"), ("v1", "REASONING_START"), ("legacy", "THINKING_START")]
+            as [(String, String)])
     func profile(_ name: String, _ reasoning: String) throws {
         for version in [nil, "1.0"] {
             var stage = try stage(#"profile: "\#(name)""#, #"{ reason: "Hm." }, { say: "Tea." }"#)
@@ -78,7 +79,9 @@ struct AgentRunMannerTests {
         #expect(brought.told.last == "agent: It is ready.")
     }
 
-    @Test("A run whose client leaves stops, or goes on", arguments: [("stops", 0), ("goes on", 1)])
+    @Test(
+        "A run whose client leaves stops, or goes on",
+        arguments: [("stops", 0), ("goes on", 1)] as [(String, Int)])
     func leaving(_ word: String, _ count: Int) throws {
         var stage = try stage(#"left: "\#(word)""#, #"{ wait: "1s" }, { say: "Tea." }"#)
         let input = RunInput(
@@ -95,7 +98,7 @@ struct AgentRunMannerTests {
             #"{ tool: "look", with: { a: "one two three" }, cut: "1 characters", every: "50ms" }"#,
             #"{ reason: "One two three.", cut: "1 words", every: "50ms" }"#,
             #"{ subagent: "S" }, { phase: "p" }, { say: "One two.", chunks: "1 words" }, { wait: "1s" }, { phaseEnds: "p" }, { subagentEnds: "S" }"#,
-        ], [true, false])
+        ] as [String], [true, false] as [Bool])
     func middle(_ step: String, isEnd: Bool) throws {
         var stage = try stage(#"left: "\#(isEnd ? "goes on" : "stops")""#, step)
         let input = RunInput(
@@ -147,7 +150,7 @@ struct AgentRunMannerTests {
 
     @Test(
         "Decisions that nobody asked for are judged by the shape that the fixture has clients told in",
-        arguments: [("v0", "1.0", true), ("v1", nil, false)])
+        arguments: [("v0", "1.0", true), ("v1", nil, false)] as [(String, String?, Bool)])
     func strangeDecisions(_ profile: String, _ version: String?, fails: Bool) throws {
         var stage = try stage(
             #"profile: "\#(profile)""#, #"{ ask: { name: "q", message: "Sure?" } }, { say: "Tea." }"#)

@@ -51,7 +51,7 @@ struct AgentRunShapeTests {
         #expect(types.count { $0 == "REASONING_START" } == types.count { $0 == "REASONING_END" })
     }
 
-    @Test("A cancelled run tells its usage in both versions", arguments: [nil, "1.0"])
+    @Test("A cancelled run tells its usage in both versions", arguments: [nil, "1.0"] as [String?])
     func usage(_ version: String?) throws {
         var stage = try stage("", #"{ usage: [ { model: "m", inputTokens: 3 } ] }, { cancel: true }"#)
         let stream = stage.ask("tea", version: version)
@@ -62,7 +62,7 @@ struct AgentRunShapeTests {
 
     @Test(
         "A run that its session cuts off is cancelled; one that ends the session itself has finished",
-        arguments: [nil, "1.0"])
+        arguments: [nil, "1.0"] as [String?])
     func cutOff(_ version: String?) throws {
         var stage = try stage("", #"{ say: "One two three four." }"#)
         let stream = stage.ask(input("tea", version: version), waits: false)
@@ -111,7 +111,7 @@ struct AgentRunShapeTests {
         arguments: [
             (nil, true), ("{}", true), ("null", true), (#"{"items":[]}"#, false), (#"{"a":null}"#, false),
             ("[]", false),
-        ])
+        ] as [(String?, Bool)])
     func state(_ text: String?, isTold: Bool) throws {
         var stage = try stage(#"state: { tea: "green" }"#, #"{ say: "Tea." }"#)
         let state = try text.map { try JSONReader.read(Array($0.utf8)) }

@@ -48,7 +48,7 @@ struct RunOrderTests {
                 #"{ subagent: "A", id: "s" }, { subagent: "B", id: "s" }, { subagentEnds: "B" }"#,
                 #"Two subagents of the run have the id "s""#
             ),
-        ])
+        ] as [(String, String)])
     func checked(_ replies: String, _ problem: String) {
         let found = findings(replies)
         #expect(found.count == 1 && found.first?.contains(problem) == true, "\(found)")
@@ -62,7 +62,7 @@ struct RunOrderTests {
             #"{ subagent: "S" }, { cancel: true }"#,
             #"{ together: [{ tool: "back", id: "c" }, { tool: "back", id: "d" }], order: "interleaved" }"#,
             #"{ event: { type: "TEXT_MESSAGE_END", messageId: "m" }, unchecked: true }, { say: "x" }"#,
-        ])
+        ] as [String])
     func right(_ replies: String) throws {
         #expect(findings(replies) == [])
         var stage = try RunStage(fixture: fixture(replies))
@@ -99,7 +99,7 @@ struct RunOrderTests {
                 #"{ event: { type: "STEP_STARTED", stepName: "{id}" } }, { phase: "c" }, { phaseEnds: "c" }, { event: { type: "STEP_FINISHED", stepName: "{id}" } }"#,
                 "STEP_STARTED opens a step that is open."
             ),
-        ])
+        ] as [(String, String)])
     func told(_ replies: String, _ problem: String) throws {
         #expect(findings(replies) == [])
         var stage = try RunStage(fixture: fixture(replies))

@@ -14,7 +14,7 @@ private func shipped(_ name: String) throws -> Script {
 
 @Suite("One run, told to clients with and without runs")
 struct RunProjectionTests {
-    @Test("A tool call is seen by those who know runs, the text by all", arguments: [false, true])
+    @Test("A tool call is seen by those who know runs, the text by all", arguments: [false, true] as [Bool])
     func tool(_ isStreaming: Bool) throws {
         let script = try shipped("weather")
         var runs = RunStage(script)
@@ -89,7 +89,8 @@ struct RunProjectionTests {
 
     @Test(
         "Decisions that are strange, missing or late fail the run",
-        arguments: [("other", 1, "unknown_interrupt"), ("", 7_200, "interrupt_expired")])
+        arguments: [("other", 1, "unknown_interrupt"), ("", 7_200, "interrupt_expired")]
+            as [(String, Int, String)])
     func badDecisions(_ id: String, _ seconds: Int, _ code: String) throws {
         var script = try shipped("refunds")
         script.session.idle = .hours(24)
@@ -106,7 +107,8 @@ struct RunProjectionTests {
     }
 
     @Test(
-        "A tool of the client ends the run, and its answer goes on with the talk", arguments: [true, false])
+        "A tool of the client ends the run, and its answer goes on with the talk",
+        arguments: [true, false] as [Bool])
     func clientTool(_ isAnswered: Bool) throws {
         var runs = RunStage(try shipped("refunds"))
         let stream = runs.ask("pick up my parcel", run: "r-1", version: "1.0")
@@ -140,7 +142,7 @@ struct RunProjectionTests {
         "Whatever a shipped fixture tells keeps the order of the protocol",
         arguments: [
             "weather", "refunds", "webchat", "booking", "bank", "storyteller",
-        ])
+        ] as [String])
     func order(_ name: String) throws {
         let script = try shipped(name)
         for words in ["weather in Leeds", "trip to Porto", "refund", "pick up", "person", "hello", "card"] {

@@ -71,7 +71,7 @@ struct RunThreadTests {
         #expect(thread.state["refund"]?["status"]?.string == "done")
     }
 
-    @Test("Two runs asked for at the same time are both in the thread", arguments: [false, true])
+    @Test("Two runs asked for at the same time are both in the thread", arguments: [false, true] as [Bool])
     func together(_ bringsHistory: Bool) throws {
         var stage = try RunStage(fixture: Self.agent)
         let history = bringsHistory ? [user("u-0", "before")] : []

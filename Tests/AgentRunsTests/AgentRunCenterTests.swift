@@ -155,7 +155,7 @@ struct AgentRunCenterTests {
         await rig.stop()
     }
 
-    @Test("The reply of a run that has failed is a part of one", arguments: [false, true])
+    @Test("The reply of a run that has failed is a part of one", arguments: [false, true] as [Bool])
     func partial(fails: Bool) async throws {
         let error = #"{"type":"RUN_ERROR","message":"no"}"#
         let rig = try await Rig(.stream([Self.start("a"), fails ? error : Self.end("a")]))

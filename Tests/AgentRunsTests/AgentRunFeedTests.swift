@@ -89,7 +89,7 @@ struct AgentRunFeedTests {
 
     @Test(
         "Cancelling takes the events that wait, but not those of a stream that is over",
-        arguments: [false, true])
+        arguments: [false, true] as [Bool])
     func cancelled(isOver: Bool) async throws {
         let stream = try stream()
         web.tell(start, end)

@@ -194,7 +194,8 @@ struct AgentRunStreamTests {
 
     @Test(
         "What is wrong with the request is told by the stream",
-        arguments: [("https://h/a", "URLSession"), ("file:///a", "host"), ("http://h:0/", "port")])
+        arguments: [("https://h/a", "URLSession"), ("file:///a", "host"), ("http://h:0/", "port")]
+            as [(String, String)])
     func addresses(_ url: String, _ word: String) async throws {
         let agent = AGUIAgent(configuration: AGUIConfiguration(url: try #require(URL(string: url))))
         let input = RunAgentInput(threadID: "t", runID: "r", messages: [])

@@ -207,7 +207,7 @@ struct AgentRunThreadTests {
         return .stream([start, finish(#"{"type":"interrupt","interrupts":[\#(interrupt)]}"#)])
     }
 
-    @Test("An answer is in time up to the moment that the agent named", arguments: [-1, 0])
+    @Test("An answer is in time up to the moment that the agent named", arguments: [-1, 0] as [Int])
     func lastMoment(nanoseconds: Int) async throws {
         let rig = try await Rig(Self.asks(), .stream([Self.start, Self.finish(#"{"type":"success"}"#)]))
         let thread = AGUIThread(agent: rig.agent, threadID: "t")

@@ -123,7 +123,7 @@ struct ArchitecturePageTests {
 
     @Test(
         "Every function that a walk names is in the file named before it",
-        arguments: ["A message through the server", "A message through the SDK"])
+        arguments: ["A message through the server", "A message through the SDK"] as [String])
     func walks(_ heading: String) throws {
         let functions = ArchitecturePage.functions(page.section(heading))
         #expect(functions.count >= 30)

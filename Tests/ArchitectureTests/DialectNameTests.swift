@@ -41,7 +41,7 @@ struct DialectNameTests {
             ("/// ``PolyOptions``", false), ("import PolyMessaging", false),
             ("let a = MyPolyOptions()", false),
             ("let c = ConnectCore.Contact()", false),
-        ])
+        ] as [(String, Bool)])
     func reading(_ line: String, _ isName: Bool) {
         let found = DialectNames.current.places(in: [("Server/ServerCore/A.swift", ByteText(line))])
         #expect(found.isEmpty != isName)

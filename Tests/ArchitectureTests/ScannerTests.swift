@@ -69,7 +69,7 @@ struct ScannerTests {
             ("Server/MockServer/A.swift", "import Dispatch"),
             ("Server/Nowhere/A.swift", "import Clocks"),
             ("Client/PolyMessaging/A.swift", "import MockServer"),
-        ])
+        ] as [(String, String)])
     func forbiddenImport(path: String, source: String) {
         #expect(ImportTable.current.violations(path: path, code: SwiftCode(source)).count == 1)
     }

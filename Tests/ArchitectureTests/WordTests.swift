@@ -59,7 +59,7 @@ struct WordTests {
             ("Server/Fixtures/Compiler/Words.swift", "report(\"a live person is missing\")"),
             ("Server/MockServer/Server.swift", "/// A human in the chair of a session."),
             ("Shared/Docs/glossary.md", "| law | what clients must do |"),
-        ])
+        ] as [(String, String)])
     func places(path: String, line: String) {
         #expect(Self.isRead(path))
         #expect(Self.lines(ByteText("first\n" + line + "\n")) == [2])

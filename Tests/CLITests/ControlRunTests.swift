@@ -107,7 +107,7 @@ struct ControlRunTests {
 
     @Test(
         "A fixture that is no text in UTF-8 is judged here and never sent",
-        arguments: ["add", "check", "save"])
+        arguments: ["add", "check", "save"] as [String])
     func foreignText(_ task: String) async throws {
         let folder = try ScratchFolder()
         defer { folder.remove() }

@@ -111,7 +111,7 @@ struct ControlTableTests {
                 #"{"mode":"frozen","now":"T","idle":false}"#,
                 ["frozen at T", "not idle: there is more to come"]
             ),
-        ])
+        ] as [(String, [String])])
     func clock(body: String, lines: [String]) {
         #expect(shown(.clock, body).lines == lines)
     }
@@ -255,7 +255,7 @@ struct ControlTableTests {
                 #"{"type":"EVENT_TYPE_REQUEST_POLY_AGENT_JOIN","payload":{}}"#,
                 "* the client asks for the agent"
             ), (#"{"type":"EVENT_TYPE_NEW","payload":{"a":1}}"#, #"* NEW {"a":1}"#), ("{}", "*  null"),
-        ])
+        ] as [(String, String)])
     func events(event: String, line: String) throws {
         var text = EventText()
         #expect(text.line(try JSONReader.read(Array(event.utf8))) == line)

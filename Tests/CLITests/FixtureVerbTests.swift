@@ -64,7 +64,7 @@ struct FixtureVerbTests {
         #expect(sentence.hasPrefix("\"polymock schema\" takes nothing"))
     }
 
-    @Test("Every verb explains itself", arguments: ["check", "list", "try", "show", "schema"])
+    @Test("Every verb explains itself", arguments: ["check", "list", "try", "show", "schema"] as [String])
     func help(verb: String) {
         #expect(Invocation([verb, "--help"]) == .helpAbout(verb))
         #expect(Invocation([verb, "x", "-h"]) == .helpAbout(verb))

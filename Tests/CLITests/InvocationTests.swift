@@ -17,7 +17,9 @@ struct InvocationTests {
         #expect(Invocation(words) == expected ?? defaults)
     }
 
-    @Test("Flags take their value as the next word or behind an equals sign", arguments: [true, false])
+    @Test(
+        "Flags take their value as the next word or behind an equals sign",
+        arguments: [true, false] as [Bool])
     func flags(withEquals: Bool) throws {
         let pairs = [
             ("--host", "::1"), ("--port", "0"), ("--fixture", "booking"), ("--fixtures", "./there"),
@@ -88,7 +90,7 @@ struct InvocationTests {
             (["--versio"], "there is no flag --versio; did you mean --version?"),
             (["--", "x"], "\"x\" is not understood here; flags begin with --"),
             (["--deflate=on"], "--deflate takes no value"),
-        ])
+        ] as [([String], String)])
     func misuse(_ words: [String], _ sentence: String) {
         #expect(Invocation(words) == .misuse(sentence))
     }

@@ -60,7 +60,7 @@ struct TakeoverCommandTests {
                 "/back please",
                 "/back stands alone, or /back answer lets the script answer what was said last"
             ),
-        ])
+        ] as [(String, String)])
     func misuse(line: String, sentence: String) {
         #expect(OperatorCommand(line) == .misuse(sentence))
     }
@@ -98,7 +98,7 @@ struct TakeoverSessionTests {
             ("/timeout x", #"takeover {"action":"timeOut","reason":"x"}"#),
             ("/require r", #"takeover {"action":"requireClientHandoff","route":"r"}"#),
             ("/leave", #"takeover {"action":"leave"}"#), ("/end", #"end {"reason":"natural"}"#),
-        ])
+        ] as [(String, String)])
     func calls(line: String, expected: String) {
         var seat = OperatorSession(session: "s-1")
         #expect(body(seat.receive(line)) == "sessions/s-1/" + expected)

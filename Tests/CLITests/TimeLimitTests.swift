@@ -14,7 +14,7 @@ struct TimeLimitTests {
             (["--timeout", "3"], Interval.seconds(3)), (["--timeout=500ms"], .milliseconds(500)),
             (["--timeout", "1.5s"], .milliseconds(1_500)), (["--timeout=2m"], .minutes(2)),
             (["--timeout", "1", "--timeout=1h"], .hours(1)),
-        ])
+        ] as [([String], Interval)])
     func reads(words: [String], length: Interval) throws {
         let (limit, rest) = try TimeLimit.taken(
             from: ["a"] + words[...] + ["--", "--timeout", "9"], of: "record")
@@ -22,7 +22,7 @@ struct TimeLimitTests {
         #expect(Array(rest.prefix(1)) == ["a"] && Array(rest.suffix(3)) == ["--", "--timeout", "9"])
     }
 
-    @Test("What is no length is misuse", arguments: ["", "x", "0", "-1", "nan", "1e9", "3d"])
+    @Test("What is no length is misuse", arguments: ["", "x", "0", "-1", "nan", "1e9", "3d"] as [String])
     func misuse(text: String) {
         #expect(throws: Misuse.self) { try TimeLimit.taken(from: ["a", "--timeout=" + text], of: "record") }
         #expect(throws: Misuse.self) { try TimeLimit.taken(from: ["a", "--timeout"], of: "record") }

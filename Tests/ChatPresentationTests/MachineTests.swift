@@ -18,7 +18,7 @@ struct ComposerTests {
 
     @Test(
         "A frame of just the limit is sent, one of a byte more is too long",
-        arguments: ["é", "\"", "\n\u{1}a"])
+        arguments: ["é", "\"", "\n\u{1}a"] as [String])
     func bytes(_ text: String) {
         let text = String(repeating: text, count: 100)
         var bytes: [UInt8] = []
@@ -170,7 +170,7 @@ struct DayAgeTests {
             ("2026-01-14T23:59:59", .yesterday), ("2026-01-13T00:00:00", .week),
             ("2026-01-09T00:00:00", .week), ("2026-01-08T23:59:59", .year), ("2025-12-31T12:00:00", .old),
             ("1969-12-31T23:59:59", .old), ("1600-02-29T00:00:00", .old),
-        ])
+        ] as [(String, DayAge)])
     func ages(_ day: String, _ age: DayAge) {
         #expect(DayAge(of: at(day), seenFrom: at("2026-01-15T00:30:00")) == age)
     }

@@ -119,7 +119,8 @@ struct MessageTextTests {
 
     @Test(
         "Http, https, mailto and tel may be followed",
-        arguments: ["https://a.example", "HTTP://a.example/x?y#z", "mailto:a@b.example", "tel:+44"])
+        arguments: ["https://a.example", "HTTP://a.example/x?y#z", "mailto:a@b.example", "tel:+44"]
+            as [String])
     func safe(_ address: String) {
         #expect(SafeAddress.link(address.unicodeScalars) == address)
     }
@@ -130,14 +131,14 @@ struct MessageTextTests {
             "", "/a", "//a.example", "javascript:alert(1)", " javascript:alert(1)", "java\tscript:1",
             "data:text/html,x", "vbscript:x", "file:///etc", "https:a.example", "https://", "https:///x",
             "https://a.example/\"x", "https://a.example/ b", "https://a\\b", "blob:https://a.example",
-        ])
+        ] as [String])
     func unsafe(_ address: String) {
         #expect(SafeAddress.link(address.unicodeScalars) == nil)
     }
 
     @Test(
         "Marks that begin nothing, and references without a digit, are shown as they stand",
-        arguments: ["a * b*", "****a****", "é_a_", "&#;", "&#x;", "&;", "[a] b"])
+        arguments: ["a * b*", "****a****", "é_a_", "&#;", "&#x;", "&;", "[a] b"] as [String])
     func unread(_ text: String) {
         for isOpen in [false, text.hasPrefix("[")] {
             #expect(MessageText.parse(text, isOpen: isOpen) == [.paragraph([.text(text)])])
@@ -146,7 +147,7 @@ struct MessageTextTests {
         #expect(MessageText.parse("—" + "_a_") == [.paragraph([.text("—"), .emphasis([.text("a")])])])
     }
 
-    @Test("A link ends within the limit of a tag, or is none", arguments: [0, 1])
+    @Test("A link ends within the limit of a tag, or is none", arguments: [0, 1] as [Int])
     func linkLimit(beyond: Int) {
         let start = "https://a.example/"
         let address = start + String(repeating: "x", count: TagReader.tagLimit - 2 - start.count + beyond)

@@ -157,7 +157,7 @@ struct ScreenSourceTests {
 
     @Test(
         "A screen over 0, 3 and 500 messages has them, and those that came while it was closed",
-        arguments: [0, 3, 500])
+        arguments: [0, 3, 500] as [Int])
     func sizes(_ count: Int) {
         let talk = FollowedTalk()
         talk.notify(.sessionChanged("s-1"))

@@ -18,7 +18,7 @@ struct ScreenStateTests {
 
     @Test(
         "A failure for good stands over the rows, too; its button resumes where that can help",
-        arguments: [0, 3],
+        arguments: [0, 3] as [Int],
         [
             (.session(.maxReconnectAttemptsExceeded), true), (.session(.sessionExpired), false),
             (.session(.sessionEnded(reason: nil)), false),
@@ -33,7 +33,9 @@ struct ScreenStateTests {
         #expect(resumed.cover == nil && resumed.canEnd)
     }
 
-    @Test("Offline and reconnecting are two signals", arguments: [false, true], [false, true])
+    @Test(
+        "Offline and reconnecting are two signals", arguments: [false, true] as [Bool],
+        [false, true] as [Bool])
     func offline(_ isOffline: Bool, _ isReconnecting: Bool) {
         let state = ScreenState(
             chat(rows: 1),

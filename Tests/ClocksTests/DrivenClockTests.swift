@@ -35,7 +35,9 @@ struct DrivenClockTests {
         #expect(count() == 1 && clock.now == start + .minutes(1))
     }
 
-    @Test("Factors without measure move the time as far as lengths reach", arguments: [1e300, 1e-300])
+    @Test(
+        "Factors without measure move the time as far as lengths reach",
+        arguments: [1e300, 1e-300] as [Double])
     func immoderate(factor: Double) {
         let clock = DrivenClock(base)
         let start = clock.now
@@ -92,7 +94,7 @@ struct DrivenClockTests {
         #expect(count() == 0)
     }
 
-    @Test("A factor that makes no sense is refused", arguments: [0, -1, .nan, .infinity])
+    @Test("A factor that makes no sense is refused", arguments: [0, -1, .nan, .infinity] as [Double])
     func refused(factor: Double) {
         let clock = DrivenClock(base)
         #expect(!clock.setMode(.scaled(factor)))

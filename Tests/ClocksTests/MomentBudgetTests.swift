@@ -5,7 +5,7 @@ import Testing
 struct MomentBudgetTests {
     private let start = Instant(secondsSince1970: 1_000)
 
-    @Test("So many rounds at one moment, and as many at the next", arguments: [1, 2, 7])
+    @Test("So many rounds at one moment, and as many at the next", arguments: [1, 2, 7] as [Int])
     func rounds(count: Int) {
         var budget = MomentBudget(rounds: count)
         for second in 0..<3 {

@@ -40,7 +40,7 @@ struct ShardTests {
         #expect(names.map(\.last) == ["3f", "7f", "bf", "ff"])
     }
 
-    @Test("An id becomes the shard's own by its last digits alone", arguments: [1, 3, 4, 7, 256])
+    @Test("An id becomes the shard's own by its last digits alone", arguments: [1, 3, 4, 7, 256] as [Int])
     func own(count: Int) throws {
         var generator = SeededGenerator(seed: 7)
         for number in 1...count {

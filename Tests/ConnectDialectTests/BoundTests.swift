@@ -182,7 +182,7 @@ struct BoundTests {
         }
     }
 
-    @Test("A transcript reaches back over a hundred contacts", arguments: [99, 100, 101])
+    @Test("A transcript reaches back over a hundred contacts", arguments: [99, 100, 101] as [Int])
     func reach(contacts: Int) {
         let items = (0..<contacts).flatMap { contact in
             (0..<2).map { number in
@@ -208,7 +208,7 @@ struct BoundTests {
 
     @Test(
         "A name with a quote, a backslash or another sign than ASCII's has the extended form of the field",
-        arguments: ["a\"b.txt", "a\\b.txt", "ä.txt", "a\u{7F}.txt"])
+        arguments: ["a\"b.txt", "a\\b.txt", "ä.txt", "a\u{7F}.txt"] as [String])
     func extendedName(name: String) {
         #expect(ConnectDialect.disposition("inline", name).hasPrefix("inline; filename*=UTF-8''"))
         #expect(ConnectDialect.disposition("inline", "a ~.txt") == "inline; filename=\"a ~.txt\"")

@@ -44,7 +44,7 @@ struct FileTypeTests {
             ("a.txt", "text/javascript"), ("a.pdf", "text/plain"), ("a.mp4", "application/mathml+xml"),
             ("a.txt", "x"), ("a.wav", "text/cache-manifest"), ("a.rtf", "application/rss+xml"),
             ("a.txt", ";text/plain"),
-        ])
+        ] as [(String, String)])
     func strange(name: String, type: String) async throws {
         try await Desk.run { desk in
             let answer = try await Self.sent(name, type, asked: "INLINE", by: try await desk.start())
@@ -69,7 +69,7 @@ struct FileTypeTests {
             ("a.txt", "text/plain;charset=utf-7", "text/plain", true),
             ("a.csv", "text/csv", "text/csv", false),
             ("a.docx", office, office, false), ("a.rtf", "application/rtf", "application/rtf", false),
-        ])
+        ] as [(String, String, String, Bool)])
     func fitting(name: String, type: String, sent: String, isShown: Bool) async throws {
         try await Desk.run { desk in
             let guest = try await desk.start()

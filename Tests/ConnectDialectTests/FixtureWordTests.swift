@@ -87,7 +87,7 @@ struct FixtureWordTests {
 
     @Test(
         "Times, menus and forms are templates; the engine hears the same words as from plain buttons",
-        arguments: ["COMPLETE", "INCREMENTAL"])
+        arguments: ["COMPLETE", "INCREMENTAL"] as [String])
     func templates(mode: String) async throws {
         let views = JSONValue.object(["checkout": .object(["Id": .string("view-1")])])
         try await Desk.run(Desk.usual, { $0.connect.views = views }) { desk in

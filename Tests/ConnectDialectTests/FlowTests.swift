@@ -94,7 +94,7 @@ struct FlowTests {
         arguments: [
             (#","content":{"topics":["aws/chat"]}"#, false), ("", false),
             (#","content":{"topics":["other"]}"#, true),
-        ])
+        ] as [(String, Bool)])
     func unsubscribing(content: String, hears: Bool) async throws {
         try await Desk.run { desk in
             let guest = try await desk.start()
@@ -168,7 +168,7 @@ struct FlowTests {
             (ConnectOptions.Incremental.auto, ConnectOptions.Suggestions.inline),
             (.never, .inline),
             (.auto, .separate), (.auto, .text),
-        ])
+        ] as [(ConnectOptions.Incremental, ConnectOptions.Suggestions)])
     func streamedSuggestions(
         incremental: ConnectOptions.Incremental, form: ConnectOptions.Suggestions
     ) async throws {
@@ -265,7 +265,7 @@ struct FlowTests {
     /// protocol-connect.md#connect-first
     @Test(
         "A transcript begins with the customer, whatever comes first",
-        arguments: ["file", "invitation", "bot", "agent"])
+        arguments: ["file", "invitation", "bot", "agent"] as [String])
     func beginning(deed: String) async throws {
         try await Desk.run { desk in
             let guest = try await desk.start()

@@ -32,7 +32,8 @@ struct LateEchoTests {
     }
 
     @Test(
-        "Pages that were begun before it came have every other item once", arguments: ["BACKWARD", "FORWARD"])
+        "Pages that were begun before it came have every other item once",
+        arguments: ["BACKWARD", "FORWARD"] as [String])
     func pages(direction: String) async throws {
         try await Self.run { desk in
             let guest = try await desk.start()

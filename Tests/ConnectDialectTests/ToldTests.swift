@@ -58,7 +58,7 @@ struct ToldTests {
             ("agent", "SYSTEM: pushed"), ("user", "CUSTOMER: pushed"),
             ("raw", "participant.invited SYSTEM"), ("handoff", "participant.invited AGENT"),
             ("failure", "SYSTEM: no"),
-        ])
+        ] as [(String, String)])
     func early(deed: String, label: String) async throws {
         try await Desk.run { desk in
             let guest = try await desk.start()
@@ -91,7 +91,7 @@ struct ToldTests {
             ("chat.ended", ""), ("chat.rehydrated", ""), ("workflow.cancelled", ""),
             ("participant.displayname.updated", " SYSTEM"), ("participant.active", " SYSTEM"),
             ("participant.inactive", " SYSTEM"),
-        ])
+        ] as [(String, String)])
     func senders(name: String, role: String) async throws {
         let rule = """
             { name: "event", hears: "event", replies: [ { emit: { type: "\(Self.prefix)\(name)" } } ] },

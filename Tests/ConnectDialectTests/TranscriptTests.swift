@@ -151,7 +151,7 @@ struct TranscriptTests {
             "", #","StartPosition":null"#, #","StartPosition":{}"#, #","StartPosition":{"Id":null}"#,
             #","StartPosition":{"AbsoluteTime":null,"MostRecent":null}"#, #","StartPosition":{"id":"x"}"#,
             #","StartPosition":{"Place":"x"},"NextToken":null"#,
-        ])
+        ] as [String])
     func nowhere(start: String) async throws {
         try await Desk.run { desk in
             let guest = try await desk.start()
@@ -223,7 +223,9 @@ struct TranscriptTests {
         #expect(contact.places(of: page).places == [1])
     }
 
-    @Test("A start that names no place is none", arguments: ["Id", "AbsoluteTime", "MostRecent", "Else"])
+    @Test(
+        "A start that names no place is none",
+        arguments: ["Id", "AbsoluteTime", "MostRecent", "Else"] as [String])
     func noStart(name: String) async throws {
         try await Desk.run { desk in
             let guest = try await desk.start()

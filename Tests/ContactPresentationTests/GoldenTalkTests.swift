@@ -32,7 +32,7 @@ struct GoldenTalkTests {
 
     private static let says = ["tea please", "green", "and a cake", "bye"]
 
-    @Test("A golden talk read through both clients gives equal rows", arguments: [true, false])
+    @Test("A golden talk read through both clients gives equal rows", arguments: [true, false] as [Bool])
     func golden(isStreaming: Bool) async throws {
         let text = Self.golden(#", suggest: ["Green", "Black"]"#)
         let messaging = try await Self.messaging(text, isStreaming: isStreaming)
@@ -55,7 +55,7 @@ struct GoldenTalkTests {
                 #"{ text: "Green", under: "Light" }, { text: "White", under: "Light" }, { text: "Black", under: "Dark" }"#,
                 ["Green", "White", "Black"]
             ),
-        ])
+        ] as [(String, [String])])
     func templates(_ choices: String, _ suggested: [String]) async throws {
         let text = Self.golden(", suggest: [\(choices)]")
         let messaging = try await Self.messaging(text, isStreaming: false)
@@ -225,8 +225,9 @@ struct GoldenTalkTests {
     }
 
     @Test(
-        "The scan's result comes after a file", arguments: [true, false],
-        [("APPROVED", RowAttachment.State.complete), ("REJECTED", .failed)])
+        "The scan's result comes after a file", arguments: [true, false] as [Bool],
+        [("APPROVED", RowAttachment.State.complete), ("REJECTED", .failed)]
+            as [(status: String, state: RowAttachment.State)])
     func scanned(isOwn: Bool, _ verdict: (status: String, state: RowAttachment.State)) throws {
         var core = TranscriptCore()
         core.ownID = "me"

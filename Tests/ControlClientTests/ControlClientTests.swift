@@ -68,7 +68,7 @@ struct ControlClientTests {
         }
     }
 
-    @Test("A refusal is the server's own sentence", arguments: [400, 401, 404, 408, 409, 422, 500])
+    @Test("A refusal is the server's own sentence", arguments: [400, 401, 404, 408, 409, 422, 500] as [Int])
     func refusals(status: Int) async throws {
         let body = #"{"error":{"message":"Marta has taken over already; hand back first."}}"#
         let server = try await CannedServer { _ in .json(status, body) }
@@ -87,7 +87,7 @@ struct ControlClientTests {
             ("", "the server refused with status 502 without a word"),
             ("<html>\nx", "the server refused with status 502 with: <html>"),
             (#"{"message":"no"}"#, "no"),
-        ])
+        ] as [(String, String)])
     func foreignRefusals(body: String, sentence: String) async throws {
         let server = try await CannedServer { _ in .json(502, body) }
         let client = try ControlClient(url: server.url, token: nil)
@@ -182,7 +182,7 @@ struct ControlAddressTests {
             ("http://127.0.0.1:8787", "http://127.0.0.1:8787"), ("127.0.0.1:8787/", "http://127.0.0.1:8787"),
             ("HTTP://localhost", "http://localhost"), ("[::1]:9", "http://[::1]:9"),
             ("http://[::1]", "http://[::1]"), ("my-mac.local:80", "http://my-mac.local"),
-        ])
+        ] as [(String, String)])
     func good(text: String, url: String) throws {
         #expect(try ControlClient(url: text, token: nil).url == url)
     }
@@ -193,7 +193,7 @@ struct ControlAddressTests {
             "", "http://", "https://127.0.0.1:8787", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:0", "a:65536",
             "::1", "[::1]x", "https://[::1]", "[::1]:", "a b", "http://a/b", "user@host", "a\r\nb", "[",
             "://x",
-        ])
+        ] as [String])
     func bad(text: String) {
         let error = #expect(throws: ControlError.self) { try ControlClient.endpoint(text) }
         #expect(

@@ -78,7 +78,7 @@ struct ChunkTests {
         #expect(try Self.chunks("One.\nTwo. Three", size: 7, .whole) == ["One.\nTwo. Three"])
     }
 
-    @Test("A size below 1 counts as 1", arguments: [0, -5])
+    @Test("A size below 1 counts as 1", arguments: [0, -5] as [Int])
     func sizeBelowOne(_ size: Int) throws {
         #expect(try Self.chunks("a b", size: size, .words) == ["a ", "b"])
         #expect(try Self.chunks("ab", size: size, .characters) == ["a", "b"])

@@ -65,7 +65,7 @@ struct DeadlineTests {
         #expect(talk.hasEnded)
     }
 
-    @Test("Advancing leaves nothing that is already due", arguments: [1, 50, 999, 60_000])
+    @Test("Advancing leaves nothing that is already due", arguments: [1, 50, 999, 60_000] as [Int64])
     func nothingLeftDue(step: Int64) throws {
         var talk = try Talk(try Script.tour(), isStreaming: true)
         talk.connect()

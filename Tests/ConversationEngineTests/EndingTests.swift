@@ -82,7 +82,7 @@ struct EndingTests {
         "After the end every event is answered with `session gone`, to its sender",
         arguments: [
             ClientInput.Word.say("x"), .join(greeting: nil), .end, .heartbeat, .typing(.started),
-        ])
+        ] as [ClientInput.Word])
     func wordsAfterEnd(_ word: ClientInput.Word) throws {
         var talk = try Talk.joined(.plain)
         talk.connect(2)
@@ -168,7 +168,7 @@ struct EndingTests {
         "Any client frame keeps the session alive, heartbeats, typing and nonsense included",
         arguments: [
             ClientInput.Word.heartbeat, .typing(.started), .ignored, .refused(.unknownEvent, detail: nil),
-        ])
+        ] as [ClientInput.Word])
     func anyFrameCounts(_ word: ClientInput.Word) throws {
         var talk = try Talk.joined(.plain)
         for _ in 0..<4 {

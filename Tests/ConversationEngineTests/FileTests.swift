@@ -58,7 +58,7 @@ struct FileTests {
         arguments: [
             ("*", true), ("image/*", true), ("IMAGE/png", true), ("image/jpeg", false), ("text/*", false),
             ("image", false),
-        ])
+        ] as [(String, Bool)])
     func types(_ pattern: String, _ fits: Bool) {
         #expect(Self.picture.matches(pattern) == fits)
     }

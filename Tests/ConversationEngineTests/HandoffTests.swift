@@ -112,7 +112,8 @@ struct HandoffTests {
     }
 
     @Test(
-        "Where nobody takes over, the live agent stays and does the steps behind", arguments: [true, false])
+        "Where nobody takes over, the live agent stays and does the steps behind",
+        arguments: [true, false] as [Bool])
     func transferFails(isTimeout: Bool) throws {
         var first = try Self.desk(queue: nil)
         first.rules.insert(try rule("pass", .transfer(1), says("Nobody there")), at: 0)
@@ -205,7 +206,8 @@ struct HandoffTests {
     /// protocol.md#handoff-fails
     @Test(
         "A handoff that fails or times out is not terminal: the agent goes on and answers again",
-        arguments: [(Handoff.Outcome.fails(reason: "busy"), "FAILED"), (.timesOut(reason: nil), "TIMEOUT")])
+        arguments: [(Handoff.Outcome.fails(reason: "busy"), "FAILED"), (.timesOut(reason: nil), "TIMEOUT")]
+            as [(Handoff.Outcome, String)])
     func failing(_ outcome: Handoff.Outcome, line: String) throws {
         let script = try Self.script(Self.desk(outcome), after: [Step(says("Nobody there"))])
         var talk = try Talk.joined(script)

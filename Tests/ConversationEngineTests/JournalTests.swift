@@ -193,7 +193,7 @@ struct JournalTests {
         #expect(try facts(true) == expected)
     }
 
-    @Test("A full journal ends the session with its last entry", arguments: [2, 3, 4, 5, 6, 9])
+    @Test("A full journal ends the session with its last entry", arguments: [2, 3, 4, 5, 6, 9] as [Int])
     func maxJournalEntries(_ limit: Int) throws {
         var options = EngineOptions()
         options.maxJournalEntries = limit

@@ -45,7 +45,8 @@ struct OptionTests {
         }
     }
 
-    @Test("A session's own word on greetings counts more than the server's", arguments: [true, false])
+    @Test(
+        "A session's own word on greetings counts more than the server's", arguments: [true, false] as [Bool])
     func greetingOfTheSession(isHonored: Bool) throws {
         var options = EngineOptions()
         options.honorsGreetingMessage = !isHonored
@@ -152,7 +153,7 @@ struct OptionTests {
     }
 
     /// protocol.md#chunk-index
-    @Test("The first chunk's index is a setting", arguments: [0, 1, 5])
+    @Test("The first chunk's index is a setting", arguments: [0, 1, 5] as [Int])
     func firstChunkIndex(_ first: Int) throws {
         var options = EngineOptions()
         options.firstChunkIndex = first

@@ -30,7 +30,7 @@ struct ReplayTests {
 
     @Test(
         "Attached at any cursor at any moment, a connection gets exactly the later entries, in order",
-        arguments: [0, 25, 130])
+        arguments: [0, 25, 130] as [Int64])
     func everyCursorAtEveryMoment(delay: Int64) throws {
         let moments = try Self.moments()
         #expect(moments.count > 20)

@@ -160,7 +160,7 @@ struct RuleTests {
             ("{message}", "Hello"),
             ("{now}", "09:30"), ("{nobody}", ""), ("a {place}, {agent.name}!", "a the lake, Juno!"),
             ("{count.words}", "one two three"), ("{place.words}", ""), ("{a}", "{message}"),
-        ])
+        ] as [(String, String)])
     func gaps(_ text: String, _ filled: String) throws {
         let slots = [MemorySlot(name: "count", initial: "3"), MemorySlot(name: "a", initial: "{message}")]
         let script = Self.script(otherwise: [anything(fills(text))], memory: slots)

@@ -158,7 +158,8 @@ struct TakeoverHandoffTests {
 
     @Test(
         "A queue of the script that fails by hand gives the rest of the turn to the agent",
-        arguments: [(OperatorAction.fail(reason: "x"), "FAILED"), (.timeOut(), "TIMEOUT")])
+        arguments: [(OperatorAction.fail(reason: "x"), "FAILED"), (.timeOut(), "TIMEOUT")]
+            as [(OperatorAction, String)])
     func failScriptedQueue(_ action: OperatorAction, line: String) throws {
         var talk = try Self.queueing(after: [Step(says("Nobody there"))])
         #expect(
@@ -312,7 +313,7 @@ struct TakeoverHandoffTests {
             OperatorRefusal.unknownSession, .sessionOver, .taken(by: "Ida"), .notTakenOver,
             .nobodySpeaks,
             .noLiveAgent,
-        ])
+        ] as [OperatorRefusal])
     func refusalTexts(_ refusal: OperatorRefusal) {
         #expect(refusal.description.hasSuffix("."))
         #expect(refusal.description.filter { $0 == "." }.count == 1)
@@ -325,7 +326,7 @@ struct TakeoverHandoffTests {
             (.updateQueue(QueueStatus(position: 4)), "QUEUE 4", "no handoff is under way"),
             (.fail(), "FAILED", "no handoff is under way"),
             (.timeOut(), "TIMEOUT", "no handoff is under way"),
-        ])
+        ] as [(OperatorAction, String, String)])
     func outOfOrder(_ action: OperatorAction, line: String, why: String) throws {
         var talk = try Talk.joined(.plain)
         #expect(talk.lines { $0.act(action) } == ["5 \(line)"])

@@ -18,7 +18,7 @@ struct TakeoverTests {
 
     @Test(
         "Whenever a human sits down, the rest of the run is the untouched one, later by their stay",
-        arguments: talks, [false, true])
+        arguments: talks, [false, true] as [Bool])
     func anyMoment(opening: String, isStreaming: Bool) throws {
         let stay = Interval.seconds(3)
         var untouched = try Self.talk(opening, isStreaming: isStreaming, after: .zero)

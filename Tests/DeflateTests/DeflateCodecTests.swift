@@ -44,7 +44,7 @@ struct DeflateCodecTests {
             ("no compression", "00 05 00 fa ff 48 65 6c 6c 6f 00", "Hello"),
             ("a block that says it is the last", "f3 48 cd c9 c9 07 00 00", "Hello"),
             ("two blocks", "f2 48 05 00 00 00 ff ff ca c9 c9 07 00", "Hello"), ("an empty message", "00", ""),
-        ])
+        ] as [(String, String, String)])
     func examples(_ what: String, _ packed: String, _ text: String) throws {
         #expect(try Self.codec().inflate(Self.hex(packed), limit: 5) == Array(text.utf8), "\(what)")
         let again = try Self.codec()

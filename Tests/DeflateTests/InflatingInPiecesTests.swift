@@ -65,7 +65,7 @@ struct InflatingInPiecesTests {
 
     @Test(
         "A turn makes no more than it may, and all turns together make the message (RFC 7692 §6.2)",
-        arguments: [64, 1_000, 16_384, 65_536, 65_537])
+        arguments: [64, 1_000, 16_384, 65_536, 65_537] as [Int])
     func pieces(_ allowance: Int) throws {
         let pair = try Pair()
         for size in Self.sizes where size <= allowance * 200 {
@@ -141,7 +141,9 @@ struct InflatingInPiecesTests {
         }
     }
 
-    @Test("The limit of a message is met in pieces to the byte (1009)", arguments: [1, 7, 1_000, 65_536])
+    @Test(
+        "The limit of a message is met in pieces to the byte (1009)",
+        arguments: [1, 7, 1_000, 65_536] as [Int])
     func limit(_ allowance: Int) throws {
         let zeroes = [UInt8](repeating: 0, count: 1_000)
         let pair = try Pair("; client_no_context_takeover")

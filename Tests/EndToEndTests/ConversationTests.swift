@@ -51,7 +51,8 @@ struct ConversationTests {
     }
 
     @Test(
-        "Without a word about rendering, a chat does what the configuration says", arguments: [true, false])
+        "Without a word about rendering, a chat does what the configuration says",
+        arguments: [true, false] as [Bool])
     func renderingOfTheConfiguration(_ streams: Bool) async throws {
         try await Stage.run(fixture: Self.counting) { stage in
             let chat = ChatSession(client: try stage.client { $0.streamingEnabled = streams })
@@ -235,7 +236,8 @@ struct ConversationTests {
     }
 
     @Test(
-        "A typing timeout that is no length of time does no harm", arguments: [-1, 0, .nan, .infinity, 1e300])
+        "A typing timeout that is no length of time does no harm",
+        arguments: [-1, 0, .nan, .infinity, 1e300] as [TimeInterval])
     func oddTimeout(_ seconds: TimeInterval) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = ChatSession(client: try stage.client(), typingTimeout: seconds)
@@ -244,7 +246,9 @@ struct ConversationTests {
         }
     }
 
-    @Test("UI-263 Typing dots vanish after their time, a time of the app's choice too", arguments: [10, 3])
+    @Test(
+        "UI-263 Typing dots vanish after their time, a time of the app's choice too",
+        arguments: [10, 3] as [Int])
     func dots(_ seconds: Int) async throws {
         let rules = #"{ hears: "think", replies: [ { think: "40s" }, { say: "Done." } ] }"#
         try await Stage.run(fixture: fixture(rules)) { stage in

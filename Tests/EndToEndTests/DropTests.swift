@@ -55,7 +55,7 @@ struct DropTests {
 
     @Test(
         "A connection lost before each frame: nothing is lost, doubled or out of order",
-        arguments: [true, false])
+        arguments: [true, false] as [Bool])
     func everyInboundFrame(progressively: Bool) async throws {
         // Every day every second frame.
         let step = Strength.of(2, full: 1)

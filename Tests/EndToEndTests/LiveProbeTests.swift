@@ -23,7 +23,7 @@ struct LiveProbeTests {
 
     @Test(
         "UI-255 The greeting's first row has suggestions and an attachment, a link is a URL, a goodbye ends the chat",
-        arguments: [false, true])
+        arguments: [false, true] as [Bool])
     func greetingLinkAndEnd(isStreaming: Bool) async throws {
         try await Stage.run { stage in
             let chat = try stage.chat(progressively: isStreaming) { $0.streamingEnabled = isStreaming }

@@ -86,7 +86,9 @@ struct RawConnectionTests {
         }
     }
 
-    @Test("A connection closed by hand with 1006 or 4002 comes back with all rows", arguments: [1006, 4002])
+    @Test(
+        "A connection closed by hand with 1006 or 4002 comes back with all rows",
+        arguments: [1006, 4002] as [Int])
     func hangUp(_ code: Int) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat()

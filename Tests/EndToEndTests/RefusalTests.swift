@@ -25,8 +25,9 @@ struct RefusalTests {
     }
 
     @Test(
-        "A step that is refused for good fails the start at once", arguments: ["access-token", "sessions"],
-        [401, 404])
+        "A step that is refused for good fails the start at once",
+        arguments: ["access-token", "sessions"] as [String],
+        [401, 404] as [Int])
     func refusedForGood(_ step: String, _ status: Int) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             stage.tap.decide([.refused(status)], for: step)
@@ -41,7 +42,8 @@ struct RefusalTests {
 
     @Test(
         "SESS-192 A busy server is asked again after Retry-After: 5 s without one, 30 s at most",
-        arguments: ["access-token", "sessions"], [("7", 7), (nil, 5), ("100", 30)] as [(String?, Int64)])
+        arguments: ["access-token", "sessions"] as [String],
+        [("7", 7), (nil, 5), ("100", 30)] as [(String?, Int64)])
     func busy(_ step: String, _ wait: (header: String?, seconds: Int64)) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             stage.tap.decide([.refused(429, retryAfter: wait.header)], for: step)
@@ -55,7 +57,7 @@ struct RefusalTests {
 
     @Test(
         "SESS-192 A server that fails is asked four times, a second apart; then the start has failed",
-        arguments: ["access-token", "sessions"], [500, 503])
+        arguments: ["access-token", "sessions"] as [String], [500, 503] as [Int])
     func failing(_ step: String, _ status: Int) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             stage.tap.decide(Array(repeating: .refused(status), count: 4), for: step)
@@ -72,7 +74,7 @@ struct RefusalTests {
 
     @Test(
         "A server that recovers within the four attempts is no failure",
-        arguments: ["access-token", "sessions"])
+        arguments: ["access-token", "sessions"] as [String])
     func recovering(_ step: String) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             stage.tap.decide([.refused(502), .unsent, .refused(500)], for: step)
@@ -83,7 +85,8 @@ struct RefusalTests {
     }
 
     @Test(
-        "A refused upgrade means that the session is gone: another one is made", arguments: [401, 403, 404])
+        "A refused upgrade means that the session is gone: another one is made",
+        arguments: [401, 403, 404] as [Int])
     func refusedUpgrade(_ status: Int) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             stage.tap.decide([.refused(status)])
@@ -96,7 +99,7 @@ struct RefusalTests {
 
     @Test(
         "A busy or failing upgrade keeps the session, and Retry-After is waited for",
-        arguments: [429, 500, 503])
+        arguments: [429, 500, 503] as [Int])
     func busyUpgrade(_ status: Int) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             stage.tap.decide([.refused(status, retryAfter: "20")])

@@ -29,7 +29,7 @@ struct ExampleTests {
             #""agent: hello", "user: tea", "agent: with milk", "agent: lemon""#,
             #""user: Tea, please!", "agent: LEMON?""#,
             #""agent: exactly: Hello""#, #""user: coffee""#, #""agent: !""#, "",
-        ])
+        ] as [String])
     func passes(talk: String) {
         #expect(Self.failures(Self.tea, talk).isEmpty)
     }
@@ -46,7 +46,7 @@ struct ExampleTests {
             (#""agent: ?""#, #""talk" expected the agent to say "?"."#),
             (#""user: tea", "queue: 1""#, #""talk" expected to be told position 1 in the queue."#),
             (#""user: tea", "end: user""#, #""talk" expected the session to end with "user"."#),
-        ])
+        ] as [(String, String)])
     func fails(talk: String, message: String) {
         #expect(Self.failures(Self.tea, talk) == [message])
     }
@@ -56,7 +56,7 @@ struct ExampleTests {
         arguments: [
             ("for 4", "For 40 people.", false), ("40", "1400", false), ("for 4", "For 4, then 40.", true),
             ("for 4", "For 40, or for 4.", true), ("caf", "Café", false), ("予約", "ご予約は", true),
-        ])
+        ] as [(String, String, Bool)])
     func wholeWords(words: String, said: String, isFound: Bool) {
         let rule = #"{ hears: "x", replies: [ { say: "\#(said)" } ] }"#
         #expect(Self.failures(rule, #""user: x", "agent: \#(words)""#).isEmpty == isFound)
@@ -64,7 +64,7 @@ struct ExampleTests {
 
     @Test(
         "Of what a tool is called with any part is found",
-        arguments: [("Paris", true), ("Par", true), ("ris", true), ("Rome", false)])
+        arguments: [("Paris", true), ("Par", true), ("ris", true), ("Rome", false)] as [(String, Bool)])
     func partOfCall(words: String, isFound: Bool) {
         let rule = #"{ hears: "x", replies: [ { tool: "look", with: { city: "Paris" }, gives: "1" } ] }"#
         let talk = #""user: x", "tool: look \#(words)""#

@@ -66,7 +66,7 @@ struct FaultTableTests {
             ("throttle: 10000001", "\"throttle\" must be a whole number from 1 to 10000000, not 10000001."),
             ("expire: 'tokens'", "\"expire\" cannot be \"tokens\". Did you mean \"token\"?"),
             ("lag: '2s', type: 'Late'", "\"type\" goes with \"refuse\" only."),
-        ])
+        ] as [(String, String)])
     func arguments(_ effect: String, _ sentence: String) {
         guard case .failure(let problem) = FaultReader.read(at: "reply 2", do: effect) else {
             Issue.record("\(effect) was read")

@@ -70,7 +70,7 @@ struct FixtureBlockErrorTests {
                 "3:11: error: A reply step has nothing called \"sy\". Did you mean \"say\"? [unknown-name]"
             ),
             ("rules: [{ hears: 'a' }]", "3:9: error: This rule has no \"replies\". [missing-replies]"),
-        ])
+        ] as [(String, String)])
     func handoffs(snippet: String, finding: String) {
         #expect(Self.handoff(snippet) == [finding])
     }
@@ -136,7 +136,7 @@ struct FixtureBlockErrorTests {
                 "{ at: 'token', do: { drop: 'connection' }, chance: 0.5 }",
                 "3:52: error: \"chance\" cannot be 0.5. Write a share such as \"20%\". [wrong-type]"
             ),
-        ])
+        ] as [(String, String)])
     func faults(snippet: String, finding: String) {
         #expect(FixtureErrorTests.findings("faults: { t:\n\(snippet) }") == [finding])
     }
@@ -174,7 +174,7 @@ struct FixtureBlockErrorTests {
                 "{ name: 'x', talk: ['end: soon'] }",
                 "1:46: error: An end line has natural, user or abandoned, as in \"end: natural\". [wrong-type]"
             ),
-        ])
+        ] as [(String, String)])
     func examples(snippet: String, finding: String) {
         let found = Samples.findings("{ fixture: 1, examples: [\(snippet)] }")
         #expect(found.first == finding)

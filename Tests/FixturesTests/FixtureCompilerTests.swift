@@ -61,7 +61,8 @@ struct FixtureCompilerTests {
         #expect(script.memory == memory)
     }
 
-    @Test("The clock is kept as written", arguments: ["real", "frozen", "scaled 10", "scaled 0.5"])
+    @Test(
+        "The clock is kept as written", arguments: ["real", "frozen", "scaled 10", "scaled 0.5"] as [String])
     func clock(text: String) {
         let source = "{ fixture: 1, clock: '\(text)' }"
         #expect(FixtureLoader.compile(bytes: Array(source.utf8), fileName: "f", name: "f").clock == text)
@@ -74,7 +75,7 @@ struct FixtureCompilerTests {
             ("1.5s", .milliseconds(1_500)),
             ("5m", .minutes(5)), ("1h", .hours(1)), ("0.25h", .minutes(15)), ("24h", .hours(24)),
             ("86400000ms", .hours(24)),
-        ])
+        ] as [(String, Interval)])
     func intervals(text: String, interval: Interval) throws {
         #expect(try Self.verb("{ wait: '\(text)' }") == .wait(interval))
     }
@@ -84,7 +85,7 @@ struct FixtureCompilerTests {
         arguments: [
             "", "s", "5", "5 s", "-5s", "+5s", "5sec", "1.s", ".5s", "1,5s", "5S", "5d", "1e3s", "86400001ms",
             "99999999999999999999s", "1m30s", "٥s",
-        ])
+        ] as [String])
     func badIntervals(text: String) {
         let found = FixtureRuleErrorTests.step("{ wait: '\(text)' }")
         #expect(found.count == 1 && found[0].hasSuffix("[duration]"))
@@ -144,7 +145,7 @@ struct FixtureCompilerTests {
         arguments: [
             ("", "confirmation"), ("tool: 'pay',", "tool_call"), ("reason: 'review',", "review"),
             ("tool: 'pay', reason: 'review',", "review"),
-        ])
+        ] as [(String, String)])
     func reasonOfQuestion(parts: String, reason: String) throws {
         let script = try Self.script(
             """
@@ -218,7 +219,8 @@ struct FixtureCompilerTests {
     }
 
     @Test(
-        "Exact cuts are the text, alone or beside the same text", arguments: ["", "say: 'One {n} moment.', "])
+        "Exact cuts are the text, alone or beside the same text",
+        arguments: ["", "say: 'One {n} moment.', "] as [String])
     func chunks(say: String) throws {
         guard case .say(let speech) = try Self.verb("{ \(say)chunks: ['One {n} ', 'mom', 'ent.'] }") else {
             Issue.record("nothing said")
@@ -317,7 +319,7 @@ struct FixtureCompilerTests {
             ("queue update 2", .queueUpdate(2)), ("live agent joins", .liveAgentJoins),
             ("heartbeat 4", .heartbeat(4)), ("request GetView2 3", .request("GetView2", 3)),
             ("any event", .anyEvent),
-        ])
+        ] as [(String, Fault.Moment)])
     func moments(text: String, moment: Fault.Moment) throws {
         #expect(
             try Self.script("faults: { t: { at: '\(text)', do: { delay: '1s' } } }").faults[0].moment
@@ -338,7 +340,7 @@ struct FixtureCompilerTests {
             ("agentError: 'cannot respond'", .agentError(.cannotRespond)),
             ("handoff: 'fails'", .handoff(.fails(reason: nil))),
             ("handoff: 'times out'", .handoff(.timesOut(reason: nil))),
-        ])
+        ] as [(String, Fault.Effect)])
     func effects(text: String, effect: Fault.Effect) throws {
         let script = try Self.script(
             "faults: { t: { at: 'token', do: { \(text) }, times: 2, chance: '25%' } }")

@@ -195,7 +195,7 @@ struct FixtureErrorTests {
                 "begin: 'strat', stages: { start: [] }",
                 "2:8: error: No stage is called \"strat\". Did you mean \"start\"? [unknown-stage]"
             ),
-        ])
+        ] as [(String, String)])
     func topLevel(snippet: String, finding: String) {
         #expect(Self.findings(snippet) == [finding])
     }

@@ -64,7 +64,7 @@ struct FixtureLimitTests {
             "paces: { p: { chunk: '1001 words' } }", "session: { connections: 1001 }",
             "paces: { p: { jitter: '101%' } }", "seed: 9007199254740994",
             "zone: '+14:01'", "examples: [{ name: 'a', talk: [], now: '24:00' }]",
-        ])
+        ] as [String])
     func numbers(snippet: String) {
         #expect(Self.errors(snippet).count == 1)
     }

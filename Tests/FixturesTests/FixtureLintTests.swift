@@ -47,7 +47,7 @@ struct FixtureLintTests {
             ),
             ("hears: { all: ['a', 'b'] }", "hears: { all: ['b', 'a'] }", "b, a", "anything with \"a, b\""),
             ("hears: { regex: 'a+' }", "hears: { regex: 'a+' }", "a+", "anything with \"a+\""),
-        ])
+        ] as [(String, String, String, String)])
     func shadowed(first: String, second: String, words: String, reach: String) {
         #expect(Self.two(first, second) == Self.shadowed(words, reach))
     }
@@ -72,14 +72,14 @@ struct FixtureLintTests {
             ("hears: '{n:word} {day:word} {n:word}'", "hears: { all: ['a', 'b'] }"),
             ("hears: 'Friday'", "hears: '{day:day}'"), ("hears: { all: ['a', 'b'] }", "hears: 'a'"),
             ("hears: { all: ['a', { none: 'b' }] }", "hears: 'a'"),
-        ])
+        ] as [(String, String)])
     func notShadowed(first: String, second: String) {
         #expect(Self.two(first, second) == [])
     }
 
     @Test(
         "A comparison with what is neither a value of the kind nor the initial one is never true",
-        arguments: [("small", false), ("none", false), ("x", true), ("huge", true)])
+        arguments: [("small", false), ("none", false), ("x", true), ("huge", true)] as [(String, Bool)])
     func neverEqual(value: String, isTold: Bool) {
         let findings = Self.findings(
             """
@@ -121,7 +121,7 @@ struct FixtureLintTests {
             ("hears: '{n:number}'", false), ("hears: { exactly: '{n:word}' }", false),
             ("hears: '{n:words}', limit: 1", false), ("hears: '{n:words}', if: { n: null }", false),
             ("hears: { all: ['{n:words}', { none: 'a' }] }", false),
-        ])
+        ] as [(String, Bool)])
     func swallows(hears: String, isTold: Bool) {
         let source = """
             memory: { n: null },
@@ -249,7 +249,7 @@ struct FixtureLintTests {
                 "greeting: [{ handoff: 'h' }], handoffs: { h: { opens: [{ say: 'a', suggest: [\n'Bye'] }], "
                     + "rules: [{ hears: 'thanks', replies: [{ leave: 'x' }] }] } }", "3:1", "Bye"
             ),
-        ])
+        ] as [(String, String, String)])
     func unmatched(source: String, place: String, text: String) {
         let expected =
             "\(place): warning: No rule hears \"\(text)\", the text of this button. [unmatched-suggestion]"
@@ -266,7 +266,7 @@ struct FixtureLintTests {
                 + "rules: [{ hears: 'bye', replies: [{ leave: 'x' }] }] } }",
             "values: { v: 'hi' }, greeting: [{ say: 'a', suggest: ['{v}!'] }], "
                 + "anywhere: [{ hears: 'hi', replies: [{ say: 'a' }] }]",
-        ])
+        ] as [String])
     func heardButtons(source: String) {
         #expect(Self.findings(source) == [])
     }
@@ -300,7 +300,7 @@ struct FixtureLintTests {
                 "request Rum 1", "refuse: 503",
                 "No protocol has the operation \"Rum\". Did you mean \"Run\"?"
             ),
-        ])
+        ] as [(String, String, String)])
     func impossible(at: String, effect: String, message: String) {
         #expect(Self.fault(at, effect) == ["4:5: warning: \(message) [impossible-moment]"])
     }
@@ -313,7 +313,7 @@ struct FixtureLintTests {
             ("handshake 3", "refuse: 500"), ("any event", "garble: 'event'"), ("reply 9", "lose: 'event'"),
             ("token", "stall: 'forever'"), ("request JoinThread 1", "refuse: 404"),
             ("request SendMessage 2", "drop: 'connection'"),
-        ])
+        ] as [(String, String)])
     func possible(at: String, effect: String) {
         #expect(Self.fault(at, effect) == [])
     }
@@ -347,7 +347,7 @@ struct FixtureLintTests {
             "Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P",
             "eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.dozjgNry", "eyJhbGciOiJub25lIn0.eyJhIjoxLCJiIjoyLCJjIjozfQ.",
             "-----BEGIN PRIVATE KEY-----",
-        ])
+        ] as [String])
     func secrets(text: String) {
         let found = Self.findings("values: { key: '\(text)' }")
         let fix = "replace it with an invented one: fixtures are shared"
@@ -359,7 +359,7 @@ struct FixtureLintTests {
         arguments: [
             "sk-ating", "ask-me-anything-you-like-today", "eyJ is short", "AKIA", "a.b.c",
             "eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.dozjgNr",
-        ])
+        ] as [String])
     func noSecrets(text: String) {
         #expect(Self.findings("values: { key: '\(text)' }") == [])
     }
@@ -397,7 +397,7 @@ struct LintCommentTests {
             ("// lint: allow secret, it is invented", ""), ("", "// lint: allow secret"),
             ("// lint: allow shadowed secret", ""),
             ("// lint: allow secret\n// lint: allow shadowed, both", ""), ("  //lint:allow secret,x", ""),
-        ])
+        ] as [(String, String)])
     func silenced(above: String, behind: String) {
         #expect(Self.findings(above, behind) == [])
     }
@@ -407,7 +407,7 @@ struct LintCommentTests {
         arguments: [
             ("// lint: allow shadowed", ""), ("// lint: allow secret\n", ""), ("// allow secret", ""),
             ("", "// say: lint: allow secret"),
-        ])
+        ] as [(String, String)])
     func notSilenced(above: String, behind: String) {
         #expect(Self.findings(above, behind).count == 1)
     }

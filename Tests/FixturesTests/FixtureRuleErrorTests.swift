@@ -166,7 +166,7 @@ struct FixtureRuleErrorTests {
                 "hears: 'a', then: 'start', if: 4",
                 "3:32: error: \"if\" must be a block in { }, not a number. [wrong-type]"
             ),
-        ])
+        ] as [(String, String)])
     func rules(snippet: String, finding: String) {
         let found = Self.rule(snippet).filter { !$0.contains("[missing-") || finding.contains("[missing-") }
         #expect(found == [finding])
@@ -199,7 +199,7 @@ struct FixtureRuleErrorTests {
             ),
             ("{ hears: 'a', replies: [], then: 'start' }", []),
             ("7", ["2:20: error: A rule must be a block in { }, not a number. [wrong-type]"]),
-        ])
+        ] as [(String, [String])])
     func incompleteRules(rule: String, findings: [String]) {
         #expect(FixtureErrorTests.findings("stages: { start: [ \(rule) ] }") == findings)
     }
@@ -386,7 +386,7 @@ struct FixtureRuleErrorTests {
                 "{ emit: { type: 'X', payload: { a: NaN } } }",
                 "3:31: error: \"payload\" has Infinity or NaN in it, which no event can carry. [wrong-type]"
             ),
-        ])
+        ] as [(String, String)])
     func steps(snippet: String, finding: String) {
         #expect(Self.step(snippet) == [finding])
     }

@@ -19,7 +19,7 @@ struct FormerNameTests {
                 "greeting: [{ event: { type: 'CUSTOM' }, fault: true }]",
                 "\"fault\" is called \"unchecked\" now."
             ),
-        ])
+        ] as [(String, String)])
     func keys(snippet: String, sentence: String) {
         let findings = FixtureErrorTests.findings(snippet)
         #expect(

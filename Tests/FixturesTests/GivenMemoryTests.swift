@@ -65,7 +65,7 @@ struct GivenMemoryTests {
             ("mock:f@memory.open=%00", #""%00" is no text: it has control characters in it"#),
             ("mock:f@memory.open=%FF", #""%FF" is no text: it has control characters in it"#),
             ("mock:f@now=noon", #""noon" is no time of day; write 21:00, or Monday 21:00"#),
-        ])
+        ] as [(String, String)])
     func refused(line: String, sentence: String) throws {
         let problem = #expect(throws: ScenarioProblem.self) { try Self.scenario(line) }
         #expect(problem?.sentence == sentence)

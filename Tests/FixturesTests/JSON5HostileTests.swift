@@ -42,7 +42,7 @@ struct JSON5HostileTests {
         #expect(try Samples.problem(nested(limit + 1)) == "1:65: more than 64 brackets inside each other")
     }
 
-    @Test("100,000 open brackets do not overflow the stack", arguments: ["[", "{a:", "[{a:"])
+    @Test("100,000 open brackets do not overflow the stack", arguments: ["[", "{a:", "[{a:"] as [String])
     func deepNesting(bracket: String) throws {
         let document = Samples.read(String(repeating: bracket, count: 100_000))
         #expect(document.problems.count == 1)
@@ -81,7 +81,9 @@ struct JSON5HostileTests {
         #expect(try Samples.problem("{ \(name) 1 }").utf8.count < 120)
     }
 
-    @Test("A file cut short anywhere is refused, never read wrongly", arguments: ["webchat", "booking"])
+    @Test(
+        "A file cut short anywhere is refused, never read wrongly",
+        arguments: ["webchat", "booking"] as [String])
     func truncated(name: String) throws {
         let bytes = try Samples.file("fixtures/\(name).json5")
         let end = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))

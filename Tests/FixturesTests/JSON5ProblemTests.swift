@@ -73,7 +73,7 @@ struct JSON5ProblemTests {
             ("[ /* never ]", "1:3: this comment is never closed with */"),
             ("[ / ]", "1:3: a slash means nothing here; a comment begins with //"),
             ("/", "1:1: a slash means nothing here"),
-        ])
+        ] as [(String, String)])
     func messages(source: String, message: String) throws {
         #expect(try Samples.problem(source) == message)
         #expect(Samples.read(source).root == nil)

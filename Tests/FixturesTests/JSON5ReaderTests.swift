@@ -15,12 +15,12 @@ struct JSON5ReaderTests {
             ("Infinity", .infinity), ("-Infinity", -.infinity), ("+Infinity", .infinity),
             ("1e999", .infinity),
             ("9007199254740992", 9_007_199_254_740_992), ("0.1", 0.1), ("1e-400", 0),
-        ])
+        ] as [(String, Double)])
     func numbers(text: String, value: Double) throws {
         #expect(try Samples.content(text) == .number(value))
     }
 
-    @Test("NaN is read, with and without a sign", arguments: ["NaN", "+NaN", "-NaN"])
+    @Test("NaN is read, with and without a sign", arguments: ["NaN", "+NaN", "-NaN"] as [String])
     func notANumber(text: String) throws {
         guard case .number(let value) = try Samples.content(text) else {
             Issue.record("not a number at all")
@@ -40,7 +40,7 @@ struct JSON5ReaderTests {
             ("\"one\\\u{2028}two\\\u{2029}\"", "onetwo"), ("\"a\u{2028}b\"", "a\u{2028}b"),
             ("\"a\tb\"", "a\tb"),
             ("\"sì, 😀 Ω\"", "sì, 😀 Ω"), (#""\é""#, "é"),
-        ])
+        ] as [(String, String)])
     func texts(source: String, text: String) throws {
         #expect(try Samples.content(source) == .text(text))
     }
@@ -51,7 +51,7 @@ struct JSON5ReaderTests {
             ("a", "a"), ("$schema", "$schema"), ("_x1", "_x1"), ("città", "città"), ("名前", "名前"),
             (#"\u0061b"#, "ab"), (#"a\u0062"#, "ab"), ("'a-b'", "a-b"), ("\"\"", ""), ("null", "null"),
             ("Ⅷ", "Ⅷ"), ("a\u{200D}b", "a\u{200D}b"), ("a‿b", "a‿b"), ("a\u{301}", "a\u{301}"),
-        ])
+        ] as [(String, String)])
     func names(source: String, name: String) throws {
         guard case .object(let members) = try Samples.content("{ \(source): 1 }") else {
             Issue.record("no object")
@@ -74,7 +74,7 @@ struct JSON5ReaderTests {
 
     @Test(
         "A line comment ends at every kind of line break",
-        arguments: ["\n", "\r", "\r\n", "\u{2028}", "\u{2029}"])
+        arguments: ["\n", "\r", "\r\n", "\u{2028}", "\u{2029}"] as [String])
     func commentEnd(lineBreak: String) throws {
         #expect(try Samples.content("// x\(lineBreak)1") == .number(1))
     }
@@ -110,7 +110,7 @@ struct JSON5ReaderTests {
         #expect(document.source(of: members[1].value) == "[true,\r    \"x\"]")
     }
 
-    @Test("A text may end with any line break", arguments: ["\n", "\r", "\r\n"])
+    @Test("A text may end with any line break", arguments: ["\n", "\r", "\r\n"] as [String])
     func lastLineBreak(lineBreak: String) throws {
         let document = Samples.read("7" + lineBreak)
         #expect(document.root?.content == .number(7))
@@ -185,13 +185,15 @@ struct JSON5WriterTests {
             ("{}", "{}"), ("[]", "[]"), ("-0", "-0"), ("-.0", "-0.0"), ("-0x0", "-0"),
             ("0x20000000000001", "9007199254740993"), ("-0x7fffffffffffffff", "-9223372036854775807"),
             ("0xFFFFFFFFFFFFFFFFFFFF", "1208925819614629174706175"), ("0x3B9ACA00", "1000000000"),
-        ])
+        ] as [(String, String)])
     func forms(source: String, json: String) throws {
         let document = Samples.read(source)
         #expect(JSON5Writer.compactJSON(try #require(document.root), of: document) == json)
     }
 
-    @Test("What JSON cannot say is refused", arguments: ["NaN", "[Infinity]", "{a:-Infinity}", "1e999"])
+    @Test(
+        "What JSON cannot say is refused",
+        arguments: ["NaN", "[Infinity]", "{a:-Infinity}", "1e999"] as [String])
     func infinite(source: String) throws {
         let document = Samples.read(source)
         #expect(JSON5Writer.compactJSON(try #require(document.root), of: document) == nil)

@@ -49,7 +49,7 @@ struct LossTests {
             ("{ system: 'high load' }", "Clients of AG-UI do not get this notice."),
             ("{ language: 'fr' }", "Clients of AG-UI are not told of the language."),
             ("{ emit: { type: 'EVENT_TYPE_X' } }", "Clients of AG-UI do not get this event."),
-        ])
+        ] as [(String, String)])
     func steps(_ step: String, _ message: String) {
         #expect(losses(step) == ["3:1 " + message])
     }

@@ -233,7 +233,8 @@ struct ScenarioPackTests {
 
     @Test(
         "handoff-fail and handoff-timeout come back to the agent",
-        arguments: [("handoff-fail", EventKind.handoffFailed, 2), ("handoff-timeout", .handoffTimedOut, 4)])
+        arguments: [("handoff-fail", EventKind.handoffFailed, 2), ("handoff-timeout", .handoffTimedOut, 4)]
+            as [(String, EventKind, Int)])
     func handoffFails(name: String, outcome: EventKind, places: Int) throws {
         var playing = try Playing(name)
         playing.wait(.seconds(1))

@@ -47,7 +47,9 @@ struct RecordedFixtureTests {
         ] { #expect(text.contains(member), "\(text)") }
     }
 
-    @Test("What goes with an event is kept", arguments: [#""metadata":{"a":"b"}"#, #""rawEvent":{"a":"b"}"#])
+    @Test(
+        "What goes with an event is kept",
+        arguments: [#""metadata":{"a":"b"}"#, #""rawEvent":{"a":"b"}"#] as [String])
     func extras(member: String) throws {
         let text = try Self.fixture(
             #"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant",\#(member)}"#,

@@ -6,7 +6,7 @@ import Testing
 struct ScenarioLineTests {
     @Test(
         "Any token that does not begin with mock: asks for nothing",
-        arguments: ["demo", "", "mocks:booking", "mock", "Mock"])
+        arguments: ["demo", "", "mocks:booking", "mock", "Mock"] as [String])
     func plainTokens(token: String) throws {
         #expect(try ScenarioLine(token) == nil)
     }
@@ -63,7 +63,7 @@ struct ScenarioLineTests {
             ("mock:booking@chunks=whole@chunks=whole", "\"@chunks\" at most once"),
             ("mock:booking@chunk=whole", "did you mean \"@chunks\"?"),
             ("mock:booking@x=1", "there are @seed, @pace, @chunks, @greeting, @tag, @now and @memory.<name>"),
-        ])
+        ] as [(String, String)])
     func malformed(token: String, words: String) {
         let problem = #expect(throws: ScenarioProblem.self) { try ScenarioLine(token) }
         #expect(problem?.sentence.contains(words) == true, "\(problem?.sentence ?? "")")

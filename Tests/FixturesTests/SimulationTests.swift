@@ -63,7 +63,7 @@ struct SimulationTests {
 
     @Test(
         "An agent that speaks within the hour comes to rest, a later one does not",
-        arguments: ["59m", "1h", "61m"])
+        arguments: ["59m", "1h", "61m"] as [String])
     func patience(_ wait: String) throws {
         let text = """
             { fixture: 1, name: "T", pace: "p", paces: { p: { think: "0ms", every: "0ms" } },

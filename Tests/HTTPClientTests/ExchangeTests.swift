@@ -66,7 +66,7 @@ struct RequestExchangeTests {
                 == "GET /api?x=1 HTTP/1.1\r\nHost: h:81\r\nConnection: close\r\n\r\n")
     }
 
-    @Test("An answer in pieces of any size is whole", arguments: [1, 2, 3, 7, .max])
+    @Test("An answer in pieces of any size is whole", arguments: [1, 2, 3, 7, .max] as [Int])
     func pieces(_ size: Int) {
         let text = "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 2\r\n\r\n{}"
         #expect(
@@ -137,7 +137,7 @@ struct RequestExchangeTests {
         }
     }
 
-    @Test("An answer above the limit fails, one at the limit does not", arguments: [0, 1, 70_000])
+    @Test("An answer above the limit fails, one at the limit does not", arguments: [0, 1, 70_000] as [Int])
     func size(_ limit: Int) {
         func answer(_ count: Int) -> HTTPClient.Report? {
             let body = String(repeating: "x", count: count)
@@ -214,7 +214,7 @@ struct WebSocketExchangeTests {
 
     @Test(
         "A refusal is reported once, as soon as so much of it is there as was asked for",
-        arguments: [(0, ""), (2, "ab"), (3, "abc"), (9, "abc")])
+        arguments: [(0, ""), (2, "ab"), (3, "abc"), (9, "abc")] as [(Int, String)])
     func refused(_ limit: Int, _ body: String) {
         let input = bytes("HTTP/1.1 401 No\r\nRetry-After: 9\r\nContent-Length: 3\r\n\r\nabc")
         for cut in 0...input.count {

@@ -64,7 +64,7 @@ struct HTTPClientTests {
 
     @Test(
         "A body is sent from its file as the peer reads it; one of another length than was said is not sent whole",
-        arguments: [(0, true), (5 << 20, true), (5 << 20 - 1, false), (5 << 20 + 1, false)])
+        arguments: [(0, true), (5 << 20, true), (5 << 20 - 1, false), (5 << 20 + 1, false)] as [(Int, Bool)])
     func bodyFile(_ announced: Int, isSent: Bool) async throws {
         let path = "/tmp/polymock-body-\(announced)-\(UInt64.random(in: 0...UInt64.max))"
         let bytes = [UInt8](repeating: 0x61, count: announced == 0 ? 0 : 5 << 20)
@@ -121,7 +121,8 @@ struct HTTPClientTests {
     }
 
     @Test(
-        "A streamed answer may be silent for ever, or as long as its request says", arguments: [false, true])
+        "A streamed answer may be silent for ever, or as long as its request says",
+        arguments: [false, true] as [Bool])
     func stalls(limitsSilence: Bool) async throws {
         let half = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"
         try await withClient({ _ in .pieces([Array(half.utf8)], ends: false) }) { client, home in

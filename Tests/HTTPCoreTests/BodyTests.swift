@@ -29,7 +29,8 @@ struct BodyTests {
 
     @Test(
         "A Content-Length that is not a number is refused (RFC 9110 §8.6)",
-        arguments: ["", "-1", "+5", "0x5", "5 5", "5;", "abc", "5.0", "1e1", "5, 6", "5,5", "\u{665}"])
+        arguments: ["", "-1", "+5", "0x5", "5 5", "5;", "abc", "5.0", "1e1", "5, 6", "5,5", "\u{665}"]
+            as [String])
     func invalidLength(_ value: String) {
         #expect(
             refusal(of: post("Content-Length: " + value, body: "hello")) == Refusal(.invalidContentLength))
@@ -39,7 +40,7 @@ struct BodyTests {
         "A length beyond the limit is answered with 413 before the body comes (RFC 9110 §15.5.14)",
         arguments: [
             "1048577", "9223372036854775808", "18446744073709551621", "1" + String(repeating: "0", count: 40),
-        ])
+        ] as [String])
     func longBody(_ value: String) {
         let outputs = parse(post("Content-Length: " + value))
         // The head comes first: who knows what the request is for may have a smaller limit to name.
@@ -101,12 +102,14 @@ struct BodyTests {
             "5\r\nhello\r\n0\r\n\r\n", "1\r\nh\r\n4\r\nello\r\n0\r\n\r\n", "0005\r\nhello\r\n000\r\n\r\n",
             "5;name=value\r\nhello\r\n0;last\r\n\r\n", "5;a=\"b;\\\"c\"\r\nhello\r\n0\r\n\r\n",
             "5 ; a = b ;c\r\nhello\r\n0\r\n\r\n", "5\r\nhello\r\n0\r\nX-Sum: 1\r\n\r\n",
-        ])
+        ] as [String])
     func chunks(_ wire: String) {
         #expect(body(of: parse(chunked(wire))) == "hello")
     }
 
-    @Test("A size in upper or lower case is the same number (RFC 9112 §7.1)", arguments: ["1a", "1A"])
+    @Test(
+        "A size in upper or lower case is the same number (RFC 9112 §7.1)",
+        arguments: ["1a", "1A"] as [String])
     func sizeCase(_ size: String) {
         let text = String(repeating: "x", count: 26)
         #expect(body(of: parse(chunked("\(size)\r\n\(text)\r\n0\r\n\r\n"))) == text)
@@ -121,14 +124,14 @@ struct BodyTests {
             "3;a\nb\r\n", "3;\r\n", "3;=\r\n", "3;a=\r\n", "3;a=\"b\r\n", "3;a b\r\n", "3;a=\"\\\r\n",
             "3 3\r\n",
             "3\r\nabc\r\n0\r\nnonsense\r\n\r\n", "0\r\n X: v\r\n\r\n", "0\r\nX : v\r\n\r\n",
-        ])
+        ] as [String])
     func malformedChunk(_ wire: String) {
         #expect(refusal(of: chunked(wire))?.status == 400)
     }
 
     @Test(
         "A chunk size beyond the limit is answered with 413, however large",
-        arguments: ["100001", "7fffffffffffffff", "ffffffffffffffff", "10000000000000003"])
+        arguments: ["100001", "7fffffffffffffff", "ffffffffffffffff", "10000000000000003"] as [String])
     func largeChunk(_ size: String) {
         #expect(refusal(of: chunked(size + "\r\nabc\r\n"))?.status == 413)
     }

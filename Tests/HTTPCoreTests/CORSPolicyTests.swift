@@ -39,7 +39,7 @@ struct CORSPolicyTests {
 
     @Test(
         "Another origin is refused, without a word about origins that are allowed",
-        arguments: ["http://b", "null", "http://a.b", "HTTP://A", ""])
+        arguments: ["http://b", "null", "http://a.b", "HTTP://A", ""] as [String])
     func foreignOrigin(_ origin: String) throws {
         let response = try #require(listed.preflightResponse(for: preflight(from: origin), methods: ["GET"]))
         #expect(response.status == 403)
@@ -78,7 +78,7 @@ struct CORSPolicyTests {
 
     @Test(
         "An answer that depends on the origin says so even without one (Fetch standard, CORS and caches)",
-        arguments: ["http://b", nil])
+        arguments: ["http://b", nil] as [String?])
     func vary(_ origin: String?) {
         var response = Response(status: 200)
         listed.decorate(&response, for: ask(from: origin))

@@ -24,7 +24,7 @@ struct FieldLineTests {
         arguments: [
             ("X:v", "v"), ("X: \t v \t ", "v"), ("X:", ""), ("X: \t ", ""), ("X: a b", "a b"),
             ("X: a:b", "a:b"),
-        ])
+        ] as [(String, String)])
     func values(_ line: String, _ value: String) {
         #expect(requestHead(of: get("/", line))?.headers["X"] == value)
     }
@@ -94,14 +94,14 @@ struct FieldLineTests {
         "Host must be a name or address with a port up to 65535 (RFC 9112 §3.2)",
         arguments: [
             "a b", "a/b", "user@a", "a:99999", "a, b", "a,b", "a:b", ":80", "[::1", "[]", "::1", "a:80:80",
-        ])
+        ] as [String])
     func invalidHost(_ host: String) {
         #expect(refusal(of: "GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n") == Refusal(.invalidHost))
     }
 
     @Test(
         "Names, addresses and ports are served",
-        arguments: ["localhost:8787", "127.0.0.1", "[::1]:80", "a-b.example", "a:", ""])
+        arguments: ["localhost:8787", "127.0.0.1", "[::1]:80", "a-b.example", "a:", ""] as [String])
     func validHost(_ host: String) {
         #expect(refusal(of: "GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n") == nil)
     }

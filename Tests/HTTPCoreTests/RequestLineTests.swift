@@ -18,7 +18,7 @@ struct RequestLineTests {
         arguments: [
             "GET / x HTTP/1.1", "GET  / HTTP/1.1", "GET /  HTTP/1.1", " GET / HTTP/1.1", "GET\t/\tHTTP/1.1",
             "GET / HTTP 1.1", "GET", "GET ", "GET  HTTP/1.1", "\u{5}\u{1}",
-        ])
+        ] as [String])
     func words(_ text: String) {
         #expect(line(text)?.status == 400)
     }
@@ -30,12 +30,15 @@ struct RequestLineTests {
 
     @Test(
         "A version that is not written as HTTP/digit.digit is refused (RFC 9112 §2.3)",
-        arguments: ["HTTQ/1.1", "http/1.1", "HTTP/1.", "HTTP/1.10", "HTTP/01.1", "HTTP/x.1", "HTTP/1,1"])
+        arguments: ["HTTQ/1.1", "http/1.1", "HTTP/1.", "HTTP/1.10", "HTTP/01.1", "HTTP/x.1", "HTTP/1,1"]
+            as [String])
     func malformedVersion(_ version: String) {
         #expect(line("GET / " + version) == Refusal(.malformedVersion))
     }
 
-    @Test("Another major version is answered with 505 (RFC 9110 §15.6.6)", arguments: ["0.9", "2.0", "3.0"])
+    @Test(
+        "Another major version is answered with 505 (RFC 9110 §15.6.6)",
+        arguments: ["0.9", "2.0", "3.0"] as [String])
     func unsupportedVersion(_ version: String) {
         #expect(line("GET / HTTP/" + version)?.status == 505)
         #expect(refusal(of: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")?.status == 505)
@@ -48,19 +51,21 @@ struct RequestLineTests {
 
     @Test(
         "A method is a token of any case (RFC 9110 §9.1)",
-        arguments: ["get", "BREW", "M-SEARCH", "!#$%&'*+.^_`|~9"])
+        arguments: ["get", "BREW", "M-SEARCH", "!#$%&'*+.^_`|~9"] as [String])
     func methods(_ method: String) {
         #expect(requestHead(of: bytes("\(method) / HTTP/1.1\r\nHost: a\r\n\r\n"))?.method == method)
     }
 
     @Test(
         "A method with other characters is refused (RFC 9110 §9.1)",
-        arguments: ["G\u{1}T", "GET()", "G\u{E9}T", "A:"])
+        arguments: ["G\u{1}T", "GET()", "G\u{E9}T", "A:"] as [String])
     func invalidMethod(_ method: String) {
         #expect(line(method + " / HTTP/1.1") == Refusal(.invalidMethod))
     }
 
-    @Test("A method beyond its limit is answered with 501 (RFC 9112 §3)", arguments: [33, 4096, 100_000])
+    @Test(
+        "A method beyond its limit is answered with 501 (RFC 9112 §3)",
+        arguments: [33, 4096, 100_000] as [Int])
     func longMethod(_ count: Int) {
         #expect(line(String(repeating: "M", count: 32) + " / HTTP/1.1") == nil)
         #expect(
@@ -78,7 +83,7 @@ struct RequestLineTests {
             "index.html", "?a=1", "*", "a:80", "/#top", "/\u{0}", "/\u{1}\u{1F}", "/\u{7F}", "/\u{E9}",
             "http://",
             "http:///x", "http://user@a/", "http://a:99999/", "ftp://a/",
-        ])
+        ] as [String])
     func invalidTarget(_ target: String) {
         #expect(line("GET \(target) HTTP/1.1") == Refusal(.invalidTarget))
     }
@@ -106,7 +111,7 @@ struct RequestLineTests {
 
     @Test(
         "A CR inside the line is refused (RFC 9112 §2.2)",
-        arguments: ["GET /\rX HTTP/1.1", "GET / HTTP/1.1\r", "\rGET / HTTP/1.1"])
+        arguments: ["GET /\rX HTTP/1.1", "GET / HTTP/1.1\r", "\rGET / HTTP/1.1"] as [String])
     func bareCarriageReturn(_ text: String) {
         #expect(line(text)?.status == 400)
     }

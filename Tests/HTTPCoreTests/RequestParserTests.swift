@@ -35,7 +35,7 @@ struct RequestParserTests {
             "GET / HTTP/1.1\r\nHost: a\r\nX : v\r\n\r\n", "GET / HTTP/1.1\nHost: a\r\n\r\n",
             "GET / HTTP/3.0\r\n",
             "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabcdef",
-        ])
+        ] as [String])
     func splitRefusal(_ text: String) {
         let whole = parse(bytes(text))
         #expect(refusal(whole) != nil)
@@ -123,7 +123,7 @@ struct RequestParserTests {
 
     @Test(
         "A body on GET or HEAD is consumed, not taken for a request (RFC 9110 §9.3.1)",
-        arguments: ["GET", "HEAD"])
+        arguments: ["GET", "HEAD"] as [String])
     func unusualBody(_ method: String) {
         let hidden = String(decoding: get("/hidden"), as: UTF8.self)
         let outputs = parse(
@@ -135,7 +135,7 @@ struct RequestParserTests {
 
     @Test(
         "Requests after Connection: close are not read (RFC 9112 §9.6)",
-        arguments: ["close", "Close", "foo, close"])
+        arguments: ["close", "Close", "foo, close"] as [String])
     func close(_ value: String) {
         var parser = RequestParser()
         #expect(parser.receive(get("/", "Connection: " + value) + get("/more")).count == 2)
@@ -231,7 +231,7 @@ struct RequestParserTests {
             "Content-Length: 32\r\nContent-Length : 0",
             "Content-Length: 32\r\nX: b\nTransfer-Encoding: chunked",
             "Content-Length: 32\r\nContent-Length: 0",
-        ])
+        ] as [String])
     func smuggling(_ fields: String) {
         let outputs = parse(post(fields, body: "0\r\n\r\n" + String(decoding: get("/hidden"), as: UTF8.self)))
         #expect(outputs.count == 1)

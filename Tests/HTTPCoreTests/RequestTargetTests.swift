@@ -27,7 +27,7 @@ struct RequestTargetTests {
         arguments: [
             ("http://a:80/b?c", "a:80", "/b"), ("HTTPS://[::1]:1/", "[::1]:1", "/"), ("http://a", "a", "/"),
             ("http://a?c", "a", "/"),
-        ])
+        ] as [(String, String, String)])
     func absoluteForm(_ text: String, _ authority: String, _ path: String) throws {
         let target = try #require(RequestTarget(parsing: text))
         #expect(target.form == .absolute)
@@ -67,7 +67,7 @@ struct RequestTargetTests {
             ("/....//a", "/....//a"),
             ("/%252e%252e/a", "/%2e%2e/a"), ("/..;/a", "/..;/a"), ("/a.b/c", "/a.b/c"),
             ("http://a/../b", "/b"),
-        ])
+        ] as [(String, String)])
     func dotSegments(_ text: String, _ path: String) {
         #expect(RequestTarget(parsing: text)?.path == path)
     }
@@ -80,7 +80,7 @@ struct RequestTargetTests {
             "/?a=%zz", "/?%", "/?a=%00", "/?%ff", "/a b", "/a#b", "/\u{E9}", "http://", "http:///",
             "http://u@a/", "a:",
             "a:b", "ftp://a/", "**",
-        ])
+        ] as [String])
     func invalid(_ text: String) {
         #expect(RequestTarget(parsing: text) == nil)
     }

@@ -55,7 +55,7 @@ struct ResponseParserTests {
         #expect(wrong == [], "places of the cut")
     }
 
-    @Test("What the server writes, the client reads", arguments: ["GET", "HEAD"])
+    @Test("What the server writes, the client reads", arguments: ["GET", "HEAD"] as [String])
     func roundTrip(_ method: String) throws {
         let request = RequestHead(method: method, target: "/")
         let response = Response(status: 201, headers: ["X": "\u{E9}"], body: bytes("hello"))
@@ -109,7 +109,7 @@ struct ResponseParserTests {
             "HTTP/1.1 abc OK",
             "HTTP/2.0 200 OK", "http/1.1 200 OK", "HTTP/1.1  200 OK", "HTTP/1.1 200 O\u{0}K",
             "SSH-2.0-OpenSSH_9.2", "",
-        ])
+        ] as [String])
     func statusLine(_ line: String) {
         guard case .malformed? = failure(line + "\r\n\r\n") else {
             Issue.record("accepted \(line)")

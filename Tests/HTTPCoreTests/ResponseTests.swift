@@ -32,7 +32,9 @@ struct ResponseTests {
                 == "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n")
     }
 
-    @Test("1xx, 204 and 304 have neither a body nor a length (RFC 9110 §8.6)", arguments: [101, 204, 304])
+    @Test(
+        "1xx, 204 and 304 have neither a body nor a length (RFC 9110 §8.6)",
+        arguments: [101, 204, 304] as [Int])
     func withoutBody(_ status: Int) {
         let written = text(Response(status: status, body: bytes("hi")), to: ask)
         #expect(written.hasSuffix("\r\n\r\n"))
@@ -89,7 +91,7 @@ struct ResponseTests {
 
     @Test(
         "A chunk in parts is the same bytes as a whole one; nothing is no chunk (RFC 9112 §7.1)",
-        arguments: [0, 1, 70_000])
+        arguments: [0, 1, 70_000] as [Int])
     func chunkInParts(count: Int) {
         let part = [UInt8](repeating: 7, count: count)
         var whole: [UInt8] = []

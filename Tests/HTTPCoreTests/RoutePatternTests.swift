@@ -14,7 +14,7 @@ struct RoutePatternTests {
             ("/rooms/{room}/notes/{n}", "/rooms/a%2Fb/notes/%C3%A9?x=1", ["room": "a/b", "n": "é"]),
             ("/rooms/{room}", "/rooms/a/", ["room": "a"]), ("/rooms/{room}", "//rooms//a", ["room": "a"]),
             ("/rooms", "/%72ooms", [:]), ("/", "/", [:]),
-        ])
+        ] as [(String, String, [String: String])])
     func takes(pattern: String, target: String, expected: [String: String]) {
         #expect(values(pattern, target) == expected)
     }
@@ -24,7 +24,7 @@ struct RoutePatternTests {
         arguments: [
             ("/rooms/{room}", "/rooms"), ("/rooms/{room}", "/rooms/a/b"), ("/rooms/{room}", "/Rooms/a"),
             ("/rooms/{room}", "/rooms/.."), ("/rooms/{room}", "/rooms/%2E%2E"), ("/rooms", "/rooms/."),
-        ])
+        ] as [(String, String)])
     func refuses(pattern: String, target: String) {
         #expect(values(pattern, target) == nil)
     }

@@ -27,7 +27,8 @@ struct LoadReportTests {
 
     @Test(
         "Parts go evenly to the servers, and each process has one at least",
-        arguments: [(1, 1, 1), (2, 1, 2), (1, 3, 3), (2, 3, 4), (4, 2, 4), (3, 3, 3), (4, 6, 8)])
+        arguments: [(1, 1, 1), (2, 1, 2), (1, 3, 3), (2, 3, 4), (4, 2, 4), (3, 3, 3), (4, 6, 8)]
+            as [(Int, Int, Int)])
     func shares(_ servers: Int, _ processes: Int, _ count: Int) {
         let shares = LoadShares(servers: servers, processes: processes)
         #expect(shares.count == count)

@@ -10,7 +10,7 @@ struct LoadTargetTests {
         arguments: [
             "http://127.0.0.1:8787", "http://localhost:8787", "http://LocalHost/", "https://127.8.9.10",
             "http://[::1]:8787", "http://[0:0:0:0:0:0:0:1]/api/v1",
-        ])
+        ] as [String])
     func loopback(_ text: String) throws {
         #expect(try LoadTarget(text).isLoopback)
     }
@@ -25,7 +25,7 @@ struct LoadTargetTests {
             ("http://127.1", "127.1"), ("http://2130706433", "2130706433"),
             ("http://0x7f.0.0.1", "0x7f.0.0.1"),
             ("http://0177.0.0.1", "0177.0.0.1"), ("http://127.0.0.1.example.com", "127.0.0.1.example.com"),
-        ])
+        ] as [(String, String)])
     func foreign(_ text: String, _ host: String) {
         #expect(throws: LoadTarget.Problem.notLoopback(host: host)) { try LoadTarget(text) }
     }
@@ -35,7 +35,7 @@ struct LoadTargetTests {
         arguments: [
             "http://127.0.0.1@evil.example", "http://127.0.0.1:8787@evil.example/", "http://a:b@127.0.0.1",
             "http://localhost@localhost",
-        ])
+        ] as [String])
     func users(_ text: String) {
         #expect(throws: LoadTarget.Problem.hasUser) { try LoadTarget(text) }
         #expect(throws: LoadTarget.Problem.hasUser) { try LoadTarget(text, ownedHost: "evil.example") }
@@ -52,7 +52,7 @@ struct LoadTargetTests {
             "http://h:65536",
             "http://h:+8", "http://h:8:8", "ftp://127.0.0.1", "127.0.0.1:8787", "http:127.0.0.1", "",
             "http://ｌocalhost",
-        ])
+        ] as [String])
     func nonsense(_ text: String) {
         #expect(throws: LoadTarget.Problem.notAnAddress) { try LoadTarget(text) }
     }

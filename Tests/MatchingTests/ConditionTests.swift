@@ -8,7 +8,7 @@ struct ConditionTests {
         "Of a header neither the value nor the wanted one is told",
         arguments: [
             ("authorization", "Basic YW5uOnNlc2FtZQ=="), ("cookie", "sid=sesame; theme=dark"), ("cookie", ""),
-        ])
+        ] as [(String, String)])
     func headers(name: String, value: String) {
         let slot = "header." + name
         let another = "\(slot) is another than is expected"

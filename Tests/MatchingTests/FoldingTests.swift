@@ -18,7 +18,7 @@ struct FoldingTests {
             ("مُحَمَّد", "محمد"), ("שָׁלוֹם", "שלום"), ("٤ أشخاص", "4 اشخاص"), ("हिन्दी", "हिन्दी"),
             ("한국", "\u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}"), ("ｶﾞｽ", "ガス"),
             ("が", "か\u{3099}"), ("ᾠδή", "ΩΙΔΗ"), ("👍🏽", "👍"), ("a\u{200D}b", "ab"), ("«oui»", "oui"),
-        ])
+        ] as [(String, String)])
     func same(_ left: String, _ right: String) {
         #expect(Folding.fold(left) == Folding.fold(right))
         #expect(!Folding.fold(left).isEmpty)
@@ -29,7 +29,7 @@ struct FoldingTests {
         arguments: [
             ("が", "か"), ("हिन्दी", "हन्द"), ("น้ำ", "นำ"), ("book", "books"), ("café au lait", "cafe lait"),
             ("д", "т"), ("ひ", "ヒ"), ("b", "β"), ("한국", "하국"),
-        ])
+        ] as [(String, String)])
     func different(_ left: String, _ right: String) {
         #expect(Folding.fold(left) != Folding.fold(right))
     }
@@ -85,7 +85,7 @@ struct HeardTests {
             ("a@b and @you", ["a", "b", "and", "you"]), ("2026-05-05", ["2026-05-05"]), ("", []), ("?!", []),
             ("a@b.cd@e.fg", ["a@b.cd", "e.fg"].flatMap { $0 == "e.fg" ? ["e", "fg"] : [$0] }),
             ("(+44) 20", ["+44", "20"]), ("น้ำ", ["น้", "ำ"]), ("twenty-five", ["twenty-five"]),
-        ])
+        ] as [(String, [String])])
     func cut(_ text: String, _ expected: [String]) {
         #expect(tokens(text) == expected)
     }

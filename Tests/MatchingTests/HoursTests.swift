@@ -19,7 +19,7 @@ struct HoursTests {
             (4, "Friday 21:59", false), (4, "Saturday 02:00", false), (4, "Friday 01:59", false),
             (4, "Saturday 22:00", false), (6, "Sunday 23:59", true), (6, "Monday 01:00", true),
             (6, "Sunday 01:00", false), (0, "Tuesday 01:00", true), (0, "Monday 01:00", false),
-        ])
+        ] as [(Int, String, Bool)])
     func overMidnight(day: Int, text: String, isInside: Bool) throws {
         let hours = Hours(from: 22 * 60, to: 2 * 60, days: [day])
         #expect(hours.contains(try time(text)) == isInside)

@@ -21,7 +21,7 @@ struct KindTests {
             ("we are 4, thanks", "4"), ("five thousand", "5000"), ("nine hundred ninety nine", "999"),
             ("twelve hundred", "1200"), ("twenty five three", "25"), ("ten five", "10"),
             ("twenty thirty", "20"), ("4人", "4"), ("1.000", "1.000"), ("5.", "5"), ("0", "0"),
-        ])
+        ] as [(String, String)])
     func number(_ text: String, _ expected: String) throws {
         #expect(try caught(.number, in: text) == expected)
     }
@@ -32,7 +32,7 @@ struct KindTests {
             "7.30pm", "19:30", "10%", "AB-1234", "4th", "a", "and", "12-13", "1,2,3", "7pm", "bookfour",
             "5/5",
             "2026-05-05", "twenty-five-year-old", "", "a1", "1.2.3", "1234567890123456789",
-        ])
+        ] as [String])
     func noNumber(_ text: String) throws {
         #expect(try caught(.number, in: text) == nil)
     }
@@ -57,7 +57,7 @@ struct KindTests {
             ("5.5.2026", "5.5.2026"), ("the 3rd", "the 3rd"), ("on the 11th", "the 11th"),
             ("Friday 5 May", "Friday 5 May"), ("Friday the 2nd", "Friday the 2nd"),
             ("on Friday", "Friday"), ("on the 3rd", "the 3rd"), ("On next Friday", "next Friday"),
-        ])
+        ] as [(String, String)])
     func day(_ text: String, _ expected: String) throws {
         #expect(try caught(.day, in: text) == expected)
     }
@@ -67,7 +67,7 @@ struct KindTests {
         arguments: [
             ("{x:number} {d:day} at", "4 on Friday at"), ("{x:number} {d:day} at", "4 Friday at"),
             ("{x:number} on {d:day} at", "4 on Friday at"), ("{x:words} {d:day}", "4 on Friday"),
-        ])
+        ] as [(String, String)])
     func onADay(phrase: String, text: String) throws {
         #expect(try Hears.phrase(Phrase(phrase)).match(PreparedMessage(text)) == ["x": "4", "d": "Friday"])
     }
@@ -77,7 +77,7 @@ struct KindTests {
         arguments: [
             "may I", "32/1/2026", "13/13", "on", "on and on", "on me", "2026-13-01", "next week", "5", "the",
             "", "1/2/3/4", "12:30", "5.5.26", "13.13.2026", "32.1.2026", "5/5/126", "13/13/26", "2026-5-05",
-        ])
+        ] as [String])
     func noDay(_ text: String) throws {
         #expect(try caught(.day, in: text) == nil)
     }
@@ -95,7 +95,7 @@ struct KindTests {
             ("8 o’clock in the evening", "20:00"), ("7 in the evening", "19:00"), ("19h30", "19:30"),
             ("half past 7pm", "19:30"), ("７：３０", "07:30"), ("9.15", "09:15"),
             ("19:30 in the evening", "19:30"), ("quarter to one am", "00:45"),
-        ])
+        ] as [(String, String)])
     func time(_ text: String, _ expected: String) throws {
         #expect(try caught(.time, in: text) == expected)
     }
@@ -105,7 +105,7 @@ struct KindTests {
         arguments: [
             ("7.30 p.m. please", "19:30"), ("half past seven p.m. please", "19:30"),
             ("seven thirty a.m. please", "07:30"), ("seven a. m., please", "07:00"),
-        ])
+        ] as [(String, String)])
     func halfOfDay(_ text: String, _ expected: String) throws {
         #expect(try caught(.time, in: text, phrase: "{x:time} please") == expected)
     }
@@ -116,14 +116,15 @@ struct KindTests {
             "7", "seven", "25:00", "19:60", "13pm", "1930", "7:5", "half", "quarter", "ten to", "", "7.30x",
             "24:00", "twenty-four o'clock", "twenty-four thirty", "half past 24", "half past twenty-four",
             "quarter to twenty-four", "24 o'clock", "ten past 24",
-        ])
+        ] as [String])
     func noTime(_ text: String) throws {
         #expect(try caught(.time, in: text) == nil)
     }
 
     @Test(
         "time: a bare number counts where the phrase says \"at\" before it",
-        arguments: [("at 7", "07:00"), ("at seven", "07:00"), ("at 1930", "19:30"), ("at 19", "19:00")])
+        arguments: [("at 7", "07:00"), ("at seven", "07:00"), ("at 1930", "19:30"), ("at 19", "19:00")]
+            as [(String, String)])
     func bareTime(_ text: String, _ expected: String) throws {
         #expect(try caught(.time, in: text, phrase: "at {x:time}") == expected)
         #expect(try caught(.time, in: text, phrase: "{x:time}") == nil)
@@ -135,14 +136,15 @@ struct KindTests {
             ("It is Ada.L+x@Example.com.", "Ada.L+x@Example.com"), ("<a_b@c-d.org>", "a_b@c-d.org"),
             ("mailto:ä@böse.de", "ä@böse.de"),
             ("it's o’brien@example.com", "o’brien@example.com"), ("'ada@x.com'", "ada@x.com"),
-        ])
+        ] as [(String, String)])
     func email(_ text: String, _ expected: String) throws {
         #expect(try caught(.email, in: text) == expected)
     }
 
     @Test(
         "email: nothing less",
-        arguments: ["a@b", "@x.com", "a@.com", "a@x.", "a.@x.de", "a@x.1", "a @ x.de", "", "e`a@x.com"])
+        arguments: ["a@b", "@x.com", "a@.com", "a@x.", "a.@x.de", "a@x.1", "a @ x.de", "", "e`a@x.com"]
+            as [String])
     func noEmail(_ text: String) throws {
         #expect(try caught(.email, in: text) == nil)
     }
@@ -153,14 +155,14 @@ struct KindTests {
             ("+44 20 7946 0018", "+442079460018"), ("+44 (0)20 7946 0018", "+442079460018"),
             ("(020) 7946-0018", "02079460018"), ("call 555-0100.", "5550100"), ("5550100", "5550100"),
             ("0157.1234.567", "01571234567"), ("+1-202-555-0143 please", "+12025550143"),
-        ])
+        ] as [(String, String)])
     func phone(_ text: String, _ expected: String) throws {
         #expect(try caught(.phone, in: text) == expected)
     }
 
     @Test(
         "phone: nothing else",
-        arguments: ["123456", "12345678901234567", "AB1234567", "2026-05-05", "7 pm", ""])
+        arguments: ["123456", "12345678901234567", "AB1234567", "2026-05-05", "7 pm", ""] as [String])
     func noPhone(_ text: String) throws {
         #expect(try caught(.phone, in: text) == nil)
     }
@@ -170,14 +172,14 @@ struct KindTests {
         arguments: [
             ("my order is ab-1234.", "AB-1234"), ("X9", "X9"), ("12-34", "12-34"), ("number 12345", "12345"),
             ("AB_1", "AB_1"), ("字1é", "1E"),
-        ])
+        ] as [(String, String)])
     func code(_ text: String, _ expected: String) throws {
         #expect(try caught(.code, in: text) == expected)
     }
 
     @Test(
         "code: no plain words, no small numbers",
-        arguments: ["abc", "well-known", "12", "7.30pm", "10%", ""])
+        arguments: ["abc", "well-known", "12", "7.30pm", "10%", ""] as [String])
     func noCode(_ text: String) throws {
         #expect(try caught(.code, in: text) == nil)
     }

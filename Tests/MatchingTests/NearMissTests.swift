@@ -184,7 +184,7 @@ struct NearMissTests {
             ("tisch", "esstisch", .stem(close: false)), ("no", "on", .none), ("cat", "dog", .none),
             ("table", "table", .same), ("person", "persona", .stem(close: true)), ("human", "humor", .none),
             ("restaurant", "restorant", .letters(2)), ("", "a", .none),
-        ])
+        ] as [(String, String, WordLikeness)])
     func likeness(_ left: String, _ right: String, _ expected: WordLikeness) {
         #expect(WordLikeness(left, right) == expected)
         #expect(WordLikeness(right, left) == expected)

@@ -25,7 +25,7 @@ struct PatternTests {
             ("^.{3}$", "字が😀"), ("a\\tb", "a\tb"), ("é\u{301}?", "e"), ("x*", ""), ("(a|b|c|d)$", "d"),
             ("[а-я]+", "ДА"), ("\\/", "/"), ("[\\b]", "\u{8}"), ("\\bfoo\\b", "foo."), ("()", "x"),
             ("^.{2}$", "한국"), ("[가-힣]+", "네"), ("[ァ-ヶ]", "ガ"),
-        ])
+        ] as [(String, String)])
     func found(_ pattern: String, _ text: String) throws {
         #expect(try match(pattern, text) == [:])
     }
@@ -37,7 +37,7 @@ struct PatternTests {
             ("^\\d{2,4}$", "12345"),
             ("[^a-z]", "aZ"), ("\\p{Lu}", "abc"), ("^\\p{Ll}", "Abc"), ("\\D", "12"), ("\\bfoo\\b", "food"),
             ("a{3}", "aa"), ("\\S", " \n"), ("a+b", "aac"), ("\\Ba", "a"), ("^(?:ab)+$", "aba"), ("x", ""),
-        ])
+        ] as [(String, String)])
     func notFound(_ pattern: String, _ text: String) throws {
         #expect(try match(pattern, text) == nil)
     }
@@ -74,7 +74,7 @@ struct PatternTests {
             ("a{1001}", 1), ("(?<1>a)", 3), ("(?<a>x)(?<a>y)", 10), ("(?i)a", 0), ("\\q", 0), ("\\xZZ", 0),
             ("\\u{110000}", 0), ("\\p{Greek}", 0), ("", 0), ("[ß]", 1), ("^*", 1), ("(?<a", 3), ("(?<>a)", 3),
             ("a{2}{3}", 4), ("\\x+1", 0), ("{3}", 0),
-        ])
+        ] as [(String, Int)])
     func mistakes(_ source: String, _ offset: Int) {
         do {
             _ = try RegularExpression(hears: source)
@@ -100,7 +100,7 @@ struct PatternTests {
             ("((?<x>a+))+", true),
             ("(\\w+\\s)+", false), ("(ab)+", false), ("(a+)?", false), ("a+b+", false), ("(a+){3}", false),
             ("(a+b)*", false), ("((a+)+b)", true), ("(a{2,})+", true),
-        ])
+        ] as [(String, Bool)])
     func nested(_ source: String, _ expected: Bool) throws {
         #expect(try RegularExpression(hears: source).repeatsARepetition == expected)
     }
@@ -111,7 +111,7 @@ struct PatternTests {
             ("(a+)+$", "a"), ("^(a*)*$", "a"), ("(a|aa)+$", "a"), ("^(a|a?)+$", "a"), ("(.*)*x", "a"),
             ("^(([a-z])+.)+[A-Z]([a-z])+$", "a"), ("(\\w+\\s?)+$", "a "), ("a*a*a*a*b", "a"),
             ("(?<x>a+)+$", "a"), ("(x+x+)+y", "x"),
-        ])
+        ] as [(String, String)])
     func hostile(_ pattern: String, _ piece: String) throws {
         let length = Strength.of(10_000, full: 100_000)
         let text = String(repeating: piece, count: length / piece.utf8.count) + "!"
@@ -144,7 +144,7 @@ struct PatternTests {
             "((a{100}){100}){100}", "((((){1000}){1000}){1000}){1000}", "(\\d{1000}){1000}",
             String(repeating: "(", count: 51) + String(repeating: ")", count: 51),
             String(repeating: "a", count: 4097), String(repeating: "(", count: 4000),
-        ])
+        ] as [String])
     func tooLarge(_ source: String) {
         #expect(throws: PatternError.self) { try RegularExpression(hears: source) }
     }

@@ -39,7 +39,7 @@ struct PhraseBoundsTests {
         "Long runs of one sign are read in linear time",
         arguments: [
             "'", "d'u", "@", "a@b.cd ", "1,", "1-", "+", "%", "\u{301}", "l'a@", "(1)", "😀", "字", "7 ", "a ",
-        ])
+        ] as [String])
     func runs(_ piece: String) throws {
         let length = MatchingLimits.messageBytes / Strength.of(32, full: 4)
         let heard = PreparedMessage(String(repeating: piece, count: length / piece.utf8.count))

@@ -32,7 +32,7 @@ struct PhraseTests {
         arguments: [
             ("book", "facebook"), ("book", "books"), ("book a", "book table"), ("yes please", "please yes"),
             ("table", "t able"), ("can", "can't"), ("s", "that's"), ("a b", "a c b"), ("don", "don't"),
-        ])
+        ] as [(String, String)])
     func notHeard(_ phrase: String, _ text: String) throws {
         #expect(try hears(phrase, text) == nil)
     }
@@ -45,7 +45,7 @@ struct PhraseTests {
             ("l'addition", "laddition"), ("laddition", "l'addition"), ("dell'hotel", "dell hotel"),
             ("lorsqu il", "lorsqu'il"),
             ("👍", "ok 👍🏽"), ("日本", "私は日本人です"), ("a/b", "a b"), ("{{x}}", "x"),
-        ])
+        ] as [(String, String)])
     func heard(_ phrase: String, _ text: String) throws {
         #expect(try hears(phrase, text) == [:])
     }
@@ -89,7 +89,7 @@ struct PhraseTests {
 
     @Test(
         "The name of a gap is of letters, digits, hyphens and underscores",
-        arguments: ["first-name", "last_name", "_x", "line2", "größe", "名前"])
+        arguments: ["first-name", "last_name", "_x", "line2", "größe", "名前"] as [String])
     func names(_ name: String) throws {
         #expect(try Phrase("call me {\(name)}").slots.map(\.name) == [name])
     }
@@ -117,7 +117,7 @@ struct PhraseTests {
             ("{a.b}", PhraseError(.badSlotName("a.b"), offset: 1)),
             ("{ 1a }", PhraseError(.badSlotName("1a"), offset: 2)),
             ("{a:}", PhraseError(.unknownKind(""), offset: 3)),
-        ])
+        ] as [(String, PhraseError)])
     func mistakes(_ source: String, _ expected: PhraseError) {
         #expect(throws: expected) { try Phrase(source) }
     }

@@ -38,7 +38,7 @@ struct ClientEventTests {
         "The types without fields take any payload",
         arguments: [
             "", #","payload":null"#, #","payload":[1]"#, #","payload":"x""#, #","payload":{"a":{"b":1}}"#,
-        ])
+        ] as [String])
     func anyPayload(_ payload: String) {
         #expect(read(#"{"type":"EVENT_TYPE_HEARTBEAT"\#(payload)}"#).content == .heartbeat)
         #expect(read(#"{"type":"EVENT_TYPE_USER_END_SESSION"\#(payload)}"#).content == .end)
@@ -54,7 +54,7 @@ struct ClientEventTests {
             "", #","payload":null"#, #","payload":[]"#, #","payload":{}"#, #","payload":{"text":null}"#,
             #","payload":{"text":5}"#, #","payload":{"text":{"text":"x"}}"#, #","payload":{"Text":"x"}"#,
             #","payload":{"text":"a"},"payload":{}"#,
-        ])
+        ] as [String])
     func badMessage(_ payload: String) {
         let event = read(#"{"type":"EVENT_TYPE_USER_MESSAGE"\#(payload),"metadata":{"custom":{"k":"v"}}}"#)
         #expect(event.content == .malformed(.badPayload(.userMessage)))
@@ -64,7 +64,8 @@ struct ClientEventTests {
     /// protocol.md#client-payloads
     @Test(
         "A typing event needs one of two states",
-        arguments: ["", #","payload":{}"#, #","payload":{"state":"STARTED"}"#, #","payload":{"state":1}"#])
+        arguments: ["", #","payload":{}"#, #","payload":{"state":"STARTED"}"#, #","payload":{"state":1}"#]
+            as [String])
     func badTyping(_ payload: String) {
         #expect(
             read(#"{"type":"EVENT_TYPE_USER_TYPING"\#(payload)}"#).content
@@ -90,7 +91,7 @@ struct ClientEventTests {
     /// protocol.md#known-types
     @Test(
         "Types are case-sensitive and not trimmed",
-        arguments: ["EVENT_TYPE_CUSTOM", "event_type_heartbeat", " EVENT_TYPE_HEARTBEAT", ""])
+        arguments: ["EVENT_TYPE_CUSTOM", "event_type_heartbeat", " EVENT_TYPE_HEARTBEAT", ""] as [String])
     func unknown(_ type: String) {
         #expect(read(#"{"type":"\#(type)","payload":{}}"#).content == .unknown(type: type))
     }
@@ -112,14 +113,16 @@ struct ClientEventTests {
 
     @Test(
         "A number beyond a double is refused wherever it stands: clients could not read what is passed on",
-        arguments: ["1e999", "-1E+400", "1" + String(repeating: "0", count: 309), "9.9e308"])
+        arguments: ["1e999", "-1E+400", "1" + String(repeating: "0", count: 309), "9.9e308"] as [String])
     func numberBeyondDouble(_ number: String) {
         let text = #"{"type":"EVENT_TYPE_USER_END_SESSION","metadata":{"custom":{"n":\#(number)}}}"#
         #expect(read(text).content == .malformed(.json(JSONError(.badNumber, at: 64))))
         #expect(throws: JSONError(.badNumber, at: 64)) { try JSONReader.read(Array(text.utf8)) }
     }
 
-    @Test("A number within a double is passed on as it was written", arguments: ["1e308", "0.5", "1e-999"])
+    @Test(
+        "A number within a double is passed on as it was written",
+        arguments: ["1e308", "0.5", "1e-999"] as [String])
     func numberWithinDouble(_ number: String) {
         let event = read(#"{"type":"EVENT_TYPE_USER_END_SESSION","metadata":{"custom":{"n":\#(number)}}}"#)
         #expect(event.customMetadata == #"{"n":\#(number)}"#)

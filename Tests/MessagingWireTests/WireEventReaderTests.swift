@@ -63,7 +63,8 @@ struct WireEventReaderTests {
     }
 
     @Test(
-        "A type nobody knows is kept with its payload", arguments: ["EVENT_TYPE_NEW", "event_type_heartbeat"])
+        "A type nobody knows is kept with its payload",
+        arguments: ["EVENT_TYPE_NEW", "event_type_heartbeat"] as [String])
     func unknown(_ type: String) {
         let text = #"{"id":"e","timestamp":"t","type":"\#(type)","payload":{"a":[1]}}"#
         #expect(
@@ -94,7 +95,8 @@ struct WireEventReaderTests {
         #expect(droppedCount == 2)
     }
 
-    @Test("A batch without events is empty", arguments: ["null", "{}", #"{"events":null}"#, "[]"])
+    @Test(
+        "A batch without events is empty", arguments: ["null", "{}", #"{"events":null}"#, "[]"] as [String])
     func emptyBatch(_ payload: String) {
         #expect(
             read(#"{"type":"EVENT_TYPE_EVENT_BATCH","payload":\#(payload)}"#) == .batch([], droppedCount: 0))

@@ -98,7 +98,7 @@ struct ContactSweepTests {
     /// ``ContactFlaw/losesNeighbour``, below.
     @Test(
         "A planted reconnect mistake is found, and shown again by one line",
-        arguments: [PlantedBug.cursorTooFar, .repeatsLastReply])
+        arguments: [PlantedBug.cursorTooFar, .repeatsLastReply] as [PlantedBug])
     func planted(_ flaw: PlantedBug) async throws {
         // Two replies in a row: of one that is missed alone, the newest item is all there is.
         var sweep = sweep(

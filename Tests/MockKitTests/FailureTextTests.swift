@@ -327,7 +327,7 @@ struct FailureTextTests {
                 true,
                 "Due next: next chunk of reply 3, in 1500 ms; this mock moves by steps, clock.runNextTimer() runs it."
             ),
-        ])
+        ] as [(Bool, String)])
     func noTime(_ movesBySteps: Bool, _ line: String) {
         var text = failure(Check(.reply, .exactly(3), within: .zero))
         text.due = FailureText.Due(name: "next chunk of reply 3", delay: .milliseconds(1_500))

@@ -188,7 +188,7 @@ struct HandoffTests {
         "The booking fixture's handoff passes by time, step by step, and at once",
         arguments: [
             MockPlan.Movement.time, .step, .atOnce,
-        ])
+        ] as [MockPlan.Movement])
     func movements(movement: MockPlan.Movement) async throws {
         try await withMock("booking") {
             $0.movement = movement

@@ -67,7 +67,7 @@ struct ReplayLineTests {
         arguments: [
             (Array(repeating: "x", count: 20), true), (Array(repeating: "x", count: 21), false),
             ([String(repeating: "x", count: 2_000)], true), ([String(repeating: "x", count: 2_001)], false),
-        ])
+        ] as [([String], Bool)])
     func limit(_ texts: [String], _ fits: Bool) {
         let talk = Self.said(texts)
         let command = line().command(talk, session: "a3", until: nil)

@@ -64,7 +64,7 @@ struct ReplayTests {
 
     @Test(
         "What is no scenario is refused in one sentence",
-        arguments: ["booking", "mock:", "mock:booking@seed=x"])
+        arguments: ["booking", "mock:", "mock:booking@seed=x"] as [String])
     func refused(_ line: String) async {
         await #expect(throws: MockError.self) { try await Replay(line).run() }
     }
@@ -99,7 +99,7 @@ struct PlaybackTests {
 
     @Test(
         "A client sees the recorded talk, at its own pace or at once",
-        arguments: [Playback.Pace.own, .once])
+        arguments: [Playback.Pace.own, .once] as [Playback.Pace])
     func shown(_ pace: Playback.Pace) async throws {
         try await show(try await journal(), pace: pace) { mock, _, _ in
             let chat = try await mock.chat()
@@ -141,7 +141,7 @@ struct PlaybackTests {
 
     @Test(
         "A file without a word from a server is refused",
-        arguments: ["", "{", "{\"log\":{\"entries\":[]}}"])
+        arguments: ["", "{", "{\"log\":{\"entries\":[]}}"] as [String])
     func refused(_ text: String) {
         #expect(throws: MockError.self) { try Recording(Array(text.utf8), fileName: "talk.har") }
     }

@@ -50,7 +50,7 @@ struct RunRecorderTests {
             "invalid-09-tool-open-at-finish", "invalid-11-step-finish-without-start",
             "invalid-14-event-after-finish", "invalid-15-event-after-error",
             "invalid-16-first-chunk-without-id", "invalid-20-reasoning-content-without-start",
-        ])
+        ] as [String])
     func faults(_ name: String) async {
         let answer = await RunRecorder(.file(examples + name + ".jsonl")).run()
         #expect(answer.code == 0, "\(answer.talk)")
@@ -203,7 +203,7 @@ struct RunRecorderTests {
             [
                 #"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{"type":"interrupt","interrupts":[{"id":"i","reason":"confirmation","message":"Sure?"}]}}"#
             ],
-        ])
+        ] as [[String]])
     func strange(_ events: [String]) async throws {
         let (recording, made) = try made(run() + events)
         #expect(errors(made.text) == [], "\(made.text)")
@@ -223,7 +223,7 @@ struct RunRecorderTests {
             ],
             [#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","usage":[{"model":"m","price":3}]}"#],
             [#"{"type":"RUN_ERROR","message":"Out.","usage":[{"model":null}]}"#],
-        ])
+        ] as [[String]])
     func unknownParts(_ events: [String]) throws {
         let text = try made(run() + events).1.text
         #expect(errors(text) == [] && text.contains("event: {"), "\(text)")
@@ -309,7 +309,7 @@ struct RunRecorderTests {
                 "data: {\"type\":\"CUSTOM\",\"name\":\"a\",\"value\":1}\n\n\ndata: 7\n\n",
                 "line 4: this is no event of AG-UI: "
             ),
-        ])
+        ] as [(String, String)])
     func broken(_ text: String, _ sentence: String) {
         let problem = #expect(throws: RunRecording.Problem.self) { try RunRecording(Array(text.utf8)) }
         #expect(problem?.description.hasPrefix(sentence) == true, "\(String(describing: problem))")

@@ -11,7 +11,7 @@ import Texts
 struct RunSweepTests {
     @Test(
         "Each stream of a fixture with runs is cut before each event: the client says why, and goes on",
-        arguments: ["weather", "refunds"])
+        arguments: ["weather", "refunds"] as [String])
     func shipped(_ fixture: String) async throws {
         var sweep = Sweep(fixture)
         sweep.streaming = .off

@@ -151,7 +151,9 @@ struct SweepTests {
         #expect(bench.failure([Interruption(at: 1, .halve)], outcome, quiet) != nil)
     }
 
-    @Test("What looks like a missed end hides nothing unless the talk did end", arguments: [false, true])
+    @Test(
+        "What looks like a missed end hides nothing unless the talk did end",
+        arguments: [false, true] as [Bool])
     func falseEnd(hasEnded: Bool) {
         let bench = SweepRig(
             base: SweepRun(plan: Sweep(Self.talk).plan, says: [], isStreaming: false))

@@ -28,7 +28,7 @@ struct TimeTests {
 
     @Test(
         "A lost connection heals while the token lives; after its 24 hours another session begins",
-        arguments: [23, 24])
+        arguments: [23, 24] as [Int])
     func tokenExpiry(hours: Int) async throws {
         try await withMock {
             $0.changes.append { settings in

@@ -343,7 +343,8 @@ struct AgentRunServerTests {
 
     @Test(
         "The agent fails at a moment of a run: the run ends with it, and the rest of the turn is dropped",
-        arguments: [("run 1", 0), ("run 1 event 1", 0), ("run 1 event 4", 3), ("run 1 event 9", 8)])
+        arguments: [("run 1", 0), ("run 1 event 1", 0), ("run 1 event 4", 3), ("run 1 event 9", 8)]
+            as [(String, Int)])
     func failing(_ moment: String, _ count: Int) async throws {
         let (run, next) = try await fired(at: moment, "agentError: 'high load'")
         #expect(run.types.count == count + 1 && run.types.last == "RUN_ERROR")
@@ -370,7 +371,7 @@ struct AgentRunServerTests {
             (400, "invalid_input"), (401, "unauthorized"), (403, "forbidden"), (404, "not_found"),
             (405, "method_not_allowed"), (408, "timeout"), (409, "conflict"), (413, "too_large"),
             (429, "rate_limited"), (500, "internal_error"), (503, "agent_unavailable"),
-        ])
+        ] as [(Int, String)])
     func refused(_ status: Int, _ code: String) async throws {
         let (run, next) = try await fired(at: "request Run 1", "refuse: \(status)")
         #expect(run.status == status && run.code == code)

@@ -178,7 +178,7 @@ struct CompressionTests {
 
     @Test(
         "Faults damage what is said, and then it is compressed; a half frame stays half a frame",
-        arguments: ["bad UTF-8", "half a frame"])
+        arguments: ["bad UTF-8", "half a frame"] as [String])
     func faults(_ kind: String) async throws {
         try await Self.run {
             $0.fixtureText = fixture(

@@ -289,7 +289,7 @@ struct ConfigurationFileTests {
             ("[]", "my.json5:1:1: error: The file must be a block in { }, not a list."),
             ("{\n  port: 1\n  host: 2\n}", "my.json5:2:10: error: a comma is missing at the end of line 2"),
             ("{ port: ", "my.json5:1:"),
-        ])
+        ] as [(String, String)])
     func mistakes(_ text: String, _ sentence: String) {
         let error = #expect(throws: ServerError.self) { try Self.read(text) }
         #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "no error")")

@@ -11,7 +11,7 @@ import WebSocketCore
 struct ConfigurationLimitsTests {
     @Test(
         "What can wait does so before as much waits for a peer as may, however little that is",
-        arguments: [1, 1_024, 4 << 20, 1 << 30])
+        arguments: [1, 1_024, 4 << 20, 1 << 30] as [Int])
     func waiting(bytes: Int) {
         var configuration = Configuration()
         configuration.limits.writeBufferBytes = bytes

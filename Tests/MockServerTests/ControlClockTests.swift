@@ -175,7 +175,7 @@ struct ControlClockTests {
             #"{}"#, #"{"mode":"frozen","advance":"1s"}"#, #"{"advance":"soon"}"#, #"{"advance":60}"#,
             #"{"mode":"scaled","scale":0}"#, #"{"mode":"scaled"}"#, #"{"mode":"slow"}"#, #"{"next":false}"#,
             #"{"advance":"1s","scale":2}"#, #"{"advance":"999999h"}"#, #"{"advance":"1s","limit":"1s"}"#,
-        ])
+        ] as [String])
     func refusals(_ body: String) async throws {
         try await World.run { world in
             let control = try await ControlClient(world)

@@ -109,7 +109,7 @@ struct ControlDescriptionTests {
                 #"{"type":"object","properties":{"a":{"type":"null"},"b":{"type":"null"}},"required":["a"],"#
                     + #""additionalProperties":false}"#
             ),
-        ])
+        ] as [(String, String)])
     func forms(short: String, long: String) throws {
         let file = try JSONReader.read(Array(#"{"schemas":{"Base":{"a":"null"}}}"#.utf8))
         let schema = ControlDescription(file: file).schema(try JSONReader.read(Array(short.utf8)))
@@ -154,7 +154,7 @@ struct ControlDescriptionTests {
         }
     }
 
-    @Test("The list of routes says of each what its description says", arguments: ["", "/"])
+    @Test("The list of routes says of each what its description says", arguments: ["", "/"] as [String])
     func index(_ slash: String) async throws {
         try await World.run { world in
             let control = try await ControlClient(world)

@@ -119,7 +119,7 @@ struct ControlFaultTests {
             ("live agent joins", #"{"repeat":"event"}"#), ("heartbeat 3", #"{"stall":"1.5s"}"#),
             ("any event", #"{"garble":"bad JSON"}"#), ("session", #"{"delay":"700ms"}"#),
             ("reply 1", #"{"swap":"event"}"#), ("any event", #"{"stall":"forever"}"#),
-        ])
+        ] as [(String, String)])
     func words(_ at: String, _ effect: String) async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -146,7 +146,7 @@ struct ControlFaultTests {
             (#"{"name":"tunnel","when":"now"}"#, 400, "\"when\" is not known here"),
             (#"{"name":"tunnel","tag":""}"#, 400, "\"tag\" is empty"),
             (#"{"name":"lift","session":""}"#, 400, "\"session\" is empty"),
-        ])
+        ] as [(String, Int, String)])
     func refusals(_ body: String, _ status: Int, _ sentence: String) async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -169,7 +169,7 @@ struct ControlFaultTests {
                 "before there is a connection"
             ),
             (#""at":"connect 1","do":{"drop":"connection"},"connection":N"#, "before there is a connection"),
-        ])
+        ] as [(String, String)])
     func tooEarly(_ words: String, _ sentence: String) async throws {
         try await World.run { world in
             let control = try await ControlClient(world)

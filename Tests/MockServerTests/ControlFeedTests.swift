@@ -227,7 +227,7 @@ struct ControlFeedTests {
 
     @Test(
         "A wish that makes no sense is refused",
-        arguments: ["also=session", "also=laws", "also=x", "rate=0", "rows=all", "text=-1"])
+        arguments: ["also=session", "also=laws", "also=x", "rate=0", "rows=all", "text=-1"] as [String])
     func refusals(_ query: String) async throws {
         try await World.run { world in
             let line = try await world.client.upgrade("/_mock/feed?" + query)

@@ -12,7 +12,7 @@ struct ControlGateTests {
             ("localhost", 200), ("127.0.0.1", 200), ("LOCALHOST:1", 200), ("[::1]:80", 200),
             ("evil.example", 403), ("127.0.0.1.evil.example", 403), ("localhost.evil.example:80", 403),
             ("10.0.0.1", 403),
-        ])
+        ] as [(String, Int)])
     func host(_ host: String, _ status: Int) async throws {
         try await World.run { world in
             let clock = try await world.client.request("GET", "/_mock/clock", ["Host": host])
@@ -39,7 +39,7 @@ struct ControlGateTests {
         arguments: [
             ("http://127.0.0.1", 200), ("http://evil.example", 403), ("null", 403),
             ("http://localhost", 403), ("ftp://127.0.0.1", 403),
-        ])
+        ] as [(String, Int)])
     func origin(_ origin: String, _ status: Int) async throws {
         try await World.run { world in
             let write = try await world.client.request(

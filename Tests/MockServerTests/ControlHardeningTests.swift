@@ -11,7 +11,7 @@ import Texts
 struct ControlHardeningTests {
     @Test(
         "An empty id changes nothing",
-        arguments: ["faults/", "/faults", "faults//", "/faults/"])
+        arguments: ["faults/", "/faults", "faults//", "/faults/"] as [String])
     func emptyID(path: String) async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -31,7 +31,8 @@ struct ControlHardeningTests {
     }
 
     @Test(
-        "An unknown path is told as it was sent", arguments: ["./sessions", "sessions%2fx", "%2e/sessions"])
+        "An unknown path is told as it was sent",
+        arguments: ["./sessions", "sessions%2fx", "%2e/sessions"] as [String])
     func asSent(path: String) async throws {
         try await World.run { world in
             let answer = try await ControlClient(world).get(path)
@@ -44,7 +45,7 @@ struct ControlHardeningTests {
         "Answers say that they are what their type says, and for this origin alone",
         arguments: [
             "sessions", "health", "nothing", "export", "openapi.json", "wait?filter=is:error&timeout=0s",
-        ])
+        ] as [String])
     func fields(path: String) async throws {
         try await World.run { world in
             let answer = try await world.client.request("GET", "/_mock/" + path)
@@ -84,7 +85,7 @@ struct ControlHardeningTests {
 
     @Test(
         "Names that act on a terminal are told as escapes, in answers and in the log",
-        arguments: [true, false])
+        arguments: [true, false] as [Bool])
     func escapes(isJSON: Bool) async throws {
         let lines = Gathering<String>()
         try await World.run { configuration in
@@ -111,7 +112,7 @@ struct ControlHardeningTests {
         arguments: [
             (String(repeating: "x", count: 100), 200), (String(repeating: "x", count: 101), 400),
             (String(repeating: "é", count: 51), 400), (#"a\nb"#, 400), (#"a\u007fb"#, 400), ("a b", 200),
-        ])
+        ] as [(String, Int)])
     func author(name: String, status: Int) async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -158,7 +159,9 @@ struct ControlHardeningTests {
         }
     }
 
-    @Test("Sessions that a reset or a delete cuts are closed with a Close frame", arguments: [true, false])
+    @Test(
+        "Sessions that a reset or a delete cuts are closed with a Close frame",
+        arguments: [true, false] as [Bool])
     func closed(byReset: Bool) async throws {
         try await World.run { world in
             let control = try await ControlClient(world)

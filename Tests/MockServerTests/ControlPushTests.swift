@@ -170,7 +170,7 @@ struct ControlPushTests {
             (#"{"as":"user","type":"SESSION_START"}"#, "nothing that a client can say"),
             (#"{"as":"raw","payload":[]}"#, "\"type\" is missing"), (#"[]"#, "not an object"),
             (#"{"as":"agent","#, "not JSON"), ("{as:'agent'}", "not JSON"),
-        ])
+        ] as [(String, String)])
     func refusals(_ body: String, _ sentence: String) async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -261,7 +261,7 @@ struct ControlPushTests {
             (#"{"action":"takeover"}"#, "Did you mean \"takeOver\"?"), (#"{}"#, "\"action\" is missing"),
             (#"{"action":"takeOver","text":"x"}"#, "\"text\" is not known here"),
             (#"{"action":"updateQueue","position":0}"#, "whole number from 1"),
-        ])
+        ] as [(String, String)])
     func badActions(_ body: String, _ sentence: String) async throws {
         try await World.run { world in
             let control = try await ControlClient(world)

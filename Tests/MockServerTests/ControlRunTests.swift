@@ -241,7 +241,7 @@ struct ControlRunTests {
 
     @Test(
         "Side by side each run that gives its request back has its own, and its own messages",
-        arguments: [true, false], [true, false])
+        arguments: [true, false] as [Bool], [true, false] as [Bool])
     func echoes(_ echoes: Bool, _ bringsThread: Bool) async throws {
         try await World.run {
             $0.fixtureText = """

@@ -127,7 +127,7 @@ struct ControlSizeTests {
         arguments: [
             ("DELETE", "/_mock/sessions/..%2Ffaults"), ("DELETE", "/_mock/faults/..%2Fsessions%2Flast"),
             ("GET", "/_mock/sessions/..%2Fmetrics"), ("GET", "/_mock/sessions/%2E%2E/metrics"),
-        ])
+        ] as [(String, String)])
     func encodedSlash(method: String, path: String) async throws {
         try await World.run { world in
             let (session, _) = try await world.greeted()
@@ -193,7 +193,7 @@ struct ControlSizeTests {
         arguments: [
             (#"{"at":"any event","do":{"refuse":500}}"#, "Only a token, a session, a handshake"),
             (#"{"at":"token","do":{"lose":"event"}}"#, "No event is sent at this moment"),
-        ])
+        ] as [(String, String)])
     func contradiction(body: String, reason: String) async throws {
         try await World.run { world in
             let answer = try await world.client.request("POST", "/_mock/faults", json, body: body)

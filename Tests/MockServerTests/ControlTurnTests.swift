@@ -31,7 +31,9 @@ struct ControlTurnTests {
         }
     }
 
-    @Test("A feed that has nothing to tell wakes the server at no time", arguments: ["clock", "faults"])
+    @Test(
+        "A feed that has nothing to tell wakes the server at no time",
+        arguments: ["clock", "faults"] as [String])
     func quietFeed(topic: String) async throws {
         try await World.run { world in
             let line = try await world.client.upgrade("/_mock/feed?rows=none&also=\(topic)")

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Log", .timeLimit(.minutes(5)))
 struct ConversationLogTests {
-    @Test("No line of a whole conversation holds a token, in either style", arguments: [true, false])
+    @Test(
+        "No line of a whole conversation holds a token, in either style", arguments: [true, false] as [Bool])
     func noTokens(isJSON: Bool) async throws {
         let lines = Gathering<String>()
         try await World.run {
@@ -61,7 +62,7 @@ struct ConversationLogTests {
         arguments: [
             (300, Configuration.Tokens.Binding.exactToken, true), (200, .subject, true),
             (301, .exactToken, false), (200, .off, false),
-        ])
+        ] as [(Int, Configuration.Tokens.Binding, Bool)])
     func shortTokens(life: Int, binding: Configuration.Tokens.Binding, isTold: Bool) async throws {
         try await World.run {
             $0.tokens.life = .seconds(life)

@@ -49,7 +49,7 @@ struct DescriptorTests {
         }
     }
 
-    @Test("A stopped server is freed with all it held, timers included", arguments: [true, false])
+    @Test("A stopped server is freed with all it held, timers included", arguments: [true, false] as [Bool])
     func freed(isConnected: Bool) async throws {
         weak var held: Held?
         do {

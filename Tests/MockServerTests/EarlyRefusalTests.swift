@@ -106,7 +106,7 @@ struct EarlyRefusalTests {
             ("PUT /contact/chat", "2000000", 1_048_576),
             ("POST /_mock/reset", "2000000", 1_048_576), ("POST /_mock/import", "200000000", 134_217_728),
             ("POST /_mock/import", "10000000000000000000000", 134_217_728),
-        ])
+        ] as [(String, String, Int)])
     func limits(request: String, length: String, limit: Int) async throws {
         try await World.run { world in
             let words = request.split(separator: " ").map(String.init)
@@ -133,7 +133,7 @@ struct EarlyRefusalTests {
         "Bodies under way have room together; one more waits, short ones have some (limits.bodiesTotalBytes)",
         arguments: [
             ("/_mock/import", 120_000_000), ("/_mock/fixtures", 2_000_000), ("/ag-ui/weather", 2_000_000),
-        ])
+        ] as [(String, Int)])
     func bodies(path: String, length: Int) async throws {
         try await World.run {
             $0.limits.bodiesTotalBytes = length * 2
@@ -188,7 +188,7 @@ struct EarlyRefusalTests {
 
     @Test(
         "The head of a request that waits counts until its answer, whatever came after it",
-        arguments: ["\r\n", "Connection: Upgrade\r\nUpgrade: nothing\r\n\r\n", "\r\nG"])
+        arguments: ["\r\n", "Connection: Upgrade\r\nUpgrade: nothing\r\n\r\n", "\r\nG"] as [String])
     func headOfWait(rest: String) async throws {
         try await World.run { world in
             let line = try await world.client.open()
@@ -282,7 +282,7 @@ struct EarlyRefusalTests {
             ("PUT", "/connect/upload/nothing", [], 403), ("POST", "/participant/message", [], 403),
             ("POST", "/participant/connection", [("X-Amz-Bearer", "x")], 403),
             ("PUT", "/contact/participant-role-config/i/nobody", [], 404),
-        ] as [(String, String, [(String, String)], Int)], ["900000", "10", "chunked"])
+        ] as [(String, String, [(String, String)], Int)], ["900000", "10", "chunked"] as [String])
     func byHead(request: (String, String, [(String, String)], Int), length: String) async throws {
         try await World.run { world in
             var text = head(request.0, request.1, request.2, length: length)

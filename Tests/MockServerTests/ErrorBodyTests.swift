@@ -63,7 +63,7 @@ struct ErrorBodyTests {
             "GET /contact/chat?\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\nHost: a\r\n\r\n",
             "POST /_mock/reset HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
             "PUT /contact/chat HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n",
-        ])
+        ] as [String])
     func closed(request: String) async throws {
         try await World.run { world in
             let line = try await world.client.open()

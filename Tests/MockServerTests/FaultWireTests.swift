@@ -32,7 +32,8 @@ struct FaultWireTests {
     }
 
     @Test(
-        "A close fault closes with its code", arguments: [1_000, 1_001, 1_008, 1_011, 1_012, 4_000, 4_001])
+        "A close fault closes with its code",
+        arguments: [1_000, 1_001, 1_008, 1_011, 1_012, 4_000, 4_001] as [Int])
     func closes(code: Int) async throws {
         try await run(at: "reply 2", do: "close: \(code)") { world, session in
             let talk = try await speak(world, session)
@@ -55,7 +56,7 @@ struct FaultWireTests {
 
     @Test(
         "A handshake is refused with the status asked for and the API's own words",
-        arguments: [400, 401, 404, 429, 500, 503])
+        arguments: [400, 401, 404, 429, 500, 503] as [Int])
     func refusesHandshake(status: Int) async throws {
         try await run(at: "handshake 1", do: "refuse: \(status), retryAfter: '2s'") { world, session in
             let answer = try await world.client.upgrade(APIClient.target(session)).answer(0)
@@ -67,7 +68,9 @@ struct FaultWireTests {
         }
     }
 
-    @Test("Token and session requests fail as often as `times` says, then recover", arguments: [true, false])
+    @Test(
+        "Token and session requests fail as often as `times` says, then recover",
+        arguments: [true, false] as [Bool])
     func refusesRequests(isToken: Bool) async throws {
         try await World.run { configuration in
             let moment = isToken ? "token" : "session"
@@ -93,7 +96,7 @@ struct FaultWireTests {
         }
     }
 
-    @Test("A stalled handshake answers when its time is over", arguments: ["stall", "delay"])
+    @Test("A stalled handshake answers when its time is over", arguments: ["stall", "delay"] as [String])
     func slowHandshake(effect: String) async throws {
         try await run(at: "handshake 1", do: "\(effect): '3s'") { world, session in
             let line = try await world.client.upgrade(APIClient.target(session))
@@ -252,7 +255,7 @@ struct FaultWireTests {
         arguments: [
             ("", [true, false, false]), ("times: 2,", [true, true, false]),
             ("per: 'session',", [true, true, true]),
-        ])
+        ] as [(String, [Bool])])
     func newSessionHeals(rest: String, expected: [Bool]) async throws {
         try await run(at: "handshake 1", do: "refuse: 401", rest: ", \(rest)") { world, _ in
             #expect(try await refusals(world, connector: "mock:webchat+t@tag=a", 3) == expected)
@@ -269,7 +272,7 @@ struct FaultWireTests {
         arguments: [
             ("handshake 1", #"{"refuse":503}"#, 1), ("handshake 1", #"{"refuse":503}"#, 2),
             ("connect 1", #"{"drop":"connection"}"#, 1),
-        ])
+        ] as [(String, String, Int)])
     func armedOnce(moment: String, effect: String, times: Int) async throws {
         try await World.run { world in
             let control = try await ControlClient(world)

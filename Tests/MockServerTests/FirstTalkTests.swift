@@ -164,7 +164,7 @@ struct FirstTalkTests {
     }
 
     /// protocol.md#join-again
-    @Test("The agent may be told to start again, or not to", arguments: [true, false])
+    @Test("The agent may be told to start again, or not to", arguments: [true, false] as [Bool])
     func secondJoin(greetsAgain: Bool) async throws {
         try await World.run {
             $0.replies.greetsAgain = greetsAgain

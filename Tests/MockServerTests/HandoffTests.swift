@@ -84,7 +84,8 @@ struct HandoffTests {
     /// protocol.md#handoff-fails
     @Test(
         "A handoff that fails or times out gives the user back to the agent, unless told otherwise",
-        arguments: [("fails", "HANDOFF_FAILED"), ("times out", "HANDOFF_TIMEOUT")], [true, false])
+        arguments: [("fails", "HANDOFF_FAILED"), ("times out", "HANDOFF_TIMEOUT")]
+            as [(name: String, event: String)], [true, false] as [Bool])
     func unsuccessful(_ outcome: (name: String, event: String), agentReturns: Bool) async throws {
         let handoff = #"""
             handoffs: { team: { queue: { positions: [2, 1], every: "3s" }, outcome: "\#(outcome.name)",

@@ -94,7 +94,7 @@ struct HeldMemoryTests {
         }
     }
 
-    @Test("Names of threads and runs are short", arguments: ["threadId", "runId"])
+    @Test("Names of threads and runs are short", arguments: ["threadId", "runId"] as [String])
     func names(name: String) async throws {
         try await World.run { world in
             let long = String(repeating: "x", count: 4_097)

@@ -92,7 +92,7 @@ struct LongBodyTests {
 
     @Test(
         "The requests after one that is worked on count with it, or are refused for the lack of room (limits.bodiesTotalBytes)",
-        arguments: [(100_000, 200), (45_000, 503)])
+        arguments: [(100_000, 200), (45_000, 503)] as [(Int, Int)])
     func pipelined(limit: Int, status: Int) async throws {
         try await World.run {
             $0.limits.bodiesTotalBytes = limit

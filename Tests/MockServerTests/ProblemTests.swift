@@ -18,7 +18,7 @@ struct ProblemTests {
             #"{"type":"EVENT_TYPE_USER_MESSAGE"}"#,
             #"{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":7}}"#,
             #"{"type":"EVENT_TYPE_USER_TYPING","payload":{"state":"MAYBE"}}"#,
-        ])
+        ] as [String])
     func nonsense(_ text: String) async throws {
         try await World.run {
             $0.fixtureText = fixture("")
@@ -48,7 +48,8 @@ struct ProblemTests {
     }
 
     /// protocol.md#event-link-to-webrtc-conversation
-    @Test("The voice product's event is refused, or taken without a word", arguments: [false, true])
+    @Test(
+        "The voice product's event is refused, or taken without a word", arguments: [false, true] as [Bool])
     func voiceLink(isAccepted: Bool) async throws {
         try await World.run {
             $0.replies.acceptsVoiceLink = isAccepted
@@ -140,7 +141,7 @@ struct ProblemTests {
         arguments: [
             ("high load", "Our system is experiencing high load. Please try again in a moment."),
             ("cannot respond", "Sorry, I'm having trouble responding right now. Please try again."),
-        ])
+        ] as [(String, String)])
     func agentError(_ name: String, _ text: String) async throws {
         try await World.run {
             $0.fixtureText = fixture("")

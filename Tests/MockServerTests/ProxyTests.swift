@@ -117,7 +117,8 @@ struct ProxyTests {
     }
 
     @Test(
-        "Only addresses in figures are trusted proxies", arguments: ["proxy", "", "10.0.0.0/8", "1.2.3.4:80"])
+        "Only addresses in figures are trusted proxies",
+        arguments: ["proxy", "", "10.0.0.0/8", "1.2.3.4:80"] as [String])
     func settings(word: String) async throws {
         var configuration = Configuration()
         configuration.trustedProxies = ["10.0.0.7", word]

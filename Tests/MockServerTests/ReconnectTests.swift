@@ -79,7 +79,8 @@ struct ReconnectTests {
     /// protocol.md#cursor-forms
     @Test(
         "Odd cursors count as 0 with a line in the log; the old form counts",
-        arguments: [("abc", 0), ("-1", 0), ("1.5", 0), ("seq:", 0), ("seq:2", 2), ("2", 2), ("", 0)])
+        arguments: [("abc", 0), ("-1", 0), ("1.5", 0), ("seq:", 0), ("seq:2", 2), ("2", 2), ("", 0)]
+            as [(text: String, value: Int64)])
     func cursorForms(_ cursor: (text: String, value: Int64)) async throws {
         try await World.run {
             $0.fixtureText = fixture("")
@@ -96,7 +97,8 @@ struct ReconnectTests {
 
     /// protocol.md#session-start-leads
     @Test(
-        "A batch with nothing new holds SESSION_START, or nothing by choice", arguments: [true, false])
+        "A batch with nothing new holds SESSION_START, or nothing by choice",
+        arguments: [true, false] as [Bool])
     func nothingNew(always: Bool) async throws {
         try await World.run {
             $0.fixtureText = fixture("")

@@ -185,7 +185,7 @@ struct RefusalLogTests {
             "/favicon.ico", "/robots.txt", "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png",
             "/.well-known/appspecific/com.chrome.devtools.json", "/browserconfig.xml",
             "/favicon.ico?v=2",
-        ])
+        ] as [String])
     func browsers(_ path: String) async throws {
         for isOn in [true, false] {
             try await World.run {

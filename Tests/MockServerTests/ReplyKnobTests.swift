@@ -48,7 +48,7 @@ struct ReplyKnobTests {
     /// protocol.md#repeated-local-id
     @Test(
         "A repeated local_id is a second message, or the first echo once more",
-        arguments: [true, false])
+        arguments: [true, false] as [Bool])
     func repeatedLocalID(isDropped: Bool) async throws {
         try await World.run {
             $0.replies.dropsRepeatedLocalIDs = isDropped
@@ -66,7 +66,7 @@ struct ReplyKnobTests {
     /// protocol.md#greeting-message
     @Test(
         "The greeting of a join is ignored, or said in place of the fixture's",
-        arguments: [true, false])
+        arguments: [true, false] as [Bool])
     func greetingMessage(isHonored: Bool) async throws {
         try await World.run {
             $0.replies.honorsGreetingMessage = isHonored
@@ -79,7 +79,9 @@ struct ReplyKnobTests {
         }
     }
 
-    @Test("A token or a fixture asks for the client's greeting, too", arguments: [nil, "on", "off"])
+    @Test(
+        "A token or a fixture asks for the client's greeting, too",
+        arguments: [nil, "on", "off"] as [String?])
     func greetingOfAToken(_ word: String?) async throws {
         try await World.run {
             $0.fixtureText = fixture("", rest: "session: { greetingMessage: true }")

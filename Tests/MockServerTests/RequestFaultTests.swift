@@ -68,7 +68,7 @@ struct RequestFaultTests {
         }
     }
 
-    @Test("The second connection of a session is refused", arguments: [true, false])
+    @Test("The second connection of a session is refused", arguments: [true, false] as [Bool])
     func connectRefused(isAdded: Bool) async throws {
         try await run("at: 'request Connect 2', do: { refuse: 503, retryAfter: '3s' }") { world in
             let line = isAdded ? "mock:webchat" : "mock:webchat+t"
@@ -88,7 +88,8 @@ struct RequestFaultTests {
     }
 
     @Test(
-        "A handshake, accepted or refused, waits for a delay and is cut by a drop", arguments: [true, false])
+        "A handshake, accepted or refused, waits for a delay and is cut by a drop",
+        arguments: [true, false] as [Bool])
     func connectHeld(isAccepted: Bool) async throws {
         try await run("at: 'request Connect 1', do: { delay: '3s' }") { world in
             let session = try await world.client.session(

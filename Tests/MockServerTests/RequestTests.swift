@@ -304,7 +304,7 @@ struct RequestTests {
         }
     }
 
-    @Test("The echo endpoint is there only when asked for", arguments: [true, false])
+    @Test("The echo endpoint is there only when asked for", arguments: [true, false] as [Bool])
     func echo(isServed: Bool) async throws {
         try await World.run {
             $0.servesEcho = isServed

@@ -33,7 +33,7 @@ struct ScenarioTests {
             ("mock:pizza@memory.ofen=cold", "did you mean \"oven\"?"),
             ("mock:pizza@memory.size=huge", "takes one of small, medium and large"),
             ("mock:pizza@now=evening", "write 21:00, or Monday 21:00"),
-        ])
+        ] as [(String, String)])
     func refusesUnknown(token: String, hint: String) async throws {
         try await World.run { world in
             let answer = try await world.client.request(

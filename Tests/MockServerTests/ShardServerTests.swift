@@ -150,7 +150,8 @@ struct KeyFileTests {
         #expect(told.contains("head -c 32 /dev/urandom"))
     }
 
-    @Test("The line's end behind a key in letters is no part of it", arguments: ["", "\n", "\r\n"])
+    @Test(
+        "The line's end behind a key in letters is no part of it", arguments: ["", "\n", "\r\n"] as [String])
     func lineEnd(end: String) throws {
         let letters = "0123456789abcdef0123456789abcde0123456789abcdef0123456789abcdeff"
         let file = try KeyFile(Array((letters + end).utf8))
@@ -158,14 +159,15 @@ struct KeyFileTests {
         #expect(try file.bytes() == Array(letters.utf8))
     }
 
-    @Test("A key that others could read is refused", arguments: [0o640, 0o604, 0o660, 0o777])
+    @Test("A key that others could read is refused", arguments: [0o640, 0o604, 0o660, 0o777] as [Int])
     func readable(mode: Int) throws {
         let file = try KeyFile(count: 32, mode: mode)
         defer { file.remove() }
         #expect(try #require(file.problem()).contains("could be read or written by others"))
     }
 
-    @Test("Each byte of the file counts, and a link to it is followed", arguments: [32, 33, 64, 4_096])
+    @Test(
+        "Each byte of the file counts, and a link to it is followed", arguments: [32, 33, 64, 4_096] as [Int])
     func taken(count: Int) throws {
         let file = try KeyFile(count: count)
         defer { file.remove() }

@@ -104,7 +104,7 @@ struct SharedSessionTests {
         }
     }
 
-    @Test("A connection that drops without a Close frees its place too", arguments: [true, false])
+    @Test("A connection that drops without a Close frees its place too", arguments: [true, false] as [Bool])
     func dropped(byReset: Bool) async throws {
         try await World.run {
             $0.connections.perSession = 1

@@ -96,7 +96,8 @@ struct SlowReaderTests {
     }
 
     @Test(
-        "In real time the others are served", arguments: ["delay: '5ms'", "stall: '10ms'", "swap: 'event'"])
+        "In real time the others are served",
+        arguments: ["delay: '5ms'", "stall: '10ms'", "swap: 'event'"] as [String])
     func inRealTime(effect: String) async throws {
         try await World.run { configuration in
             Self.settings(effect)(&configuration)

@@ -58,7 +58,7 @@ struct UnmatchedLogTests {
 
 @Suite("Unmatched traffic has a policy", .timeLimit(.minutes(5)))
 struct UnmatchedPolicyTests {
-    @Test("The report on a long message looks at its beginning", arguments: [true, false])
+    @Test("The report on a long message looks at its beginning", arguments: [true, false] as [Bool])
     func longMessage(isNear: Bool) async throws {
         try await World.run { configuration in
             configuration.fixtureText = fixture(#"{ hears: "reservation", replies: [ { say: "Yes." } ] }"#)
@@ -91,7 +91,7 @@ struct UnmatchedPolicyTests {
         "Warned about or failed for, each has its reason in a line",
         arguments: [
             Configuration.Unmatched.warn, .fail,
-        ])
+        ] as [Configuration.Unmatched])
     func told(policy: Configuration.Unmatched) async throws {
         let lines = try await unmatched(policy)
         #expect(lines.count == 2)

@@ -16,7 +16,7 @@ struct WebPagesTests {
             ("/pages/shared/md.js", "text/javascript; charset=utf-8"),
             ("/pages/shared/tokens.css", "text/css; charset=utf-8"),
             ("/pages/shared/strings/de.json", "application/json"), ("/pages/config.json", "application/json"),
-        ])
+        ] as [(String, String)])
     func files(_ path: String, _ type: String) async throws {
         try await World.run { world in
             let answer = try await world.client.request("GET", path)
@@ -46,7 +46,8 @@ struct WebPagesTests {
     }
 
     @Test(
-        "A browser that has a file gets 304, until it changes", arguments: ["{}", "W/{}", "\"x\", {}", "*"])
+        "A browser that has a file gets 304, until it changes",
+        arguments: ["{}", "W/{}", "\"x\", {}", "*"] as [String])
     func known(_ form: String) async throws {
         try await World.run { world in
             let first = try await world.client.request("GET", "/pages/shared/md.js")
@@ -67,7 +68,7 @@ struct WebPagesTests {
             "/pages/shared/none.js",
             "/pages/web/README.md", "/pages/shared", "/pages/shared/strings/../md.js",
             "/pages/chat/chat.html", "/pages/inspect/inspect.html", "/pages/inspect/inspect%2Ehtml",
-        ])
+        ] as [String])
     func missing(_ path: String) async throws {
         try await World.run { world in
             let answer1 = try await world.client.request("GET", path)

@@ -30,7 +30,8 @@ struct PatternAutomatonTests {
         bytes.withUnsafeBufferPointer { program.automaton?.isFound(in: PatternBytes(bytes: $0)) }
     }
 
-    @Test("Machine and automaton agree about any expression and any bytes", arguments: [false, true])
+    @Test(
+        "Machine and automaton agree about any expression and any bytes", arguments: [false, true] as [Bool])
     func agreement(ignoresCase: Bool) throws {
         // Knuth's linear congruential generator, of which the upper bits are good.
         var state: UInt64 = ignoresCase ? 11 : 7
@@ -82,7 +83,7 @@ struct PatternAutomatonTests {
 
     @Test(
         "An expression that has to keep too much in mind is refused (limits filterTransitions, filterWork)",
-        arguments: ["(a|b)*a(a|b){20}", "a.{20}b", "[^x]*x.{400}[^y]", "(.{1,30}a.{30}){3}"])
+        arguments: ["(a|b)*a(a|b){20}", "a.{20}b", "[^x]*x.{400}[^y]", "(.{1,30}a.{30}){3}"] as [String])
     func tooCostly(_ source: String) {
         let error = #expect(throws: PatternError.self) {
             try RegularExpression(source, .filter(ignoresCase: false))

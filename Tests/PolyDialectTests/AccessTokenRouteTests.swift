@@ -35,7 +35,7 @@ struct AccessTokenRouteTests {
         #expect(!text.contains("ct") && token.connectorID != "ct", "the connector token is a secret")
     }
 
-    @Test("A lifetime beyond the end of time is no accident", arguments: [Int64.max, -5])
+    @Test("A lifetime beyond the end of time is no accident", arguments: [Int64.max, -5] as [Int64])
     func extremes(_ seconds: Int64) throws {
         let exchange = Exchange(PolyOptions { $0.tokens.life = .seconds(seconds) })
         let token = try exchange.token()
@@ -50,7 +50,7 @@ struct AccessTokenRouteTests {
     }
 
     /// protocol.md#token-body
-    @Test("The body is not looked at", arguments: ["", "{}", "[1]", "nonsense"])
+    @Test("The body is not looked at", arguments: ["", "{}", "[1]", "nonsense"] as [String])
     func anyBody(_ body: String) throws {
         let answer = Exchange().answer(
             "POST", "/api/v1/access-token/", headers: ["x-token": "ct", "x-host": "h"], body: body)
@@ -96,7 +96,7 @@ struct AccessTokenRouteTests {
 
     @Test(
         "Any registered host matches, with its subdomains",
-        arguments: ["com.yourcompany.app", "https://app.yourcompany.com:8443/x"])
+        arguments: ["com.yourcompany.app", "https://app.yourcompany.com:8443/x"] as [String])
     func hosts(_ host: String) throws {
         let reply = try strict.accessToken(["X-Token": "ct", "X-Host": host])
         #expect(reply.status == 200)
@@ -155,7 +155,7 @@ struct AccessTokenRouteTests {
     /// protocol.md#correlation-id
     @Test(
         "Without a usable correlation id the server makes one",
-        arguments: [nil, "", "a b", "é", String(repeating: "x", count: 129)])
+        arguments: [nil, "", "a b", "é", String(repeating: "x", count: 129)] as [String?])
     func newCorrelation(_ given: String?) throws {
         var headers: HeaderFields = [:]
         if let given { headers.append("X-Polyai-Correlation-Id", given) }

@@ -63,7 +63,7 @@ struct ConnectRouteTests {
             [], ["session_id"], ["access_token"], ["session_id", "auth_token"],
             ["session_id", "access_token="],
             ["session_id=", "access_token"],
-        ])
+        ] as [[String]])
     func invalidParameters(_ names: [String]) throws {
         let query = names.map {
             $0.hasSuffix("=") ? (name: String($0.dropLast()), value: "") : (name: $0, value: "x")

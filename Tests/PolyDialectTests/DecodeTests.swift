@@ -47,7 +47,7 @@ struct DecodeTests {
                 #"{"type":"EVENT_TYPE_USER_TYPING","payload":{"state":"?"}}"#,
                 #"poly: event refused: "payload" needs a "state" of TYPING_STATE_STARTED or _STOPPED"#
             ),
-        ])
+        ] as [(String, String)])
     func unknownEvent(_ text: String, _ note: String) {
         let decoded = decode(text)
         #expect(decoded.input == ClientInput(.refused(.unknownEvent, detail: nil)) && decoded.note == note)

@@ -24,7 +24,7 @@ struct GrammarTests {
             ("http://localhost:3000", "localhost", true), ("http://[::1]:3000", "[::1]", true),
             ("", "yourcompany.com", false), ("https://", "yourcompany.com", false), ("x", "", false),
             (".yourcompany.com", "yourcompany.com", true), ("://yourcompany.com", "yourcompany.com", false),
-        ])
+        ] as [(String, String, Bool)])
     func hosts(_ presented: String, _ registered: String, _ isMatch: Bool) {
         #expect(HostName.matches(presented: presented, registered: registered) == isMatch)
     }

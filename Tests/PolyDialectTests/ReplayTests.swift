@@ -77,7 +77,7 @@ struct ReplayTests {
         #expect(Set(try frames.map { try JSONReader.read($0)["id"]?.string }).count == 6)
     }
 
-    @Test("A batch may fill the limit to its last byte but one", arguments: [-1, 0])
+    @Test("A batch may fill the limit to its last byte but one", arguments: [-1, 0] as [Int])
     func exactly(_ excess: Int) throws {
         let empty = Exchange().dialect.encoder.batches(
             of: JournalPage([]), wrapper: wrapper, at: WireCase.time)[0].count

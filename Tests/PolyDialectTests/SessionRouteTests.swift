@@ -44,7 +44,7 @@ struct SessionRouteTests {
 
     @Test(
         "Missing authentication headers: 401 when the header is not Bearer and one token",
-        arguments: ["", "Bearer", "Bearer ", "Basic abc", "abc", "Bearer a b", "Bearerabc"])
+        arguments: ["", "Bearer", "Bearer ", "Basic abc", "abc", "Bearer a b", "Bearerabc"] as [String])
     func malformedAuthorization(_ field: String) throws {
         #expect(try exchange.session(field).row == "401 Missing authentication headers")
     }
@@ -67,7 +67,7 @@ struct SessionRouteTests {
         arguments: [
             "{", "nonsense", "[]", "null", #"{"streaming_enabled":"true"}"#, #"{"streaming_enabled":1}"#,
             #"{"platform":7}"#, "{} x",
-        ])
+        ] as [String])
     func unreadableRequest(_ body: String) throws {
         #expect(
             try exchange.session("Bearer " + exchange.token(), body: body).row == "400 Error parsing request")
@@ -76,7 +76,8 @@ struct SessionRouteTests {
 
     /// protocol.md#session-body-types
     @Test(
-        "What a session keeps of its client's own words is bounded", arguments: ["platform", "device_type"])
+        "What a session keeps of its client's own words is bounded",
+        arguments: ["platform", "device_type"] as [String])
     func longWords(member: String) throws {
         func ask(_ count: Int) throws -> Int {
             let body = #"{"\#(member)":"\#(String(repeating: "x", count: count))"}"#

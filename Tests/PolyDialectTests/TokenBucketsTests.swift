@@ -60,7 +60,9 @@ struct TokenBucketsTests {
         #expect(buckets.consume(from: "a", limit: one, at: start) == .seconds(1))
     }
 
-    @Test("A limit that lets nothing through tells a long wait", arguments: [(0, 1.0), (1, 0.0), (1, 1e-12)])
+    @Test(
+        "A limit that lets nothing through tells a long wait",
+        arguments: [(0, 1.0), (1, 0.0), (1, 1e-12)] as [(Int, Double)])
     func never(_ burst: Int, _ perSecond: Double) {
         var buckets = TokenBuckets<String>()
         let limit = RateLimit(burst: burst, perSecond: perSecond)

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Configuration and environments")
 struct ConfigurationTests {
-    @Test("CFG-2 A token that is empty, or white space alone, is a problem", arguments: ["", " ", "\n\t"])
+    @Test(
+        "CFG-2 A token that is empty, or white space alone, is a problem",
+        arguments: ["", " ", "\n\t"] as [String])
     func emptyToken(_ token: String) {
         guard case .invalidConfiguration(let text)? = Configuration(apiKey: token).problem else {
             Issue.record("no problem found")
@@ -84,14 +86,17 @@ struct ConfigurationTests {
 
     @Test(
         "CFG-6 A name that is no cluster's never becomes an address",
-        arguments: ["", "-us", "US-1", "us_1", "us.1", "us 1", "evil.example/", "a@b", "é", "us-1\n"])
+        arguments: ["", "-us", "US-1", "us_1", "us.1", "us 1", "evil.example/", "a@b", "é", "us-1\n"]
+            as [String])
     func clusterNames(_ name: String) {
         #expect(Environment.cluster(name).endpoints == nil)
         let config = Configuration(apiKey: "T", environment: .cluster(name))
         #expect(config.problem != nil)
     }
 
-    @Test("CFG-6 Small letters, digits and hyphens make a cluster", arguments: ["a", "1", "us-1", "us-"])
+    @Test(
+        "CFG-6 Small letters, digits and hyphens make a cluster",
+        arguments: ["a", "1", "us-1", "us-"] as [String])
     func goodClusterNames(_ name: String) {
         #expect(Environment.cluster(name).endpoints != nil)
     }

@@ -90,7 +90,7 @@ struct DecodingTests {
         arguments: [
             (#","state":"TYPING_STATE_STARTED""#, TypingState.started),
             (#","state":"TYPING_STATE_STOPPED""#, .stopped), ("", .started),
-        ])
+        ] as [(String, TypingState)])
     func liveTyping(_ state: String, expected: TypingState) {
         #expect(
             Reading.event("LIVE_AGENT_TYPING", #"{"agent_id":"a7"\#(state)}"#)

@@ -46,7 +46,7 @@ struct DecodingToleranceTests {
             #"{"id":"a","timestamp":"2026-01-15T09:30:00Z","payload":{}}"#,
             #"{"id":"a","timestamp":"2026-01-15T09:30:00Z","type":7}"#,
             #"{"id":"a","timestamp":"2026-01-15T09:30:00Z","type":"event_type_session_start"}"#,
-        ])
+        ] as [String])
     func nothing(_ frame: String) {
         let inbound = Reading.inbound(frame)
         #expect(inbound.events.isEmpty)
@@ -74,7 +74,7 @@ struct DecodingToleranceTests {
             #"{"type":"EVENT_TYPE_EVENT_BATCH","payload":null}"#, #"{"type":"EVENT_TYPE_EVENT_BATCH"}"#,
             #"{"type":"EVENT_TYPE_EVENT_BATCH","payload":{"events":null}}"#,
             #"{"type":"EVENT_TYPE_EVENT_BATCH","payload":{"events":[]}}"#,
-        ])
+        ] as [String])
     func emptyBatch(_ frame: String) {
         #expect(Reading.inbound(frame).events.isEmpty)
         #expect(Reading.inbound(frame).isBatch)
@@ -100,7 +100,7 @@ struct DecodingToleranceTests {
             #"{"timestamp":"2026-01-15T09:30:00Z","type":"EVENT_TYPE_SESSION_END"}"#,
             #"{"id":"a","type":"EVENT_TYPE_SESSION_END"}"#,
             #"{"id":7,"timestamp":"2026-01-15T09:30:00Z","type":"EVENT_TYPE_SESSION_END"}"#,
-        ])
+        ] as [String])
     func incomplete(_ frame: String) {
         #expect(Reading.inbound(frame).events.isEmpty)
     }
@@ -134,7 +134,8 @@ struct DecodingToleranceTests {
 
     @Test(
         "DEC-69 Fractions of a second are true fractions",
-        arguments: [("", 0), (".5", 0.5), (".250", 0.25), (".125000", 0.125), (".001", 0.001)])
+        arguments: [("", 0), (".5", 0.5), (".250", 0.25), (".125000", 0.125), (".001", 0.001)]
+            as [(String, Double)])
     func fractions(_ fraction: String, seconds: Double) throws {
         let frame =
             #"{"id":"a","timestamp":"2026-01-15T09:30:00\#(fraction)Z","type":"EVENT_TYPE_SESSION_END"}"#
@@ -155,7 +156,7 @@ struct DecodingToleranceTests {
             "USER_RECEIVED_MESSAGE", "USER_READ_MESSAGE", "POLY_AGENT_RECEIVED_MESSAGE",
             "POLY_AGENT_READ_MESSAGE", "LIVE_AGENT_RECEIVED_MESSAGE", "LIVE_AGENT_READ_MESSAGE",
             "SHOW_CSAT_REQUEST", "CSAT_RESPONSE",
-        ])
+        ] as [String])
     func reserved(_ type: String) {
         let inbound = Reading.inbound(Reading.frame(type, "{}"))
         #expect(inbound.events.isEmpty)

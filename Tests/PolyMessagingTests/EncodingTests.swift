@@ -16,7 +16,7 @@ struct EncodingTests {
 
     @Test(
         "ENC-75, ENC-76 Both ways to leave end the session, with a payload",
-        arguments: [OutgoingEvent.userEndConversation, .userLeft])
+        arguments: [OutgoingEvent.userEndConversation, .userLeft] as [OutgoingEvent])
     func end(_ event: OutgoingEvent) throws {
         let frame = try Reading.sent(event)
         #expect(frame["type"]?.string == "EVENT_TYPE_USER_END_SESSION")
@@ -47,14 +47,16 @@ struct EncodingTests {
         "ENC-79 Typing carries the exact words",
         arguments: [
             (TypingState.started, "TYPING_STATE_STARTED"), (.stopped, "TYPING_STATE_STOPPED"),
-        ])
+        ] as [(TypingState, String)])
     func typing(_ state: TypingState, word: String) throws {
         let frame = try Reading.sent(.userTyping(state))
         #expect(frame["type"]?.string == "EVENT_TYPE_USER_TYPING")
         #expect(frame["payload"]?["state"]?.string == word)
     }
 
-    @Test("ENC-80 Any text arrives as it was", arguments: ["👩‍👩‍👧‍👦 é", "\"\\/\u{0}\u{8}\n\r\t", "\u{2028}", ""])
+    @Test(
+        "ENC-80 Any text arrives as it was",
+        arguments: ["👩‍👩‍👧‍👦 é", "\"\\/\u{0}\u{8}\n\r\t", "\u{2028}", ""] as [String])
     func text(_ text: String) throws {
         let frame = try Reading.sent(.userMessage(text: text))
         #expect(frame["payload"]?["text"]?.string == text)

@@ -65,7 +65,7 @@ struct PolyErrorTests {
 
     @Test(
         "ERR-16 Sizes read well",
-        arguments: [(1_048_576, "1024 KB"), (65_536, "64 KB"), (1_500, "1500 bytes")])
+        arguments: [(1_048_576, "1024 KB"), (65_536, "64 KB"), (1_500, "1500 bytes")] as [(Int, String)])
     func sizes(_ bytes: Int, text: String) {
         #expect(PolyError.message(.payloadTooLarge(maxBytes: bytes)).description.contains(text))
     }

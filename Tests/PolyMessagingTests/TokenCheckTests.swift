@@ -45,14 +45,14 @@ struct TokenCheckTests {
 
     @Test(
         "JWT-86 Clocks may differ by five seconds",
-        arguments: [(1_799_999_998, true), (1_799_999_995, true), (1_799_999_994, false)])
+        arguments: [(1_799_999_998, true), (1_799_999_995, true), (1_799_999_994, false)] as [(Int, Bool)])
     func skew(_ expiry: Int, isUsable: Bool) {
         #expect(self.isUsable(#"{"exp":\#(expiry)}"#) == isUsable)
     }
 
     @Test(
         "JWT-87 A token has three parts",
-        arguments: ["eyJhIjoxfQ.eyJhIjoxfQ", "a.eyJhIjoxfQ.b.c", "eyJhIjoxfQ", "...."])
+        arguments: ["eyJhIjoxfQ.eyJhIjoxfQ", "a.eyJhIjoxfQ.b.c", "eyJhIjoxfQ", "...."] as [String])
     func parts(_ token: String) {
         #expect(!TokenCheck.isUsable(token, at: Self.now))
     }
@@ -61,7 +61,7 @@ struct TokenCheckTests {
         "JWT-88 A payload that cannot be decoded is unusable",
         arguments: [
             "a.!!!.b", "a.e.b", "a..b", "a.bm90IGpzb24.b", "a.W10.b", "a.MQ.b", "a.eyJ=hIjox.b", "a.é.b",
-        ])
+        ] as [String])
     func undecodable(_ token: String) {
         #expect(!TokenCheck.isUsable(token, at: Self.now))
     }
@@ -73,13 +73,16 @@ struct TokenCheckTests {
         }
     }
 
-    @Test("JWT-89, JWT-90 No text at all, and any text, is no token", arguments: ["", "hello", "a b c"])
+    @Test(
+        "JWT-89, JWT-90 No text at all, and any text, is no token",
+        arguments: ["", "hello", "a b c"] as [String])
     func noToken(_ token: String) {
         #expect(!TokenCheck.isUsable(token, at: Self.now))
     }
 
     @Test(
-        "JWT-91 An expiry that is no number is unusable", arguments: [#""1800003600""#, "null", "true", "[]"])
+        "JWT-91 An expiry that is no number is unusable",
+        arguments: [#""1800003600""#, "null", "true", "[]"] as [String])
     func expiryOfAnotherKind(_ value: String) {
         #expect(!isUsable(#"{"exp":\#(value)}"#))
     }

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("A contact of the test kit", .mock("booking"), .timeLimit(.minutes(5)))
 struct ContactTests {
-    @Test("It says something and hears the answer once, streamed or whole", arguments: [true, false])
+    @Test(
+        "It says something and hears the answer once, streamed or whole", arguments: [true, false] as [Bool])
     func talk(isStreaming: Bool) async throws {
         let mock = Mock.current
         let contact = try await mock.contact(streaming: isStreaming)
@@ -24,7 +25,7 @@ struct ContactTests {
         #expect(try await contact.rows.allSatisfy { $0.isComplete })
     }
 
-    @Test("A reply grows in its row; a whole one does not", arguments: [true, false])
+    @Test("A reply grows in its row; a whole one does not", arguments: [true, false] as [Bool])
     func growth(isStreaming: Bool) async throws {
         let mock = Mock.current
         let contact = try await mock.contact(streaming: isStreaming)
@@ -41,7 +42,8 @@ struct ContactTests {
         #expect(sizes.isEmpty != isStreaming)
     }
 
-    @Test("A connection that breaks costs no message, and none comes twice", arguments: [true, false])
+    @Test(
+        "A connection that breaks costs no message, and none comes twice", arguments: [true, false] as [Bool])
     func drop(isStreaming: Bool) async throws {
         let mock = Mock.current
         let contact = try await mock.contact(streaming: isStreaming)

@@ -28,7 +28,7 @@ struct IssueTests {
 
     @Test(
         "With warn it is a warning and with pass it is nothing",
-        arguments: [MockPlan.Policy.warn, .pass])
+        arguments: [MockPlan.Policy.warn, .pass] as [MockPlan.Policy])
     func unmatchedPolicy(_ policy: MockPlan.Policy) async throws {
         let outcome = try await run {
             $0.fixture = shop

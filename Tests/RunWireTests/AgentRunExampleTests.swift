@@ -33,7 +33,7 @@ struct AgentRunExampleTests {
 
     @Test(
         "Framed as an event stream and cut anywhere, the same events arrive",
-        arguments: [1, 2, 3, 7, 64, 4_096])
+        arguments: [1, 2, 3, 7, 64, 4_096] as [Int])
     func framing(_ size: Int) throws {
         for file in ExampleFile.streams {
             let events = try file.events()

@@ -51,7 +51,7 @@ struct AgentRunFormatTests {
             ),
             (#"{"type":"STEP_STARTED","stepName":"s","metadata":1}"#, #""metadata": must be an object"#),
             (#"{"type":"CUSTOM","name":"n"}"#, #""value": the field is missing"#),
-        ])
+        ] as [(String, String)])
     func wrong(_ text: String, _ sentence: String) {
         #expect(error(text)?.description == sentence)
     }
@@ -65,7 +65,7 @@ struct AgentRunFormatTests {
             #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"x","delta":"a\"b","messageId":"m","timestamp":7}"#,
             #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a\"b","timestamp":7,"metadata":null,"new":[]}"#,
             #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","toolCallId":"c","delta":"a\"b","timestamp":7.0}"#,
-        ])
+        ] as [String])
     func delta(_ text: String) throws {
         let event = RunEvent(.textContent(id: "m", delta: "a\"b"), timestamp: 7)
         #expect(try RunEventReader.read(Array(text.utf8)) == event)
@@ -111,7 +111,7 @@ struct AgentRunFormatTests {
                 RunEvent(.textContent(id: "m", delta: "\u{FFFD}!"))
             ),
             (#"{"type":"STEP_STARTED","stepName":"\udc4d"}"#, RunEvent(.stepStarted(name: "\u{FFFD}"))),
-        ])
+        ] as [(String, RunEvent)])
     func repaired(_ text: String, _ event: RunEvent) throws {
         #expect(try RunEventReader.read(Array(text.utf8), manner: .lenient) == event)
         #expect(error(text) != nil)
@@ -155,7 +155,7 @@ struct AgentRunFormatTests {
             #"{"type":"audio","source":{"type":"url","value":"u"},"metadata":{"k":1}}"#,
             #"{"type":"video","source":{"type":"file","value":"f","provider":"p","mimeType":"video/mp4"},"id":"i"}"#,
             #"{"type":"binary","mimeType":"a/b","id":"i","filename":"n"}"#,
-        ])
+        ] as [String])
     func parts(_ part: String) throws {
         let text = #"{"threadId":"t","runId":"r","messages":[{"id":"u","role":"user","content":[\#(part)]}]}"#
         let input = try RunInput(reading: Array(text.utf8))
@@ -187,7 +187,7 @@ struct AgentRunFormatTests {
         }
     }
 
-    @Test("Event streams are read leniently, wherever they are cut", arguments: [1, 2, 3, 1_000])
+    @Test("Event streams are read leniently, wherever they are cut", arguments: [1, 2, 3, 1_000] as [Int])
     func streams(_ size: Int) {
         #expect(read("data: a\n\ndata:b\n\ndata:  c\n\n", size: size) == ["a", "b", " c"])
         #expect(read("data: a\r\n\r\ndata: b\r\rdata: c\n\r\n", size: size) == ["a", "b", "c"])

@@ -74,7 +74,7 @@ struct AgentRunReducerTests {
                     #"assistant m-1 "You can return it.""#,
                 ]
             ),
-        ])
+        ] as [(String, [String])])
     func transcripts(_ name: String, _ expected: [String]) throws {
         #expect(try reduce(name).messages.map(line) == expected)
     }

@@ -78,7 +78,7 @@ struct JSONPatchDifferenceTests {
             (#"[1,{"a":1},3]"#, #"[1,{"a":2},3,4]"#, "replace /1/a, add /3"), ("[1,1]", "[1,1,1]", "add /2"),
             (#"{"a/b":{"m~n":1}}"#, #"{"a/b":{"m~n":2}}"#, "replace /a~1b/m~0n"), ("{}", "[]", "replace "),
             (#"{"a":1,"a":2}"#, #"{"a":3}"#, "replace "),
-        ])
+        ] as [(String, String, String)])
     func small(_ old: String, _ new: String, _ told: String) throws {
         let (old, new) = (try JSONReader.read(Array(old.utf8)), try JSONReader.read(Array(new.utf8)))
         let patch = JSONPatch.difference(from: old, to: new)

@@ -55,7 +55,7 @@ struct JSONPatchTests {
                 #"[{"op":"test","path":"/a","value":1},{"op":"test","path":"/b","value":{"y":2,"x":1}}]"#,
                 #"{"a":1.0,"b":{"x":1,"y":2}}"#
             ),
-        ])
+        ] as [(String, String, String)])
     func applies(_ document: String, _ operations: String, _ result: String) throws {
         #expect(
             try JSONPatch.apply(try patch(operations), to: try json(document)).isSame(as: try json(result)))

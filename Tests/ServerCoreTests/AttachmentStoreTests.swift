@@ -33,7 +33,7 @@ struct AttachmentStoreTests {
 
     @Test(
         "A link that was changed, cut or made up opens nothing",
-        arguments: ["", ".", "a", "a.5", "a.5.", "a.x.y", "b.1001000000000.AAAA"])
+        arguments: ["", ".", "a", "a.5", "a.5.", "a.x.y", "b.1001000000000.AAAA"] as [String])
     func badLinks(_ link: String) throws {
         let shelf = try filled(["a", "b"])
         #expect(throws: AttachmentStore.Refusal.badLink) { try shelf.open(link, at: now) }

@@ -104,7 +104,7 @@ struct FaultPlanTests {
 
     @Test(
         "Half of nothing is nothing, whatever carries it",
-        arguments: [Carrier.webSocket, .stream(isChunked: true), .stream(isChunked: false)])
+        arguments: [Carrier.webSocket, .stream(isChunked: true), .stream(isChunked: false)] as [Carrier])
     func halfOfNothing(carrier: Carrier) {
         let plan = FaultPlan(
             [], context, firedBy: [fire(.garble(.halfFrame))], at: now, carrier: carrier

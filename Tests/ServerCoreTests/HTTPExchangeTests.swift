@@ -124,7 +124,7 @@ struct HTTPExchangeTests {
             "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\n",
             "POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n65\r\n"
                 + String(repeating: "x", count: 101) + "\r\n",
-        ])
+        ] as [String])
     func tooLong(text: String) {
         var exchange = exchange()
         let last = steps(&exchange, text.utf8).last

@@ -88,7 +88,8 @@ struct HoldQueueTests {
         #expect(release(&valve, now) == [message("a")] && valve.isOpen)
     }
 
-    @Test("What waits to change places leaves before its connection closes", arguments: [true, false])
+    @Test(
+        "What waits to change places leaves before its connection closes", arguments: [true, false] as [Bool])
     func swappedLast(_ isEnd: Bool) {
         var valve = HoldQueue()
         valve.swap(item("a"), until: now + .seconds(2), by: nil)

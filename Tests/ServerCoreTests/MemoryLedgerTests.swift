@@ -34,7 +34,7 @@ struct MemoryLedgerTests {
 
     @Test(
         "By default holders share what the process may use, whatever that is",
-        arguments: [nil, 1, 1 << 28, 1 << 30, 1 << 40])
+        arguments: [nil, 1, 1 << 28, 1 << 30, 1 << 40] as [Int?])
     func shares(memory: Int?) {
         let shares = MemoryShares(memory: memory)
         let sum = shares.sessions + shares.bodies + shares.files + shares.output + shares.compression

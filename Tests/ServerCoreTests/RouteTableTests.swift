@@ -67,7 +67,7 @@ struct RouteTableTests {
 
     @Test(
         "Other paths have none",
-        arguments: ["/api/v1", "/paper", "/paper/rooms", "/mock", "/_mocks", "/nowhere"])
+        arguments: ["/api/v1", "/paper", "/paper/rooms", "/mock", "/_mocks", "/nowhere"] as [String])
     func strangers(target: String) {
         #expect(match(target) == nil)
     }
@@ -97,7 +97,7 @@ struct RouteTableTests {
 
     @Test(
         "An exact route takes no slash too many",
-        arguments: ["/paper/files/a/", "/paper//files/a", "/paper/files/a//"])
+        arguments: ["/paper/files/a/", "/paper//files/a", "/paper/files/a//"] as [String])
     func exact(target: String) {
         #expect(match("/paper/files/a")?.owner == .dialect(1))
         #expect(match(target) == nil)
@@ -108,7 +108,7 @@ struct RouteTableTests {
         arguments: [
             ("/paper", 1), ("/paper/nowhere?x=1", 1), ("/paper?x=/ws", 1), ("/papers", 0), ("/api/v1/x", 0),
             ("/api/v1/paper/x", 1), ("/nowhere", 0), ("", 0),
-        ])
+        ] as [(String, Int)])
     func wording(target: String, dialect: Int) {
         #expect(table.dialect(wording: target) == dialect)
         #expect(table.dialect(wording: nil) == 0)

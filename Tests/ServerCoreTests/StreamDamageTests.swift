@@ -13,7 +13,7 @@ struct StreamDamageTests {
             (Fault.Garble.twoValues, "data: {}{}\n\n"), (.crlf, "data: {}\r\n\r\n"),
             (.doneMark, "data: {}\n\ndata: [DONE]\n\n"), (.noBlank, "data:{}\n\n"),
             (.byteOrderMark, "\u{FEFF}data: {}\n\n"),
-        ])
+        ] as [(Fault.Garble, String)])
     func stream(_ garble: Fault.Garble, _ expected: String) {
         #expect(left(garble, "data: {}\n\n", .stream(isChunked: true)) == expected)
     }
@@ -23,7 +23,7 @@ struct StreamDamageTests {
         arguments: [
             (Fault.Garble.twoValues, "{}{}"), (.crlf, "{}\r\n"), (.doneMark, "{}[DONE]"), (.noBlank, "{}"),
             (.byteOrderMark, "\u{FEFF}{}"),
-        ])
+        ] as [(Fault.Garble, String)])
     func webSocket(_ garble: Fault.Garble, _ expected: String) {
         #expect(left(garble, "{}", .webSocket) == expected)
     }

@@ -81,7 +81,7 @@ struct FileWatcherTests {
         case remove
     }
 
-    @Test("A file tells of every way to save it", arguments: Change.allCases, [false, true])
+    @Test("A file tells of every way to save it", arguments: Change.allCases, [false, true] as [Bool])
     func file(_ change: Change, watchingFolder: Bool) async throws {
         let folder = try Folder()
         try folder.write("a.json5")
@@ -142,7 +142,7 @@ struct FileWatcherTests {
         await watch.stop()
     }
 
-    @Test("A change of what a symbolic link points to counts", arguments: [false, true])
+    @Test("A change of what a symbolic link points to counts", arguments: [false, true] as [Bool])
     func linkTarget(watchingFolder: Bool) async throws {
         let target = try Folder()
         let folder = try Folder()

@@ -4,7 +4,8 @@ import Testing
 @Suite("Listening", .timeLimit(.minutes(5)))
 struct ListeningTests {
     @Test(
-        "Loopback addresses get a free port for 0", arguments: ["127.0.0.1", "::1", "[::1]", "0.0.0.0", "::"])
+        "Loopback addresses get a free port for 0",
+        arguments: ["127.0.0.1", "::1", "[::1]", "0.0.0.0", "::"] as [String])
     func freePort(host: String) async throws {
         let server = try await Host(react: echo)
         let client = try await Host()
@@ -55,7 +56,7 @@ struct ListeningTests {
         await server.stop()
     }
 
-    @Test("A taken port names the port and the way out", arguments: ["127.0.0.1", "localhost"])
+    @Test("A taken port names the port and the way out", arguments: ["127.0.0.1", "localhost"] as [String])
     func portTaken(host: String) async throws {
         let first = try await Host()
         let port = try await first.listen().port
@@ -69,7 +70,7 @@ struct ListeningTests {
         await second.stop()
     }
 
-    @Test("A name is no address to listen on", arguments: ["", "example.com", "1.2.3", "::g"])
+    @Test("A name is no address to listen on", arguments: ["", "example.com", "1.2.3", "::g"] as [String])
     func badHost(host: String) async throws {
         let server = try await Host()
         let error = await #expect(throws: SocketError.self) { try await server.listen(host) }

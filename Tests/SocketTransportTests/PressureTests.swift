@@ -270,7 +270,9 @@ struct PressureTests {
         await server.stop()
     }
 
-    @Test("Without descriptors accepting pauses once, and goes on when told to", arguments: [24, 23, 12])
+    @Test(
+        "Without descriptors accepting pauses once, and goes on when told to",
+        arguments: [24, 23, 12] as [Int32])
     func outOfDescriptors(errno code: Int32) async throws {
         let isFull = Flag(true)
         let server = try await Host(
@@ -317,7 +319,7 @@ struct PressureTests {
         await server.stop()
     }
 
-    @Test("More connections than one batch are all accepted", arguments: [1, 3, 64])
+    @Test("More connections than one batch are all accepted", arguments: [1, 3, 64] as [Int])
     func acceptBatches(of batch: Int) async throws {
         var limits = SocketLimits()
         limits.acceptsPerTurn = batch

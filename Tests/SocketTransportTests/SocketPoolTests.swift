@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Sockets of a loop", .timeLimit(.minutes(5)))
 struct SocketPoolTests {
-    @Test("Bytes come back in order however they are sliced", arguments: [1, 7, 180, 4_099, 70_001])
+    @Test("Bytes come back in order however they are sliced", arguments: [1, 7, 180, 4_099, 70_001] as [Int])
     func echoInSlices(of size: Int) async throws {
         let server = try await Host(react: echo)
         let client = try await Host()
@@ -32,7 +32,7 @@ struct SocketPoolTests {
         }
     }
 
-    @Test("Header and payload arrive as one, short or long", arguments: [0, 5, 200, 300_000])
+    @Test("Header and payload arrive as one, short or long", arguments: [0, 5, 200, 300_000] as [Int])
     func headerAndPayload(count: Int) async throws {
         let server = try await Host()
         let client = try await Host()

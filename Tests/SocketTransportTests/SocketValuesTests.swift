@@ -11,7 +11,7 @@ struct SocketValuesTests {
             ("[::1]", "[::1]:8787", true), ("127.9.9.9", "127.9.9.9:8787", true),
             ("0.0.0.0", "0.0.0.0:8787", false), ("2001:DB8:0:0::2", "[2001:db8::2]:8787", false),
             ("::ffff:127.0.0.1", "127.0.0.1:8787", true), ("255.255.255.255", "255.255.255.255:8787", false),
-        ])
+        ] as [(String, String, Bool)])
     func addressText(host: String, text: String, isLoopback: Bool) throws {
         let address = try #require(SocketAddress(host: host, port: 8787))
         #expect(address.description == text)
@@ -22,7 +22,7 @@ struct SocketValuesTests {
 
     @Test(
         "What is not an address in figures is none",
-        arguments: ["", "localhost", "1.2.3.4.5", "256.0.0.1", ":"])
+        arguments: ["", "localhost", "1.2.3.4.5", "256.0.0.1", ":"] as [String])
     func notAnAddress(host: String) {
         #expect(SocketAddress(host: host, port: 1) == nil)
     }

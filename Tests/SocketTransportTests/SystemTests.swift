@@ -84,7 +84,7 @@ struct SystemTests {
 
     @Test(
         "localhost is loopback on both families (RFC 6761 §6.3)",
-        arguments: ["localhost", "LocalHost", "a.localhost"])
+        arguments: ["localhost", "LocalHost", "a.localhost"] as [String])
     func localhost(name: String) async throws {
         let addresses = try await Resolver.resolve(host: name, port: 80)
         #expect(addresses == [.loopbackIPv4(port: 80), .loopbackIPv6(port: 80)])

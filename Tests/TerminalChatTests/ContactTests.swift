@@ -48,7 +48,9 @@ struct ContactTests {
         return (text, code)
     }
 
-    @Test("What is said is sent, what comes is printed, once", arguments: ["--stream", "--no-stream"])
+    @Test(
+        "What is said is sent, what comes is printed, once",
+        arguments: ["--stream", "--no-stream"] as [String])
     func talk(stream: String) async throws {
         let (text, code) = try await output(
             "--say", "a table, please", "--expect", "For how many", stream)
@@ -72,7 +74,7 @@ struct ContactTests {
 
     @Test(
         "What is said before there is a connection is said when it is up",
-        arguments: ["--stream", "--no-stream"])
+        arguments: ["--stream", "--no-stream"] as [String])
     func early(stream: String) async throws {
         let (text, code) = try await output(
             "--no-wait", "--say", "a table, please", "--until", "reply", stream)

@@ -111,7 +111,7 @@ struct EditorTests {
             ("See https://a.example, a@b.example", "See https://a.example, a@b.example"),
             ("one\n\ntwo\n- a\n  1. b\n- c\n\nend", "one\n\ntwo\n- a\n  1. b\n- c\nend"),
             ("&#27;[2J <b>x</b>", "\\u{1B}[2J x"),
-        ])
+        ] as [(String, String)])
     func markdown(text: String, shown: String) {
         #expect(String(Markdown.cells(text).map(\.character)) == shown)
     }

@@ -42,7 +42,7 @@ struct OptionTests {
             ["--timeout", "nan"], ["--width", "3"], ["--url", "ftp://x"], ["--url", "no thing"],
             ["--token", " "], ["--no-wait", "--expect", "x"], ["--color", ""], ["--connect=1"],
             ["--connect", "--resume"], ["--connect", "--host", "h"], ["--new", "--resume"],
-        ])
+        ] as [[String]])
     func misuse(words: [String]) {
         #expect(throws: Misuse.self) { try ChatOptions(words) }
     }

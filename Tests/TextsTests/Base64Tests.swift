@@ -8,7 +8,7 @@ struct Base64Tests {
         arguments: [
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
             ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
-        ])
+        ] as [(String, String)])
     func vectors(_ plain: String, _ coded: String) {
         #expect(Base64.standard.encode(Array(plain.utf8)) == Array(coded.utf8))
         #expect(Base64.standard.decode(coded.utf8) == Array(plain.utf8))
@@ -28,7 +28,7 @@ struct Base64Tests {
         arguments: [
             "Z", "Zg", "Zg=", "Zm9v=", "Zg==Zg==", "====", "A===", "Z===", "Zm 9", "Zm9v\n", "Zh==", "Zm9=",
             "-_-_", "Zm9é", "=Zg=", "Z-==",
-        ])
+        ] as [String])
     func strictDecoding(_ coded: String) {
         #expect(Base64.standard.decode(coded.utf8) == nil)
     }
@@ -45,7 +45,7 @@ struct Base64Tests {
         arguments: [
             ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
             ("foobar", "Zm9vYmFy"), ("\u{3FF}\u{3FF}~", "z7_Pv34"),
-        ])
+        ] as [(String, String)])
     func url(_ plain: String, _ text: String) {
         #expect(String(decoding: Base64.url.encode(Array(plain.utf8)), as: UTF8.self) == text)
         #expect(Base64.url.decode(text.utf8) == Array(plain.utf8))
@@ -53,7 +53,7 @@ struct Base64Tests {
 
     @Test(
         "One value has one text in the form of URLs",
-        arguments: ["Z", "Zg==", "Zh", "Zm9", "Zm+v", "Zm/v", "Zm 9", "Zm9vZ", "é"])
+        arguments: ["Z", "Zg==", "Zh", "Zm9", "Zm+v", "Zm/v", "Zm 9", "Zm9vZ", "é"] as [String])
     func strictURL(_ text: String) {
         #expect(Base64.url.decode(text.utf8) == nil)
     }

@@ -10,7 +10,7 @@ struct DataAddressTests {
             ("DATA:text/plain;charset=utf-8,a,b", "text/plain", "a,b"),
             ("data:application/pdf;base64,JVBERg==", "application/pdf", "%PDF"),
             ("data:image/svg+xml,", "image/svg+xml", ""),
-        ])
+        ] as [(String, String, String)])
     func reads(address: String, type: String, text: String) throws {
         let data = try #require(DataAddress(address))
         #expect(data.type == type)
@@ -25,6 +25,6 @@ struct DataAddressTests {
             "data:text/,a", "data:text/plain/x,a", "data:te xt/plain,a", "data:text/plain,%2",
             "data:text/plain,%+1",
             "data:text/plain;base64,JVBERg", "data:text/plain;base64,J*==",
-        ])
+        ] as [String])
     func refuses(address: String) { #expect(DataAddress(address) == nil) }
 }

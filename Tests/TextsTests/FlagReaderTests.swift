@@ -33,7 +33,7 @@ struct FlagReaderTests {
             (["--fats"], "there is no flag --fats; did you mean --fast?"),
             (["--xyz=1"], "\"polymock go\" has no flag --xyz; \"polymock help go\" lists them"),
             (["--version"], "\"polymock go\" has no flag --version; \"polymock help go\" lists them"),
-        ])
+        ] as [([String], String)])
     func misuse(_ words: [String], _ sentence: String) {
         #expect(throws: Misuse(sentence: sentence)) { try read(words) }
     }

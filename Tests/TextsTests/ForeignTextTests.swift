@@ -28,7 +28,7 @@ struct ForeignTextTests {
 
     @Test(
         "JSON keeps its meaning and its line ends",
-        arguments: ["\u{9B}31m", "\u{7F}", "\u{2028}", "\u{E0041}"])
+        arguments: ["\u{9B}31m", "\u{7F}", "\u{2028}", "\u{E0041}"] as [String])
     func json(text: String) {
         let json = ForeignText.json("{\n\"a\":\"\(text)\"}\n")
         let values = json.unicodeScalars.filter { $0 != "\n" }
@@ -36,7 +36,7 @@ struct ForeignTextTests {
         #expect(json.contains("\\u") && json.hasSuffix("}\n"))
     }
 
-    @Test("What people write stays as it is", arguments: ["Grüße", "שלום", "👩‍👧 ok", "日本語", ""])
+    @Test("What people write stays as it is", arguments: ["Grüße", "שלום", "👩‍👧 ok", "日本語", ""] as [String])
     func harmless(text: String) {
         #expect(ForeignText.line(text) == text)
         #expect(ForeignText.talkLine(text) == text)

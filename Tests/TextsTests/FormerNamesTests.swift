@@ -20,7 +20,7 @@ struct FormerNamesTests {
             ("push last --as=person person", "push last --as=live-agent person"),
             ("push last --as agent -- --as person", "push last --as agent -- --as person"),
             ("clock advance quiet", "clock advance quiet"), ("push last quiet", "push last quiet"), ("", ""),
-        ])
+        ] as [(String, String)])
     func commands(former: String, now: String) {
         let words = FormerNames.command(former.split(separator: " ").map(String.init))
         #expect(words.joined(separator: " ") == now)

@@ -35,7 +35,7 @@ struct JSONReaderTests {
         arguments: [
             (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"), (#""\u00e9\u20AC""#, "é€"),
             (#""a\ud83d\ude00b""#, "a😀b"), (#""\u0000""#, "\0"), ("\"é€😀\"", "é€😀"),
-        ])
+        ] as [(String, String)])
     func escapes(_ text: String, _ value: String) throws {
         #expect(try read(text) == .string(value))
     }

@@ -31,7 +31,9 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("Integers are written in full", arguments: [0, 7, -7, 10, 99, 100, 131_072, Int64.max, Int64.min])
+    @Test(
+        "Integers are written in full",
+        arguments: [0, 7, -7, 10, 99, 100, 131_072, Int64.max, Int64.min] as [Int64])
     func integers(_ number: Int64) {
         #expect(text { JSONWriter.integer(number, into: &$0) } == "\(number)")
     }

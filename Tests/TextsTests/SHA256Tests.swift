@@ -13,7 +13,7 @@ struct SHA256Tests {
                 "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
             ),
             ("a", 10_000, "27dd1f61b867b6a0f6e9d8a41c43231de52107e53ae424de8f847b821db4b711"),
-        ])
+        ] as [(String, Int, String)])
     func digests(_ text: String, _ count: Int, _ digest: String) {
         #expect(SHA256.hex(of: Array(String(repeating: text, count: count).utf8)) == digest)
     }

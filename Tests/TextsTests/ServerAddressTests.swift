@@ -34,7 +34,7 @@ struct ServerAddressTests {
             "http://[127.0.0.1]", "http://a b", "http://a\r\nb", "http://h?x", "http://h#x", "http://h\\x",
             "http://h%2f", "http://h%2f@evil.example", "http://h/@evil.example", "ftp://h", "://h",
             "http:h", "http://ｈ",
-        ])
+        ] as [String])
     func bad(_ text: String) {
         for needsScheme in [true, false] {
             #expect(throws: ServerAddress.Problem.notAnAddress) {
@@ -45,7 +45,7 @@ struct ServerAddressTests {
 
     @Test(
         "A user before the host is refused (RFC 3986 §7.6)",
-        arguments: ["http://user@h", "http://user:secret@h", "http://h:1@evil.example/"])
+        arguments: ["http://user@h", "http://user:secret@h", "http://h:1@evil.example/"] as [String])
     func user(_ text: String) {
         #expect(throws: ServerAddress.Problem.hasUser) { try ServerAddress(text) }
     }

@@ -8,7 +8,7 @@ struct ShellWordTests {
         arguments: [
             ("mock:booking", "'mock:booking'"), ("", "''"), ("it's", #"'it'\''s'"#),
             ("x'; touch pwn; '", #"'x'\''; touch pwn; '\'''"#), ("$(a) `b` \\", #"'$(a) `b` \'"#),
-        ])
+        ] as [(String, String)])
     func quoted(_ text: String, _ word: String) {
         #expect(ShellWord.quoted(text) == word)
     }

@@ -8,7 +8,7 @@ struct TextSearchTests {
         arguments: [
             ("http://a/b://c", "://"), ("aab", "ab"), ("ababac", "abac"), ("Grüße://", "://"),
             ("none", "://"), ("", "a"), ("a", "aa"), ("..", ".."), ("x..y..z", ".."), ("1....", ".."),
-        ])
+        ] as [(String, String)])
     func place(text: String, word: String) {
         #expect(text.firstPlace(of: word) == text.firstRange(of: word))
         #expect(text.holds(word) == text.contains(word))
@@ -25,7 +25,7 @@ struct TextSearchTests {
 
     @Test(
         "Pieces around a word, joined by another, are the text with the word replaced",
-        arguments: ["", "HOST", "a HOST b", "HOSTHOST", "HOSHOST HOS", "ünHOSTü"])
+        arguments: ["", "HOST", "a HOST b", "HOSTHOST", "HOSHOST HOS", "ünHOSTü"] as [String])
     func pieces(text: String) {
         let pieces = text.pieces(between: "HOST")
         #expect(pieces.joined(separator: "x") == text.replacing("HOST", with: "x"))

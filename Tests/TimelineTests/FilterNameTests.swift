@@ -60,7 +60,7 @@ struct FilterNameTests {
         arguments: [
             ("rule:*talk", "small-talk", "small-talks"), ("rule:SMALL", "small-talk", "not-small"),
             ("rule:\"small\"", "small", "Small"), ("rule:s*-*k", "small-talk", "small_talk"),
-        ])
+        ] as [(String, String, String)])
     func idNames(_ text: String, _ taken: String, _ other: String) throws {
         let filter = try Samples.filter(text)
         #expect(filter.matches(Self.row { $0.rule = taken }, now: Samples.start))

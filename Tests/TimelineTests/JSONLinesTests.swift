@@ -251,7 +251,7 @@ struct SecretsTests {
             ("{'password':'S'}", "{'password':'***'}"),
             ("Sec-WebSocket-Protocol: a,", "Sec-WebSocket-Protocol: a,"),
             ("Sec-WebSocket-Protocol: a token=S", "Sec-WebSocket-Protocol: a token=***"),
-        ])
+        ] as [(String, String)])
     func masked(_ text: String, _ expected: String) {
         #expect(Secrets.masked.applied(to: text) == expected)
         #expect(Secrets.included.applied(to: text) == text)
@@ -262,7 +262,7 @@ struct SecretsTests {
         arguments: [
             "", "a", "x-toke", "the access_token is gone", "access_token=&a=b", "the access_token = a",
             #"{"access_token":""}"#, "authorization", "Ünïcode access",
-        ])
+        ] as [String])
     func untouched(_ text: String) {
         #expect(Secrets.masked.applied(to: text) == text)
     }
@@ -273,7 +273,7 @@ struct SecretsTests {
         arguments: [
             "Sec-WebSocket-Protocol:", "Sec-WebSocket-Protocol:,", "token=", "\"token\":", "token%3D", "\\\"",
             "token:\"", "%3D", "' : ",
-        ])
+        ] as [String])
     func longText(_ piece: String) {
         let text = String(repeating: piece, count: Strength.of(24, full: 256) << 10 / piece.utf8.count)
         let masked = Secrets.masked.applied(to: text)

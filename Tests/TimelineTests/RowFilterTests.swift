@@ -151,7 +151,7 @@ struct RowFilterTests {
         #expect(!filter.matches(example.refuses, now: Self.now))
     }
 
-    @Test("An empty filter takes every row", arguments: ["", "  ", "\t\n"])
+    @Test("An empty filter takes every row", arguments: ["", "  ", "\t\n"] as [String])
     func empty(_ text: String) throws {
         #expect(try Samples.filter(text).matches(Self.plain, now: Self.now))
     }

@@ -35,7 +35,7 @@ struct TimelineTests {
     }
 
     @Test(
-        "Over its capacity the oldest rows go, and are counted", arguments: [1, 2, 3, 100, 200])
+        "Over its capacity the oldest rows go, and are counted", arguments: [1, 2, 3, 100, 200] as [Int])
     func capacity(_ capacity: Int) {
         var timeline = Timeline(capacity: capacity)
         for _ in 0..<300 { timeline.append(row()) }
@@ -209,7 +209,7 @@ struct RowFactsTests {
         "Text that is no JSON has what could be read before it broke",
         arguments: [
             "", "{", "[[", "{\"a\"", "\"", "{\"id\":\"e-1\",\"type", "{\"id\":\"e-1\\", "}{", "{\"id\"",
-        ])
+        ] as [String])
     func broken(_ text: String) {
         let facts = Samples.row(text).facts
         #expect(facts.id == (text.hasPrefix("{\"id\":\"e-1\",") ? "e-1" : nil))
@@ -223,7 +223,8 @@ struct RowFactsTests {
     }
 
     @Test(
-        "Objects and lists may be 64 deep, the event among them", arguments: [("{\"y\":", "}"), ("[", "]")])
+        "Objects and lists may be 64 deep, the event among them",
+        arguments: [("{\"y\":", "}"), ("[", "]")] as [(String, String)])
     func depth(_ open: String, _ close: String) {
         func facts(_ depth: Int) -> RowIDs {
             let nested =

@@ -57,13 +57,14 @@ struct ClientHandshakeTests {
         "A 101 is accepted in any case and with other connection options (RFC 6455 §4.1)",
         arguments: [
             ("Upgrade", "WebSocket"), ("Connection", "keep-alive, uPGRADE"), ("X-Other", "1"),
-        ])
+        ] as [(String, String)])
     func leniency(_ name: String, _ value: String) throws {
         #expect(try Self.handshake.check(status: 101, headers: Self.with(name, value)) == nil)
     }
 
     @Test(
-        "Any status but 101 is a refusal, whatever the fields say", arguments: [200, 204, 301, 401, 426, 503])
+        "Any status but 101 is a refusal, whatever the fields say",
+        arguments: [200, 204, 301, 401, 426, 503] as [Int])
     func refusals(_ status: Int) {
         #expect(error(Self.good, status: status) == .refused(status: status))
     }
@@ -80,7 +81,7 @@ struct ClientHandshakeTests {
         "The accept value must belong to the key, once and in its own case (RFC 6455 §4.1 item 4)",
         arguments: [
             nil, "", "AAAAAAAAAAAAAAAAAAAAAAAAAAA=", "s3pplmbitxaq9kygzzhzrbk+xoo=",
-        ])
+        ] as [String?])
     func acceptValue(_ value: String?) {
         #expect(error(Self.with("Sec-WebSocket-Accept", value)) == .wrongAccept(value))
         var twice = Self.good

@@ -118,7 +118,7 @@ struct ClosingTests {
         arguments: [
             (String(repeating: "a", count: 200), 123), (String(repeating: "é", count: 100), 122),
             ("a" + String(repeating: "👋", count: 40), 121), (String(repeating: "👋🏽", count: 16), 120),
-        ])
+        ] as [(String, Int)])
     func reasonLength(_ reason: String, _ expected: Int) {
         var server = WebSocketConnection(role: .server)
         guard case .write(let close) = server.close(.normal, reason: reason).first else {
@@ -143,7 +143,8 @@ struct ClosingTests {
     }
 
     @Test(
-        "Client and server close each other's connection cleanly from either side", arguments: [true, false])
+        "Client and server close each other's connection cleanly from either side",
+        arguments: [true, false] as [Bool])
     func bothSides(_ clientStarts: Bool) throws {
         var starter = WebSocketConnection(role: clientStarts ? .client : .server, maskSeed: 3)
         var other = WebSocketConnection(role: clientStarts ? .server : .client, maskSeed: 4)

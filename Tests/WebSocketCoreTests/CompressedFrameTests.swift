@@ -84,7 +84,7 @@ struct CompressedFrameTests {
             rawFrame(1, text("a"), fin: false, reserved: rsv1) + rawFrame(0, text("b"), reserved: rsv1),
             rawFrame(1, text("a"), reserved: 0x20), rawFrame(1, text("a"), reserved: 0x50),
             rawFrame(1, text("a"), reserved: 0x60),
-        ])
+        ] as [[UInt8]])
     func misplaced(_ bytes: [UInt8]) {
         var server = WebSocketConnection(role: .server)
         let account = Account(server.receive(bytes, inflater: Doubling()))

@@ -29,7 +29,7 @@ struct DeflateTermsTests {
             "a b", "a;", "a;;b", ";a", "a;b=", "a;=b", "a;b=\"", "a;b=\"\"", "a;b=\"c", "a;b=\"c d\"",
             "a;b=\"\\",
             "a;b=\"c\"d", "=", "a=b", "ä", "a;b=c=d", "\"a\"",
-        ])
+        ] as [String])
     func malformed(_ field: String) {
         #expect(ExtensionOffer.list([field]) == nil)
     }
@@ -94,7 +94,7 @@ struct DeflateTermsTests {
                 answer: "; client_no_context_takeover; server_max_window_bits=9"
                     + "; client_max_window_bits=12; server_no_context_takeover",
                 serverBits: 9, clientBits: 12, serverKeeps: false, clientKeeps: false),
-        ])
+        ] as [Case])
     func confirmed(_ expected: Case) throws {
         let terms = try #require(Self.terms("permessage-deflate" + expected.offer))
         #expect(terms.answer == "permessage-deflate" + expected.answer)
@@ -114,7 +114,7 @@ struct DeflateTermsTests {
             "client_no_context_takeover=true", "unknown", "unknown=1",
             "server_no_context_takeover; server_no_context_takeover",
             "client_max_window_bits; client_max_window_bits=12",
-        ])
+        ] as [String])
     func declined(_ parameters: String) {
         #expect(Self.terms("permessage-deflate; \(parameters)") == nil)
     }

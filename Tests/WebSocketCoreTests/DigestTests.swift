@@ -17,7 +17,7 @@ struct DigestTests {
                 "dea356a2cddd90c7a7ecedc5ebb563934f460452"
             ),
             ("a", 1_000, "291e9a6c66994949b57ba5e650361e98fc36b1ba"),
-        ])
+        ] as [(String, Int, String)])
     func sha1(_ part: String, _ times: Int, _ expected: String) {
         let digest = SHA1.digest(text(String(repeating: part, count: times)))
         let hex = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

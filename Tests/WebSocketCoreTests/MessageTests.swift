@@ -7,7 +7,7 @@ struct MessageTests {
         "Text and binary messages of every length form arrive whole (RFC 6455 §5.2)",
         arguments: [
             0, 1, 7, 8, 9, 125, 126, 127, 1000, 65535, 65536, 131_072,
-        ])
+        ] as [Int])
     func lengths(_ count: Int) {
         let payload = [UInt8](repeating: 0x61, count: count)
         var server = WebSocketConnection(role: .server)
@@ -51,7 +51,7 @@ struct MessageTests {
         "Fragments are joined, empty ones too (RFC 6455 §5.4)",
         arguments: [
             ["first ", "second"], ["", "", ""], ["", "rest"], ["a", "", "b"], ["all", ""],
-        ])
+        ] as [[String]])
     func fragments(_ parts: [String]) {
         var server = WebSocketConnection(role: .server)
         var outputs: [WebSocketConnection.Output] = []
@@ -82,7 +82,8 @@ struct MessageTests {
     }
 
     @Test(
-        "Pings of 0 and 125 bytes are answered with their own payload (RFC 6455 §5.5.3)", arguments: [0, 125])
+        "Pings of 0 and 125 bytes are answered with their own payload (RFC 6455 §5.5.3)",
+        arguments: [0, 125] as [Int])
     func pingPayload(_ count: Int) {
         let payload = [UInt8](repeating: 7, count: count)
         var server = WebSocketConnection(role: .server)

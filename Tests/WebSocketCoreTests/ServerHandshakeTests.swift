@@ -47,12 +47,14 @@ struct ServerHandshakeTests {
             ("Upgrade", "WebSocket"), ("Upgrade", "h2c, websocket"), ("Connection", "keep-alive, UPGRADE"),
             ("Connection", "upgrade\t,close"), ("Content-Length", "0"), ("Origin", "null"),
             ("Sec-WebSocket-Extensions", "permessage-deflate; client_max_window_bits"),
-        ])
+        ] as [(String, String)])
     func leniency(_ name: String, _ value: String) {
         #expect(refusal(Self.with(name, value)) == nil)
     }
 
-    @Test("Any method but GET is answered with 405", arguments: ["POST", "HEAD", "OPTIONS", "get", ""])
+    @Test(
+        "Any method but GET is answered with 405",
+        arguments: ["POST", "HEAD", "OPTIONS", "get", ""] as [String])
     func method(_ method: String) {
         let response = refusal(Self.request { $0.method = method })
         #expect(response?.status == 405)
@@ -82,7 +84,7 @@ struct ServerHandshakeTests {
         arguments: [
             ("Host", "other.example"), ("Sec-WebSocket-Version", "13"),
             ("Sec-WebSocket-Key", "AAAAAAAAAAAAAAAAAAAAAA=="),
-        ])
+        ] as [(String, String)])
     func duplicates(_ name: String, _ value: String) {
         #expect(refusal(Self.request { $0.headers.append(name, value) })?.status == 400)
     }

@@ -68,7 +68,7 @@ struct ViolationTests {
         "A length in more bytes than needed closes with 1002 (RFC 6455 §5.2)",
         arguments: [
             (0, 16), (125, 16), (5, 64), (126, 64), (65535, 64),
-        ])
+        ] as [(Int, Int)])
     func lengthForms(_ count: Int, _ form: Int) {
         expectFailure(rawFrame(0x2, [UInt8](repeating: 0, count: count), form: form), 1002)
     }

@@ -176,7 +176,7 @@ struct ConnectingTests {
 
     @Test(
         "CC-29 Reset or disconnect during connect: its completion gets reset, nothing is told",
-        arguments: [true, false])
+        arguments: [true, false] as [Bool])
     func interrupted(isReset: Bool) {
         var bench = ChatBench()
         let call = bench.call()

@@ -390,7 +390,9 @@ struct ReconnectingTests {
         #expect(bench.connections == 2 && bench.count(.connectionBroken) == 1)
     }
 
-    @Test("A call to connect that meets a reconnect ends with it, or after 30 s", arguments: [false, true])
+    @Test(
+        "A call to connect that meets a reconnect ends with it, or after 30 s",
+        arguments: [false, true] as [Bool])
     func connectMeanwhile(isRefused: Bool) {
         var bench = ChatBench.active()
         bench.drop()

@@ -50,7 +50,7 @@ struct SendingTests {
         #expect(bench.ids == ["x", "y"] && calls.flatMap(bench.answers) == [.success, .success])
     }
 
-    @Test("CC-79 If the response names another id, the rows are parted", arguments: [true, false])
+    @Test("CC-79 If the response names another id, the rows are parted", arguments: [true, false] as [Bool])
     func parted(echoesFirst: Bool) {
         var bench = ChatBench.active()
         bench.give(.send(contentType: text, text: "Hi", bench.call()))
@@ -64,7 +64,7 @@ struct SendingTests {
         #expect(bench.rows.first { $0.id == "other" }?.persistentId == "other")
     }
 
-    @Test("A text that a custom client changed is shown as it was sent", arguments: [true, false])
+    @Test("A text that a custom client changed is shown as it was sent", arguments: [true, false] as [Bool])
     func rewritten(echoesFirst: Bool) {
         var bench = ChatBench.active()
         bench.give(.send(contentType: text, text: "Hi", bench.call()))

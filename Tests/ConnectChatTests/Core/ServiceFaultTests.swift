@@ -219,7 +219,7 @@ struct ServiceFaultTests {
         "Of whatever life, nothing is renewed before half of it, nor more often than twice a minute",
         arguments: [
             -7_200, -1, 0, 1, 5_000, 29_999, 59_999, 60_050, 60_300, 61_000, 75_000, 600_000, 3_600_000,
-        ])
+        ] as [Int])
     func renewals(milliseconds: Int) {
         let life = Interval.milliseconds(milliseconds)
         for (token, socket) in [(life, nil), (nil, life), (life, life)] as [(Interval?, Interval?)] {

@@ -28,7 +28,8 @@ struct TokenRenewalTests {
 
     @Test(
         "CC-103 A token is renewed a minute before it ends, never before half of its life nor 30 s after it came",
-        arguments: [(8, 30), (59, 30), (60, 30), (61, 30.5), (66, 33), (120, 60), (121, 61), (3_600, 3_540)])
+        arguments: [(8, 30), (59, 30), (60, 30), (61, 30.5), (66, 33), (120, 60), (121, 61), (3_600, 3_540)]
+            as [(Double, Double)])
     func tokenRenewal(life: Double, renewed: Double) {
         var bench = ChatBench()
         bench.give(.connect(ChatBench.details, bench.call()))

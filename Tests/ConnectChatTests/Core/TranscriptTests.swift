@@ -25,7 +25,8 @@ struct TranscriptTests {
         #expect(bench.texts == ["A", "B1", "B2", "Mine", "Later", ""])
     }
 
-    @Test("CC-55 Older pages and late live items get their place in time", arguments: [true, false])
+    @Test(
+        "CC-55 Older pages and late live items get their place in time", arguments: [true, false] as [Bool])
     func places(isDescending: Bool) {
         let newest = (40..<70).map { ChatBench.item("m\($0)", Double($0), "\($0)") }
         var bench = ChatBench()

@@ -29,7 +29,8 @@ struct HostileServiceTests {
 
     @Test(
         "HTML, half JSON, another shape and a body without end are unexpected answers",
-        arguments: ["<html></html>", "{", "[]", "{}", #"{"Websocket":[],"ConnectionCredentials":7}"#, ""])
+        arguments: ["<html></html>", "{", "[]", "{}", #"{"Websocket":[],"ConnectionCredentials":7}"#, ""]
+            as [String])
     func oddAnswers(body: String) async throws {
         try await withChat({ _ in .json(200, body) }) { chat, _ in
             let error = await #expect(throws: ConnectChatError.self) {

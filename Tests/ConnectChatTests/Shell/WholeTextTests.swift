@@ -76,7 +76,7 @@ struct WholeTextTests {
 
     @Test(
         "CC-12 Nothing is requested outside the endpoint and the addresses it handed out",
-        arguments: [true, false])
+        arguments: [true, false] as [Bool])
     func addresses(disableCsm: Bool) async throws {
         try await withScene { scene in
             let other = try await ConnectDouble()
@@ -153,7 +153,7 @@ struct WholeTextTests {
         }
     }
 
-    @Test("CC-25 429 or 500 twice, then 200: connected, one success", arguments: [429, 500])
+    @Test("CC-25 429 or 500 twice, then 200: connected, one success", arguments: [429, 500] as [Int])
     func retries(status: Int) async throws {
         // On a clock that stands still no try runs out of time, however busy the machine is.
         try await withScene(clock: VirtualClock()) { scene in

@@ -102,7 +102,7 @@ struct PaperDialectTests {
             ),
             ("GET /paper/rooms HTTP/1.1\r\nHost: a\r\nX Y: b\r\n\r\n", 400, "badRequest"),
             ("GET /paperless HTTP/1.1\r\nHost: a\r\n\r\n", -404, ""),
-        ])
+        ] as [(String, Int, String)])
     func wording(_ request: String, _ status: Int, _ kind: String) async throws {
         try await Desk.run { desk in
             let line = try await desk.world.client.open()
@@ -262,7 +262,9 @@ struct PaperDialectTests {
         }
     }
 
-    @Test("A stall holds an event stream back and loses nothing; a cut ends it", arguments: [true, false])
+    @Test(
+        "A stall holds an event stream back and loses nothing; a cut ends it",
+        arguments: [true, false] as [Bool])
     func faults(isStall: Bool) async throws {
         try await Desk.run { desk in
             let stream = try await desk.stream()
@@ -384,7 +386,7 @@ struct PaperDialectTests {
         #expect(mistake?.description == "paper.ink is \"two words\"; use one word")
     }
 
-    @Test("It follows its settings, and is not there when it is off", arguments: [true, false])
+    @Test("It follows its settings, and is not there when it is off", arguments: [true, false] as [Bool])
     func following(isOn: Bool) async throws {
         try await World.run {
             var options = PaperOptions()
@@ -401,7 +403,7 @@ struct PaperDialectTests {
 
     @Test(
         "A fault hits its second note, added for all rooms or for one",
-        arguments: [true, false])
+        arguments: [true, false] as [Bool])
     func requestMoment(isForAll: Bool) async throws {
         try await Desk.run { desk in
             await desk.world.server.inspect { server in

@@ -31,7 +31,7 @@ struct HastyReturnTests {
         #expect(watch.told.first?.detail.contains("7 times in a row") == true)
     }
 
-    @Test("A client whose pauses grow is not", arguments: [0.8, 1.0, 1.2])
+    @Test("A client whose pauses grow is not", arguments: [0.8, 1.0, 1.2] as [Double])
     func growing(_ share: Double) {
         let watch = comeBack(40) { number in
             Interval.seconds(1 << Int64(min(number - 1, 4))).scaled(by: share)

@@ -20,7 +20,7 @@ struct ChatTests {
 
     @Test(
         "CHAT-104 After a replayed POLY_AGENT_JOINED nobody is asked to join, also in a later batch",
-        arguments: [1, 2])
+        arguments: [1, 2] as [Int])
     func replayedJoin(_ batches: Int) {
         var bench = Bench()
         bench.give(.start(stored: SessionTests.record(in: bench)))
@@ -64,7 +64,7 @@ struct ChatTests {
 
     @Test(
         "CHAT-107, CHAT-108 The end flag of a message ends the chat, and the record of it",
-        arguments: [true, false])
+        arguments: [true, false] as [Bool])
     func endFlag(_ ends: Bool) {
         var bench = Bench()
         bench.startAndJoin()
@@ -204,7 +204,7 @@ struct ChatTests {
         arguments: [
             "Error: Conversation not found", "Error: Conversation ID not found in session",
             "Sorry, I'm unable to start a conversation right now. Please try again later.",
-        ])
+        ] as [String])
     func recovery(_ text: String) {
         var bench = Bench()
         bench.startAndJoin()

@@ -35,7 +35,7 @@ struct ConnectionTests {
     }
 
     /// protocol.md#close-codes-of-sdks
-    @Test("CONN-149, CONN-150 After close 1000 or 4000 nobody reconnects", arguments: [1000, 4000])
+    @Test("CONN-149, CONN-150 After close 1000 or 4000 nobody reconnects", arguments: [1000, 4000] as [Int])
     func finalCloses(_ code: Int) {
         var bench = Bench()
         bench.startAndJoin()
@@ -113,7 +113,8 @@ struct ConnectionTests {
     }
 
     /// protocol.md#refused-upgrades
-    @Test("CONN-155 A close before open asks for another session", arguments: [1006, 1008, 4002, 4001])
+    @Test(
+        "CONN-155 A close before open asks for another session", arguments: [1006, 1008, 4002, 4001] as [Int])
     func closedBeforeOpen(_ code: Int) {
         var bench = Bench()
         bench.start()
@@ -123,7 +124,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "CONN-155 A refusal with 429 or 5xx keeps the session", arguments: [429, 500, 503])
+        "CONN-155 A refusal with 429 or 5xx keeps the session", arguments: [429, 500, 503] as [Int])
     func busyServer(_ status: Int) {
         var bench = Bench()
         bench.start()
@@ -135,7 +136,9 @@ struct ConnectionTests {
         #expect(bench.requests.count == 2)
     }
 
-    @Test("CONN-155 A refusal with another status replaces the session", arguments: [400, 401, 403, 404])
+    @Test(
+        "CONN-155 A refusal with another status replaces the session",
+        arguments: [400, 401, 403, 404] as [Int])
     func refusedUpgrade(_ status: Int) {
         var bench = Bench()
         bench.start()
@@ -264,7 +267,9 @@ struct ConnectionTests {
         }
     }
 
-    @Test("CONN-165 A network fault waits 10 s and does not count as a refusal", arguments: [true, false])
+    @Test(
+        "CONN-165 A network fault waits 10 s and does not count as a refusal",
+        arguments: [true, false] as [Bool])
     func networkFault(_ byCode: Bool) {
         var bench = Bench()
         bench.start()
@@ -302,7 +307,7 @@ struct ConnectionTests {
     /// protocol.md#close-going-away
     @Test(
         "CONN-164 Codes without a meaning of their own reconnect exponentially",
-        arguments: [1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1011, 1012, 4002, 4999])
+        arguments: [1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1011, 1012, 4002, 4999] as [Int])
     func exponentialCodes(_ code: Int) {
         var bench = Bench()
         bench.startAndJoin()

@@ -326,7 +326,7 @@ struct CoordinatorTests {
         #expect(bench.outputs.sessions == ["s-1", "s-2", "s-3", "s-4"])
     }
 
-    @Test("CO-211 The fourth 4001 in a row is final", arguments: [true, false])
+    @Test("CO-211 The fourth 4001 in a row is final", arguments: [true, false] as [Bool])
     func fourRefusals(_ opens: Bool) {
         var bench = Bench()
         bench.start()
@@ -460,7 +460,9 @@ struct CoordinatorTests {
         #expect(later.count(.typing(isStarted: false)) == 0)
     }
 
-    @Test("CO-217 After the end neither network nor foreground make anything", arguments: [true, false])
+    @Test(
+        "CO-217 After the end neither network nor foreground make anything",
+        arguments: [true, false] as [Bool])
     func signalsAfterEnd(_ expires: Bool) {
         var bench = Bench()
         bench.startAndJoin()

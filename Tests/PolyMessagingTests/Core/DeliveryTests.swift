@@ -22,7 +22,7 @@ struct DeliveryTests {
     }
 
     /// protocol.md#empty-text
-    @Test("CHAT-116 Blank text does nothing", arguments: ["", "  ", "\n\t"])
+    @Test("CHAT-116 Blank text does nothing", arguments: ["", "  ", "\n\t"] as [String])
     func blank(_ text: String) {
         var bench = Bench()
         bench.startAndJoin()
@@ -85,7 +85,7 @@ struct DeliveryTests {
         #expect(confirmed == .messageConfirmed(draftId: bench.outputs.pending[0], messageId: "m-4"))
     }
 
-    @Test("CHAT-119 An echo of nothing we sent is a user message", arguments: [true, false])
+    @Test("CHAT-119 An echo of nothing we sent is a user message", arguments: [true, false] as [Bool])
     func foreignEcho(_ hasID: Bool) {
         var bench = Bench()
         bench.startAndJoin()
@@ -165,7 +165,7 @@ struct DeliveryTests {
 
     @Test(
         "CHAT-127 An echo in the replay, or in its next part, makes a second copy needless",
-        arguments: [1, 2])
+        arguments: [1, 2] as [Int])
     func echoInReplay(_ part: Int) {
         var bench = Bench()
         bench.startAndJoin()
@@ -194,7 +194,9 @@ struct DeliveryTests {
         #expect(bench.sentMessages.count == 2)
     }
 
-    @Test("CHAT-128, CHAT-130 Equal drafts are confirmed in order by echoes without ids", arguments: [2, 3])
+    @Test(
+        "CHAT-128, CHAT-130 Equal drafts are confirmed in order by echoes without ids",
+        arguments: [2, 3] as [Int])
     func equalDrafts(_ count: Int) {
         var bench = Bench()
         bench.startAndJoin()

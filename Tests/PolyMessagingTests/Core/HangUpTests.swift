@@ -9,7 +9,7 @@ import Texts
 struct HangUpTests {
     @Test(
         "1006, 4002 and codes of the app's own come back to the session, with the cursor",
-        arguments: [1006, 4002, 1001, 3001])
+        arguments: [1006, 4002, 1001, 3001] as [Int])
     func reconnects(_ code: Int) {
         var bench = Bench()
         bench.startAndJoin()
@@ -26,7 +26,8 @@ struct HangUpTests {
     }
 
     @Test(
-        "4001 makes a new session, while open and while waiting for the next try", arguments: [true, false])
+        "4001 makes a new session, while open and while waiting for the next try",
+        arguments: [true, false] as [Bool])
     func replaces(_ isOpen: Bool) {
         var bench = Bench()
         bench.startAndJoin()
@@ -41,7 +42,7 @@ struct HangUpTests {
         #expect(bench.outputs.queries.last?.contains("cursor") == false)
     }
 
-    @Test("4000 is an end that the app's return takes back", arguments: [true, false])
+    @Test("4000 is an end that the app's return takes back", arguments: [true, false] as [Bool])
     func pauses(_ isResumed: Bool) {
         var bench = Bench()
         bench.startAndJoin()
@@ -103,7 +104,7 @@ struct HangUpTests {
 
     @Test(
         "Codes that no Close frame may carry cut the connection and come back to the session",
-        arguments: [1005, 1004, 1015, 5000, 999, 0, -1, 1_000_000])
+        arguments: [1005, 1004, 1015, 5000, 999, 0, -1, 1_000_000] as [Int])
     func unsendable(_ code: Int) {
         var bench = Bench()
         bench.startAndJoin()
@@ -128,7 +129,9 @@ struct HangUpTests {
         #expect(late.allSatisfy { !$0.wasClean })
     }
 
-    @Test("1000 while a session is being made holds: nothing dials until resume()", arguments: [true, false])
+    @Test(
+        "1000 while a session is being made holds: nothing dials until resume()",
+        arguments: [true, false] as [Bool])
     func endsWhileMaking(_ isReplacement: Bool) {
         var bench = Bench()
         if isReplacement {
@@ -157,7 +160,7 @@ struct HangUpTests {
 
     @Test(
         "resume() and a new session take the end back while the session is still being made",
-        arguments: [true, false])
+        arguments: [true, false] as [Bool])
     func takenBack(_ isResumed: Bool) {
         var bench = Bench()
         bench.give(.start(stored: nil))
@@ -204,7 +207,8 @@ struct HangUpTests {
     }
 
     @Test(
-        "Hanging up twice, or while the client is waiting anyway, changes nothing", arguments: [1006, 4002])
+        "Hanging up twice, or while the client is waiting anyway, changes nothing",
+        arguments: [1006, 4002] as [Int])
     func twice(_ code: Int) {
         var bench = Bench()
         bench.startAndJoin()
@@ -217,7 +221,7 @@ struct HangUpTests {
         #expect(bench.transcript.isReady)
     }
 
-    @Test("No code brings a chat back that is over", arguments: [1000, 1006, 4001, 4002])
+    @Test("No code brings a chat back that is over", arguments: [1000, 1006, 4001, 4002] as [Int])
     func over(_ code: Int) {
         var bench = Bench()
         bench.startAndJoin()

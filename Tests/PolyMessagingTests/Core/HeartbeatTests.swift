@@ -42,7 +42,7 @@ struct HeartbeatTests {
         #expect(heartbeat.nextDeadline == start + .seconds(6))
     }
 
-    @Test("HB-95 The setter ignores zero and less", arguments: [0, -1])
+    @Test("HB-95 The setter ignores zero and less", arguments: [0, -1] as [Int])
     func zeroThroughSetter(_ seconds: Int) {
         var heartbeat = HeartbeatCore(interval: .seconds(60))
         heartbeat.setInterval(seconds: seconds, at: start)

@@ -122,7 +122,9 @@ struct HoleTests {
         #expect(bench.outputs.agentMessages.map(\.text) == ["half a re"])
     }
 
-    @Test("A late chunk completes the reply in its row, shown before without it", arguments: [false, true])
+    @Test(
+        "A late chunk completes the reply in its row, shown before without it",
+        arguments: [false, true] as [Bool])
     func lateChunk(isProgressive: Bool) {
         var bench = Bench(progressive: isProgressive)
         bench.startAndJoin()

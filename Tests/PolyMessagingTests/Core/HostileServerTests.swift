@@ -33,7 +33,7 @@ struct HostileServerTests {
 
     @Test(
         "A connection that opens and closes at once is no success: the pauses grow, the attempts end",
-        arguments: [(1011, true), (1011, false), (1006, true), (1006, false)])
+        arguments: [(1011, true), (1011, false), (1006, true), (1006, false)] as [(Int, Bool)])
     func closedAtOnce(_ code: Int, _ isStarted: Bool) {
         var bench = Bench()
         bench.start()
@@ -65,7 +65,7 @@ struct HostileServerTests {
         #expect(bench.transcript.connection == .reconnecting(attempt: 1))
     }
 
-    @Test("A moment less is not enough, with words and without", arguments: [true, false])
+    @Test("A moment less is not enough, with words and without", arguments: [true, false] as [Bool])
     func notGood(_ isSilent: Bool) {
         var bench = Bench()
         bench.start()
@@ -93,7 +93,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("Without a word in the session it takes longer", arguments: [true, false])
+    @Test("Without a word in the session it takes longer", arguments: [true, false] as [Bool])
     func silentServer(_ isLong: Bool) {
         var bench = Bench()
         bench.start()
@@ -132,7 +132,7 @@ struct HostileServerTests {
         #expect(bench.transcript.failureReason == .session(.sessionExpired))
     }
 
-    @Test("A token that is over when it arrives is used once", arguments: [0, -1, -1_000_000])
+    @Test("A token that is over when it arrives is used once", arguments: [0, -1, -1_000_000] as [Int])
     func deadToken(_ lifetime: Int) {
         var bench = Bench()
         bench.give(.start(stored: nil))
@@ -168,7 +168,7 @@ struct HostileServerTests {
 
     // MARK: Refused handshakes
 
-    @Test("An answer without a WebSocket is told, after one session", arguments: [200, 204, 302])
+    @Test("An answer without a WebSocket is told, after one session", arguments: [200, 204, 302] as [Int])
     func noWebSocket(_ status: Int) {
         var bench = Bench()
         bench.start()
@@ -209,7 +209,9 @@ struct HostileServerTests {
         }
     }
 
-    @Test("401 and 403: one new token is tried, then it is told which answer came", arguments: [401, 403])
+    @Test(
+        "401 and 403: one new token is tried, then it is told which answer came",
+        arguments: [401, 403] as [Int])
     func refusedToken(_ status: Int) {
         var bench = Bench()
         bench.start()

@@ -332,7 +332,8 @@ struct ReceiveTests {
     }
 
     @Test(
-        "DEC-45, DEC-46 No frame takes the client down", arguments: ["", "{}", "[]", "{\"type\":1}", "\u{0}"])
+        "DEC-45, DEC-46 No frame takes the client down",
+        arguments: ["", "{}", "[]", "{\"type\":1}", "\u{0}"] as [String])
     func hostileFrames(_ text: String) {
         var bench = Bench()
         bench.startAndJoin()

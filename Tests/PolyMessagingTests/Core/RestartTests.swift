@@ -24,7 +24,7 @@ struct RestartTests {
         bench.open()
     }
 
-    @Test("A new session begins anew, whatever its id", arguments: ["s-1", "s-2"])
+    @Test("A new session begins anew, whatever its id", arguments: ["s-1", "s-2"] as [String])
     func sameID(_ id: String) {
         var bench = Bench()
         bench.startAndOpen()

@@ -65,7 +65,9 @@ struct SessionTests {
                     sessionId: "s-1", status: .active, isReady: false, isLoading: false, error: nil))
     }
 
-    @Test("SESS-175 An unauthorized token call sets the error and blames the key", arguments: [401, 403])
+    @Test(
+        "SESS-175 An unauthorized token call sets the error and blames the key",
+        arguments: [401, 403] as [Int])
     func unauthorized(_ status: Int) {
         var bench = Bench()
         bench.give(.start(stored: nil))
@@ -256,7 +258,7 @@ struct SessionTests {
         arguments: [
             SessionErrorCode.errorParsingRequest, .missingAuthHeaders, .connectorLookupFailed,
             .connectorValidationFailed,
-        ])
+        ] as [SessionErrorCode])
     func connectorCodes(_ code: SessionErrorCode) {
         var bench = Bench()
         bench.give(.start(stored: nil))
@@ -305,7 +307,9 @@ struct SessionTests {
         #expect(!ending.isResumable(window: .seconds(600), at: bench.now))
     }
 
-    @Test("SESS-191 Times out of all bounds in a record do no harm", arguments: [Int64.min, .max, 0, -1])
+    @Test(
+        "SESS-191 Times out of all bounds in a record do no harm",
+        arguments: [Int64.min, .max, 0, -1] as [Int64])
     func absurdTimes(_ nanoseconds: Int64) {
         let absurd = Instant(nanosecondsSince1970: nanoseconds)
         var bench = Bench()
@@ -337,7 +341,8 @@ struct SessionTests {
 
     /// protocol.md#server-errors
     @Test(
-        "SESS-192 A 5xx or no network is tried again after 1 s, four times in all", arguments: [true, false])
+        "SESS-192 A 5xx or no network is tried again after 1 s, four times in all",
+        arguments: [true, false] as [Bool])
     func attempts(_ isNetwork: Bool) {
         var bench = Bench()
         bench.give(.start(stored: nil))
@@ -355,7 +360,7 @@ struct SessionTests {
 
     @Test(
         "An outage of either call can be tried again later, and is nobody's fault",
-        arguments: [429, 500, 503], [false, true])
+        arguments: [429, 500, 503] as [Int], [false, true] as [Bool])
     func outage(_ status: Int, hasToken: Bool) throws {
         var bench = Bench()
         bench.give(.start(stored: nil))

@@ -35,7 +35,7 @@ struct StreamTests {
         #expect(found.map(\.text) == ["Hello, Ada"])
     }
 
-    @Test("CHAT-113 An empty last chunk adds nothing", arguments: [nil, ""])
+    @Test("CHAT-113 An empty last chunk adds nothing", arguments: [nil, ""] as [String?])
     func emptyEnd(_ text: String?) {
         #expect(replies([chunk("Hello", 1), chunk(text, 2, last: true)]).map(\.text) == ["Hello"])
     }
@@ -93,7 +93,7 @@ struct StreamTests {
         #expect(found.map(\.text) == ["abc"])
     }
 
-    @Test("CHAT-136 Text is not cut at the limit for outgoing messages", arguments: [0, 1])
+    @Test("CHAT-136 Text is not cut at the limit for outgoing messages", arguments: [0, 1] as [Int])
     func longText(_ extra: Int) {
         let text = String(repeating: "x", count: MessagingLimits.messageBytes + extra)
         #expect(replies([chunk(text, 1, last: true)]).map(\.text.utf8.count) == [text.utf8.count])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The way in")
 struct FacadeTests {
-    @Test("CFG-2 An empty token is no configuration", arguments: ["", "   ", "\n"])
+    @Test("CFG-2 An empty token is no configuration", arguments: ["", "   ", "\n"] as [String])
     func emptyToken(_ token: String) {
         let config = Configuration(connectorToken: token, environment: .production)
         #expect {
@@ -15,7 +15,8 @@ struct FacadeTests {
     }
 
     @Test(
-        "CFG-6 The name of a cluster that is none is no configuration", arguments: ["", "US-1", "a.b", "-x"])
+        "CFG-6 The name of a cluster that is none is no configuration",
+        arguments: ["", "US-1", "a.b", "-x"] as [String])
     func cluster(_ name: String) {
         let config = Configuration(connectorToken: "token", environment: .cluster(name))
         #expect(throws: PolyError.self) { try PolyMessaging.configure(config) }

@@ -39,7 +39,7 @@ struct MonitorTests {
         arguments: [
             ("iPhone15,2", DeviceType.mobile), ("iPod9,1", .mobile), ("iPad13,4", .tablet),
             ("MacBookPro18,3", .desktop), ("x86_64", .desktop), ("", .desktop),
-        ])
+        ] as [(String, DeviceType)])
     func models(_ model: String, _ type: DeviceType) {
         #expect(DeviceType(DeviceType.Idiom(model: model)) == type)
     }

@@ -149,7 +149,7 @@ struct PlainRequestTests {
 
     @Test(
         "A request that moved on its host is made there whole, three times at most",
-        arguments: ["/b", "b", "http://h:81/b", "http://H:82/b", "//h/b"], [307, 308])
+        arguments: ["/b", "b", "http://h:81/b", "http://H:82/b", "//h/b"] as [String], [307, 308] as [Int])
     func redirects(_ location: String, _ status: Int) throws {
         let mover = Mover(answers: ["/a": (status, location), "/b": (status, "/c"), "/c": (status, "/d?x=1")])
         #expect(try post(mover) == .answered(status: 200, retryAfter: nil, body: [1]))

@@ -72,7 +72,7 @@ struct SessionStoreTests {
         arguments: [
             "", "{", "[]", "{}", "null", #"{"format":2}"#, #"{"format":1,"namespace":"one"}"#,
             String(repeating: "x", count: 70_000), "\u{0}",
-        ])
+        ] as [String])
     func foreign(_ content: String) throws {
         try withStore { store, folder in
             _ = store.save(record, "one")
@@ -151,7 +151,7 @@ struct SessionStoreTests {
             ("", "e3b0c442"), ("abc", "ba7816bf"),
             ("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", "248d6a61"),
             (String(repeating: "a", count: 1_000), "41edece4"),
-        ])
+        ] as [(String, String)])
     func namespace(_ token: String, _ name: String) {
         #expect(StoreNamespace.name(for: token) == name)
     }

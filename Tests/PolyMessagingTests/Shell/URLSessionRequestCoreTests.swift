@@ -94,7 +94,7 @@ struct URLSessionRequestCoreTests {
             ("https://example.com/ws?a=1#part", "wss://example.com/ws?a=1", "https://example.com/ws?a=1"),
             ("WSS://e.com:9", "wss://e.com:9/", "https://e.com:9/"),
             ("wss://[::1]:443/x", "wss://[::1]/x", "https://[::1]/x"),
-        ])
+        ] as [(String, String, String)])
     func addresses(_ given: String, _ socket: String, _ answer: String) throws {
         let address = try WebAddress(try #require(URL(string: given)))
         var request = HTTPClient.Request(

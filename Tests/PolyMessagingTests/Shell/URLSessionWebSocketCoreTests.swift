@@ -46,7 +46,7 @@ struct URLSessionWebSocketCoreTests {
     /// The end of the task is the delegate's last call, so the Close frame never comes behind it alone.
     @Test(
         "The Close frame is reported once, in whichever order the ends are told",
-        arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [2, 0, 1]])
+        arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [2, 0, 1]] as [[Int]])
     func orders(_ order: [Int]) {
         let ends: [URLSessionWebSocketCore.Input] = [
             Self.closing, .receiveFailed("closed"), .ended(.failed(.system("done")), reason: "done"),

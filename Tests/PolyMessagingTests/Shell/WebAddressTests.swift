@@ -44,7 +44,7 @@ struct WebAddressTests {
 
     @Test(
         "What is no address is refused",
-        arguments: ["ftp://h/", "ws:/x", "file:///etc", "ws://h:0/", "ws://h:70000/"])
+        arguments: ["ftp://h/", "ws:/x", "file:///etc", "ws://h:0/", "ws://h:70000/"] as [String])
     func nonsense(_ text: String) throws {
         #expect(throws: WebAddress.Flaw.self) { try target(text) }
     }

@@ -32,7 +32,9 @@ struct TranscriptTests {
         #expect(!bench.transcript.hasEnded)
     }
 
-    @Test("UI-222 An end by the server has a pill", arguments: ["REASON_NATURAL_END", "REASON_USER_END"])
+    @Test(
+        "UI-222 An end by the server has a pill",
+        arguments: ["REASON_NATURAL_END", "REASON_USER_END"] as [String])
     func endedByServer(_ reason: String) {
         var bench = joined()
         bench.receive(bench.journaled(.sessionEnd(reason: reason)))
