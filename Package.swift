@@ -18,6 +18,15 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("InternalImportsByDefault"),
     ] + (Context.environment["POLYMOCK_STRICT"] == "1" ? [.treatAllWarnings(as: .error)] : [])
 
+/// Apple's privacy manifest, the reasons for calls that Apple wants declared, of a target that makes such calls. A resource
+/// for Apple systems alone: elsewhere its accessor would link Foundation.
+let privacyManifest = "PrivacyInfo.xcprivacy"
+#if os(macOS)
+    let privacy = (resources: [Resource.copy(privacyManifest)], excluded: [String]())
+#else
+    let privacy = (resources: [Resource](), excluded: [privacyManifest])
+#endif
+
 /// One target of the package. The `uses` lists are the only place that says who may import whom;
 /// `Tests/ArchitectureTests` compares them with the `import` lines of each folder.
 func module(_ name: String, at path: String, uses: [Target.Dependency] = []) -> Target {
@@ -83,9 +92,11 @@ let package = Package(
         .target(
             name: "Deflate", dependencies: hasZlib ? ["CZlib", "WebSocketCore"] : ["WebSocketCore"],
             path: "Shared/Deflate", swiftSettings: strict + (hasZlib ? [.define("DEFLATE")] : [])),
-        module(
-            "SocketTransport", at: "Shared/SocketTransport",
-            uses: ["Clocks", .target(name: "CEpoll", condition: .when(platforms: [.linux]))]),
+        .target(
+            name: "SocketTransport",
+            dependencies: ["Clocks", .target(name: "CEpoll", condition: .when(platforms: [.linux]))],
+            path: "Shared/SocketTransport", exclude: privacy.excluded, resources: privacy.resources,
+            swiftSettings: strict),
         module(
             "HTTPClient", at: "Shared/HTTPClient",
             uses: ["Clocks", "HTTPCore", "SocketTransport", "WebSocketCore"]),
@@ -176,7 +187,8 @@ let package = Package(
                 "Texts",
                 "WebSocketCore",
             ],
-            path: "Client/PolyMessaging", exclude: ["Docs"], swiftSettings: strict),
+            path: "Client/PolyMessaging", exclude: ["Docs"] + privacy.excluded, resources: privacy.resources,
+            swiftSettings: strict),
         // The client for Amazon Connect chat, without Foundation; and what of the published names needs that.
         module(
             "ConnectCore", at: "Client/ConnectCore",

@@ -48,6 +48,39 @@ struct ManifestTests {
         }
     }
 
+    /// Calls whose reason Apple wants declared: the category of its privacy manifest, and names that stand for the calls.
+    /// Source: "Describing use of required reason API", developer.apple.com.
+    private static let declaredCalls = [
+        ("UserDefaults", ["UserDefaults"]),
+        (
+            "FileTimestamp",
+            ["stat(", "fstat(", "lstat(", "fstatat(", "getattrlist", "modificationDate", "creationDate"]
+        ),
+        ("SystemBootTime", ["systemUptime", "mach_absolute_time"]),
+        ("DiskSpace", ["statfs(", "statvfs(", "volumeAvailableCapacity", "systemFreeSize"]),
+        ("ActiveKeyboards", ["activeInputModes"]),
+    ]
+
+    @Test("A client module declares each call of which Apple wants to know the reason, and no other")
+    func privacy() throws {
+        let manifest = Manifest(try #require(repository.file("Package.swift")).text)
+        let folders = manifest.targets.map(\.path).filter {
+            $0.hasPrefix("Client/") || $0.hasPrefix("Shared/")
+        }
+        var declaring: [String] = []
+        for folder in folders {
+            let code = repository.swift(in: folder).flatMap { $0.code.lines.map(\.text) }
+            let wanted = Self.declaredCalls.filter { _, names in
+                names.contains { name in code.contains { " \($0)".contains(word: name) } }
+            }
+            let text = repository.file(folder + "/PrivacyInfo.xcprivacy")?.text ?? ""
+            let declared = Self.declaredCalls.filter { text.contains("NSPrivacyAccessedAPICategory\($0.0)<") }
+            #expect(declared.map(\.0) == wanted.map(\.0), "\(folder)")
+            if !declared.isEmpty { declaring.append(folder) }
+        }
+        #expect(declaring.sorted() == ["Client/PolyMessaging", "Shared/SocketTransport"])
+    }
+
     private static let sample = """
         func module(_ name: String) -> Target { .target(name: name) }
         let package = Package(
@@ -75,5 +108,17 @@ struct ManifestTests {
         #expect(manifest.undeclaredImports(path: "Server/C/x.swift", code: code).count == 1)
         #expect(manifest.undeclaredImports(path: "Tests/BTests/x.swift", code: code).isEmpty)
         #expect(manifest.undeclaredImports(path: "Shared/D/x.swift", code: code).count == 1)
+    }
+}
+
+extension String {
+    /// True when `word` occurs and no letter stands before it.
+    fileprivate func contains(word: String) -> Bool {
+        var rest = self[...]
+        while let place = rest.firstRange(of: word) {
+            if self[..<place.lowerBound].last?.isLetter != true { return true }
+            rest = rest[place.upperBound...]
+        }
+        return false
     }
 }

@@ -44,7 +44,7 @@ struct Repository: Sendable {
         "c", "canary", "cfg", "conf", "css", "h", "html", "js", "json", "json5", "jsonl", "md", "mjs", "py",
         "sh", "svg", "swift",
         "swiftinterface", "tsv",
-        "txt",
+        "txt", "xcprivacy",
         "yml",
     ]
 
