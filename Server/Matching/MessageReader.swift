@@ -86,8 +86,29 @@ struct MessageReader {
             }
             index += 1
         }
-        finishAtom(atomStart..<index, lettersFrom: atomLetters, isTied: isTied)
+        if let long = Contractions.longForm(of: scalars[atomStart..<index]) {
+            finishContraction(long, atomStart..<index, lettersFrom: atomLetters, isTied: isTied)
+        } else {
+            finishAtom(atomStart..<index, lettersFrom: atomLetters, isTied: isTied)
+        }
         return index
+    }
+
+    /// Adds the two words of a contraction, such as "i" and "am" of "I'm", as atoms of one token. The hash of the short
+    /// form is their joined hash, as in an elision.
+    private mutating func finishContraction(
+        _ long: Contractions.LongForm, _ range: Range<Int>, lettersFrom: Int, isTied: Bool
+    ) {
+        let short = WordHash.of(letters[lettersFrom...])
+        let middle = range.lowerBound + long.first.count
+        letters.replaceSubrange(lettersFrom..., with: long.first)
+        finishAtom(range.lowerBound..<middle, lettersFrom: lettersFrom, isTied: isTied)
+        atoms[atoms.count - 1].joinedHash = short
+        atoms[atoms.count - 1].isContracted = true
+        sieve.insert(short)
+        let second = letters.count
+        letters += long.second
+        finishAtom(middle..<range.upperBound, lettersFrom: second, isTied: true)
     }
 
     private func isInner(_ value: UInt32) -> Bool {
@@ -204,6 +225,53 @@ struct MessageReader {
             labelStart = index + 1
         }
         return false
+    }
+}
+
+/// English contractions with their long forms: "I'm" is "I am". The possessive of a noun ("Anna's") is none.
+enum Contractions {
+    struct LongForm: Sendable {
+        var first: [UInt32]
+        var second: [UInt32]
+    }
+
+    /// Long forms by the folded short form, with its apostrophe.
+    private static let longForms: [String: LongForm] = {
+        var forms: [String: LongForm] = [:]
+        func add(_ stems: String, _ ending: String, _ second: String) {
+            for stem in stems.split(separator: " ") {
+                forms[stem + ending] = LongForm(
+                    first: stem.unicodeScalars.map(\.value), second: second.unicodeScalars.map(\.value))
+            }
+        }
+        add("i", "'m", "am")
+        add("you we they what who there", "'re", "are")
+        add("he here how it she that there what when where who why", "'s", "is")
+        add("let", "'s", "us")
+        add("i you we they could might must should would", "'ve", "have")
+        add("i you he she it we they that there who", "'ll", "will")
+        add("i you he she it we they that there who", "'d", "would")
+        add(
+            "are could did do does had has have is might must need should was were would", "n't", "not")
+        add("can", "not", "not")
+        for (short, stem) in [("can't", "can"), ("won't", "will"), ("shan't", "shall")] {
+            forms[short] = LongForm(
+                first: stem.unicodeScalars.map(\.value), second: "not".unicodeScalars.map(\.value))
+        }
+        return forms
+    }()
+    private static let lengths = 3...8
+
+    /// Returns the long form of a folded word. Nil for other words.
+    static func longForm(of word: ArraySlice<UInt32>) -> LongForm? {
+        guard lengths.contains(word.count),
+            word.contains(where: { $0 == 0x27 || $0 == 0x60 }) || isCannot(word)
+        else { return nil }
+        return longForms[Folding.text(of: word.lazy.map { $0 == 0x60 ? 0x27 : $0 })]
+    }
+
+    private static func isCannot(_ word: ArraySlice<UInt32>) -> Bool {
+        word.elementsEqual([0x63, 0x61, 0x6E, 0x6E, 0x6F, 0x74])
     }
 }
 

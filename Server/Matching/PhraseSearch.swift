@@ -81,7 +81,7 @@ struct PhraseSearch {
             }
             element += 1
         }
-        return !isWhole || place == heard.atoms.count
+        return place == heard.atoms.count || !isWhole && !heard.isInsideContraction(place)
     }
 
     private mutating func matchWords(

@@ -7,8 +7,9 @@ package import Patterns
 /// `3,50`, `AB-1234`, an e-mail address. Entity types take whole tokens, so `7.30pm` does not contain the number 7.
 ///
 /// In scripts without spaces every character is a token (``LetterClass``), and so is every emoji. An apostrophe is
-/// removed (`that's` becomes `thats`). After an elided article or pronoun it also separates: `l'addition` matches
-/// `addition` and `laddition`.
+/// removed (`o'clock` becomes `oclock`). After an elided article or pronoun it also separates: `l'addition` matches
+/// `addition` and `laddition`. An English contraction has its long form: `I'm late` matches `I am late` and `im late`.
+/// A phrase does not end inside a contraction, so that `I can` is not heard in `I can't`.
 package struct PreparedMessage: Sendable {
     struct Atom: Sendable {
         /// Range in ``letters``, without apostrophes.
@@ -18,8 +19,10 @@ package struct PreparedMessage: Sendable {
         var start: Int32
         var end: Int32
         var hash: UInt64
-        /// Hash of this atom and the next one as one word. 0 if no elision follows this atom.
+        /// Hash of this atom and the next one as one word. 0 if the next atom is a word of its own.
         var joinedHash: UInt64
+        /// Whether the next atom ends a contraction that begins here, as "am" in "I'm".
+        var isContracted = false
         /// Index in ``tokens``.
         var token: Int32
     }
@@ -82,8 +85,11 @@ package struct PreparedMessage: Sendable {
 
     /// Whether a word begins at the atom. Words begin at a token, and after an elision ("addition" in "l'addition").
     func startsWord(_ atom: Int) -> Bool {
-        startsToken(atom) || atom > 0 && atom < atoms.count && atoms[atom - 1].joinedHash != 0
+        startsToken(atom)
+            || atom > 0 && atom < atoms.count && atoms[atom - 1].joinedHash != 0 && !isInsideContraction(atom)
     }
+
+    func isInsideContraction(_ atom: Int) -> Bool { atom > 0 && atoms[atom - 1].isContracted }
 
     func endsToken(_ atom: Int) -> Bool { atom >= atoms.count || startsToken(atom) }
 

@@ -32,14 +32,29 @@ struct PhraseTests {
         arguments: [
             ("book", "facebook"), ("book", "books"), ("book a", "book table"), ("yes please", "please yes"),
             ("table", "t able"), ("can", "can't"), ("s", "that's"), ("a b", "a c b"), ("don", "don't"),
+            ("I can", "I can't"), ("I do", "I don't"), ("is it", "isn't it"), ("it is", "Anna's"),
+            ("im", "him"),
         ] as [(String, String)])
     func notHeard(_ phrase: String, _ text: String) throws {
         #expect(try hears(phrase, text) == nil)
     }
 
+    @Test("A placeholder after a contraction takes what follows it")
+    func contractions() throws {
+        #expect(try hears("I am {patient:words}", "I’m Ann Lee") == ["patient": "Ann Lee"])
+        #expect(try hears("{who:word} can", "Ann can't") == nil)
+        #expect(try hears("{said:words}", "I'm Ann") == ["said": "I'm Ann"])
+    }
+
     @Test(
         "Punctuation and apostrophes do not matter",
         arguments: [
+            ("I am ill", "I'm ill"), ("I'm ill", "i am ill"), ("I'm ill", "I’m ill"), ("im ill", "I'm ill"),
+            ("I'm ill", "im ill"), ("what's open", "What is open?"), ("don't", "do not"), ("can't", "cannot"),
+            ("I can not", "I can`t"), ("cannot", "can't"), ("I would like", "I'd like"),
+            ("am late", "I'm late"),
+            ("we'll have", "we will have"), ("won't", "will not"), ("let us go", "let's go"),
+            ("cant", "can't"),
             ("e mail", "E-mail!"), ("e-mail", "an e mail"), ("thats", "that’s it"), ("that's", "THATS"),
             ("7.30pm", "at 7:30pm"), ("addition", "l'addition"), ("l'addition", "l’ADDITION"),
             ("l'addition", "laddition"), ("laddition", "l'addition"), ("dell'hotel", "dell hotel"),
