@@ -37,7 +37,7 @@ struct Command: Sendable {
         ),
         ("Look at a running server", Verb.looking.map(\.command)),
         ("Steer a running server", Verb.changing.map(\.command)),
-        ("Help", [explain, version]),
+        ("Help", [explain, completions, version]),
     ]
 
     static let all = groups.flatMap(\.commands)
@@ -70,6 +70,24 @@ struct Command: Sendable {
         if Help.text(about: topic) != nil { return .helpAbout(topic) }
         if named(topic) != nil { return .help }
         throw Misuse(sentence: unknown(topic))
+    }
+
+    private static let completions = Command(
+        "completions", "a script that completes verbs and flags: bash, zsh or fish",
+        help: """
+            polymock completions: a script by which a shell completes verbs and flags.
+
+            USAGE: polymock completions bash|zsh|fish
+
+            EXAMPLES: polymock completions bash > /etc/bash_completion.d/polymock
+                      polymock completions fish > ~/.config/fish/completions/polymock.fish
+                      source <(polymock completions zsh)
+            """
+    ) { given throws(Misuse) in
+        guard given.words.count == 1, let shell = given.words.first.flatMap(Completions.init(rawValue:)) else {
+            throw Misuse(sentence: "\"polymock completions\" takes a shell: bash, zsh or fish")
+        }
+        return .completions(shell)
     }
 
     private static let version = Command("version", "print the version", help: nil) { _ in .version }

@@ -1,7 +1,7 @@
 import FixtureTools
 import Texts
 
-/// The parsed `polymock check`, `list`, `show`, `schema`, `try` and `simulate`.
+/// The parsed `polymock init`, `check`, `list`, `show`, `schema`, `try` and `simulate`.
 enum FixtureVerb: Equatable {
     case check(FixtureCheck)
     case catalogue(isJSON: Bool)
@@ -9,8 +9,24 @@ enum FixtureVerb: Equatable {
     case tryOut(FixtureTrial)
     case simulate(FixtureSimulation)
     case text(FixtureText)
+    case begin(ProjectInit)
 
     static let commands = [
+        Command(
+            "init", "make a folder with a fixture and a first test",
+            help: """
+                polymock init: makes a folder with a fixture, its schema for editors, and a first test that passes.
+
+                USAGE: polymock init <folder> [--language swift|python|node] [--package <address or folder>]
+
+                  --language <name>    language of the test (default: swift)
+                  --package <place>    swift: the package, from the new folder (default: this program's checkout)
+
+                The folder is new or empty. Tests of Python and Node start this program, or the one that POLYMOCK names.
+
+                EXAMPLE: polymock init demo --language python
+                """
+        ) { given throws(Misuse) in .fixtures(try begin(given.words)) },
         Command(
             "list", "the fixtures there are",
             help: """
@@ -126,7 +142,24 @@ enum FixtureVerb: Equatable {
         case .tryOut(let trial): trial.run()
         case .simulate(let simulation): simulation.run()
         case .text(let text): text.run()
+        case .begin(let project): project.run()
         }
+    }
+
+    private static func begin(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {
+        let flags = try FlagReader(words, verb: "init", switches: [], valued: ["--language", "--package"])
+        guard flags.rest.count == 1, !flags.rest[0].isEmpty else {
+            throw Misuse(sentence: "\"polymock init\" takes one folder, such as: polymock init demo")
+        }
+        let name = flags.values["--language"] ?? ProjectInit.Language.swift.rawValue
+        guard let language = ProjectInit.Language(rawValue: name) else {
+            throw Misuse(sentence: "--language is swift, python or node, not \"\(name)\"")
+        }
+        guard language == .swift || flags.values["--package"] == nil else {
+            throw Misuse(sentence: "--package goes with --language swift")
+        }
+        return .begin(
+            ProjectInit(folder: flags.rest[0], language: language, package: flags.values["--package"]))
     }
 
     private static func check(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {

@@ -13,6 +13,7 @@ indirect enum Invocation: Equatable, Sendable {
     case help
     case helpAbout(String)
     case version
+    case completions(Completions)
     /// A sentence with the mistake and its correction.
     case misuse(String)
     /// Misuse of `chat`, which has its own exit codes.

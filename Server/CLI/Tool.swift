@@ -38,6 +38,9 @@ enum Tool {
         case .version:
             Console.print("polymock \(MockServer.version)")
             return 0
+        case .completions(let shell):
+            Console.print(shell.script)
+            return 0
         case .misuse(let sentence):
             Console.show("polymock: \(sentence)", to: .error)
             return 2

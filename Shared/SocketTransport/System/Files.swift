@@ -92,6 +92,13 @@ package enum Files {
         return names.sorted()
     }
 
+    /// Creates a folder, and the folders above it that are missing. Returns nil, or the error.
+    package static func makeFolder(_ path: String) -> WriteFault? {
+        if path.isEmpty || isFolder(path) { return nil }
+        if let slash = path.lastIndex(of: "/"), let fault = makeFolder(String(path[..<slash])) { return fault }
+        return mkdir(path, 0o777) == 0 ? nil : WriteFault(errno: errno)
+    }
+
     package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

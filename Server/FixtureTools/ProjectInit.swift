@@ -1,0 +1,250 @@
+import Fixtures
+import SocketTransport
+import Texts
+
+/// `polymock init`: makes a folder with a fixture, its schema, editor settings and a first test that passes.
+package struct ProjectInit: Equatable, Sendable {
+    package enum Language: String, CaseIterable, Sendable {
+        case swift, python, node
+    }
+
+    package var folder: String
+    package var language: Language
+    /// Swift: where the package polymock is, an address or a folder. Nil for the checkout that the program is built in.
+    package var package: String?
+    /// Path of this program, which the tests start.
+    package var program: String
+
+    package init(
+        folder: String, language: Language, package: String? = nil,
+        program: String = ProcessInfoLite.program ?? "polymock"
+    ) {
+        self.folder = folder
+        self.language = language
+        self.package = package
+        self.program = program
+    }
+
+    package func run() -> ToolAnswer {
+        if Files.exists(folder), !Files.isFolder(folder) || !Files.list(folder).isEmpty {
+            return .misuse("\"\(folder)\" is there already, and not empty; name a new folder")
+        }
+        let files: [(path: String, text: String)]
+        switch language {
+        case .swift:
+            guard let package = package ?? checkout else {
+                return .misuse(
+                    "this program is outside of its checkout; say where the package is: --package ../polymock"
+                )
+            }
+            files = swiftFiles(package)
+        case .python: files = [("tests/test_agent.py", pythonTest)]
+        case .node: files = [("package.json", Self.nodePackage), ("tests/agent.test.mjs", nodeTest)]
+        }
+        let common = [
+            ("fixtures/agent.json5", Self.fixture), ("fixtures/fixture-1.schema.json", FixtureSchema.text),
+            (".vscode/settings.json", Self.editorSettings),
+        ]
+        for (path, text) in common + files {
+            let whole = folder + "/" + path
+            let parent = String(whole[..<(whole.lastIndex(of: "/") ?? whole.startIndex)])
+            if let fault = Files.makeFolder(parent) ?? Files.replace(whole, with: Array(text.utf8)) {
+                return ToolAnswer(talk: ["polymock: \(whole) cannot be written: \(fault)"], code: 1)
+            }
+        }
+        let test: String
+        switch language {
+        case .swift: test = "swift test"
+        case .python: test = "python3 -m pytest"
+        case .node: test = "node --test tests/*.mjs"
+        }
+        return ToolAnswer(lines: [
+            "\(folder) has an agent, fixtures/agent.json5, and a first test:", "", "  cd \(folder)",
+            "  \(test)", "",
+            "Talk to the agent with: polymock --fixture fixtures/agent.json5 --open",
+        ])
+    }
+
+    /// Folder of the package whose build made this program: what stands before `/.build/` in the program's path.
+    private var checkout: String? {
+        let path = Files.resolved(program)
+        guard let range = path.firstRange(of: "/.build/") else { return nil }
+        let folder = String(path[..<range.lowerBound])
+        return Files.exists(folder + "/Package.swift") ? folder : nil
+    }
+
+    /// Returns `text` as a string literal. JSON's escapes are those of Swift, Python and JavaScript, but for `\u`.
+    private static func quoted(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        JSONWriter.string(text, into: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    // MARK: Files
+
+    private static let fixture = """
+        // An agent of your own. Save a change, and new conversations follow it; "polymock check" explains mistakes.
+        {
+          $schema: "./fixture-1.schema.json",
+          fixture: 1,
+          name: "A first agent",
+          about: "Says when a shop is open.",
+
+          agent: { name: "Ada" },
+          memory: { day: null },
+
+          greeting: [ { say: "Hello from {agent.name}. What can I do for you?", suggest: ["Opening hours"] } ],
+
+          anywhere: [
+            { name: "hours-of-a-day", hears: "open on {day:day}", replies: [ { say: "On {day} we open at nine." } ] },
+            { name: "hours", hears: ["opening hours", "are you open"],
+            replies: [ { say: "We are open from nine to five." } ] },
+          ],
+
+          otherwise: [ { name: "lost", replies: [ { say: "I only know when we are open." } ] } ],
+
+          examples: [
+            { name: "hours", talk: [
+                "agent: Hello from Ada",
+                "user: Opening hours",          "agent: from nine to five",
+                "user: Are you open on Friday?", "agent: On Friday we open at nine" ] },
+          ],
+        }
+
+        """
+
+    private static let editorSettings = """
+        {
+          "json.schemas": [{ "fileMatch": ["fixtures/*.json5"], "url": "./fixtures/fixture-1.schema.json" }]
+        }
+
+        """
+
+    private func swiftFiles(_ package: String) -> [(path: String, text: String)] {
+        let source =
+            package.holds("://") || package.hasPrefix("git@")
+            ? "url: \(Self.quoted(package)), branch: \"main\""
+            : "name: \"polymock\", path: \(Self.quoted(package))"
+        return [
+            (
+                "Package.swift",
+                """
+                // swift-tools-version: 6.2
+                import PackageDescription
+
+                let package = Package(
+                    name: "AgentTests",
+                    platforms: [.macOS(.v13)],
+                    dependencies: [.package(\(source))],
+                    targets: [
+                        .testTarget(
+                            name: "AgentTests",
+                            dependencies: [.product(name: "PolyMockTesting", package: "polymock")], path: "Tests")
+                    ])
+
+                """
+            ),
+            (
+                "Tests/AgentTests.swift",
+                """
+                import PolyMockTesting
+                import Testing
+
+                @Suite("The agent", .mock("fixtures/agent.json5"))
+                struct AgentTests {
+                    @Test("Says when the shop is open")
+                    func hours() async throws {
+                        let mock = Mock.current
+                        let chat = try await mock.chat()
+                        try await chat.say("When are you open?")
+                        try await mock.expect(.reply("from nine to five"))
+                    }
+                }
+
+                """
+            ),
+        ]
+    }
+
+    private var pythonTest: String {
+        """
+        import json, os, subprocess, urllib.request
+
+        import pytest
+
+        POLYMOCK = os.environ.get("POLYMOCK", \(Self.quoted(program)))
+        FIXTURE = os.path.join(os.path.dirname(__file__), "..", "fixtures", "agent.json5")
+
+
+        @pytest.fixture(scope="session")
+        def server():
+            program = subprocess.Popen(
+                [POLYMOCK, "--port", "0", "--log", "json", "--fixture", FIXTURE], stdout=subprocess.PIPE, text=True)
+            yield json.loads(program.stdout.readline())["url"]
+            program.terminate()
+            program.wait()
+
+
+        def say(server, text):
+            \"""One run of the agent (AG-UI): the text of its reply.\"""
+            message = {"id": "u-1", "role": "user", "content": text}
+            body = json.dumps({"threadId": "t-1", "runId": "r-1", "messages": [message]}).encode()
+            request = urllib.request.Request(server + "/ag-ui", body, {"Content-Type": "application/json"})
+            with urllib.request.urlopen(request, timeout=60) as stream:
+                events = [json.loads(line[6:]) for line in stream if line.startswith(b"data: ")]
+            return "".join(event["delta"] for event in events if event["type"] == "TEXT_MESSAGE_CONTENT")
+
+
+        def test_opening_hours(server):
+            assert "from nine to five" in say(server, "When are you open?")
+
+        """
+    }
+
+    private static let nodePackage = """
+        {
+          "private": true,
+          "type": "module",
+          "scripts": { "test": "node --test tests/*.mjs" }
+        }
+
+        """
+
+    private var nodeTest: String {
+        """
+        import assert from "node:assert/strict";
+        import { spawn } from "node:child_process";
+        import { once } from "node:events";
+        import { createInterface } from "node:readline";
+        import { after, before, test } from "node:test";
+        import { fileURLToPath } from "node:url";
+
+        const polymock = process.env.POLYMOCK ?? \(Self.quoted(program));
+        const fixture = fileURLToPath(new URL("../fixtures/agent.json5", import.meta.url));
+        let program, server;
+
+        before(async () => {
+            program = spawn(polymock, ["--port", "0", "--log", "json", "--fixture", fixture]);
+            const [line] = await once(createInterface({ input: program.stdout }), "line");
+            server = JSON.parse(line).url;
+        });
+        after(() => program.kill());
+
+        /** One run of the agent (AG-UI): the text of its reply. */
+        async function say(text) {
+            const body = { threadId: "t-1", runId: "r-1", messages: [{ id: "u-1", role: "user", content: text }] };
+            const answer = await fetch(server + "/ag-ui", {
+                method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+            });
+            return (await answer.text()).split("\\n")
+                .filter((line) => line.startsWith("data: ")).map((line) => JSON.parse(line.slice(6)))
+                .filter((event) => event.type === "TEXT_MESSAGE_CONTENT").map((event) => event.delta).join("");
+        }
+
+        test("says when the shop is open", async () => {
+            assert.match(await say("When are you open?"), /from nine to five/);
+        });
+
+        """
+    }
+}

@@ -1,0 +1,79 @@
+import FixtureTools
+import Testing
+
+@testable import CLI
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite("A new project")
+struct ProjectInitTests {
+    private func files(in folder: String) -> [String] {
+        (try? FileManager.default.subpathsOfDirectory(atPath: folder))?.filter { !$0.hasSuffix("/") }.sorted()
+            ?? []
+    }
+
+    @Test(
+        "A folder gets a fixture without findings, its schema, editor settings and a test",
+        arguments: ProjectInit.Language.allCases)
+    func made(_ language: ProjectInit.Language) throws {
+        let scratch = try ScratchFolder()
+        defer { scratch.remove() }
+        let root = scratch.path
+        let folder = root + "/demo/agent"
+        let answer = ProjectInit(
+            folder: folder, language: language, package: language == .swift ? "../polymock" : nil,
+            program: "/opt/polymock"
+        ).run()
+        #expect(answer.code == 0, "\(answer.talk)")
+        let made = files(in: folder)
+        for path in [".vscode/settings.json", "fixtures/agent.json5", "fixtures/fixture-1.schema.json"] {
+            #expect(made.contains(path))
+        }
+        var check = FixtureCheck(paths: [folder + "/fixtures"])
+        check.isStrict = true
+        let findings = check.run()
+        #expect(findings.code == 0, "\(findings.lines) \(findings.talk)")
+        let test = [
+            "swift": "Tests/AgentTests.swift", "python": "tests/test_agent.py",
+            "node": "tests/agent.test.mjs",
+        ]
+        let text = try String(
+            contentsOfFile: folder + "/" + #require(test[language.rawValue]), encoding: .utf8)
+        #expect(text.contains("from nine to five"))
+        #expect(language == .swift || text.contains("\"/opt/polymock\""))
+    }
+
+    @Test("A folder with files, a file, and a place without rights are refused in a sentence")
+    func refused() throws {
+        let scratch = try ScratchFolder()
+        defer { scratch.remove() }
+        let root = scratch.path
+        try "x".write(toFile: root + "/file", atomically: true, encoding: .utf8)
+        for (folder, code) in [(root, 2), (root + "/file", 2), (root + "/file/demo", 1)] as [(String, Int32)]
+        {
+            let answer = ProjectInit(folder: folder, language: .python, program: "polymock").run()
+            #expect(answer.code == code && answer.talk.count == 1, "\(answer.talk)")
+        }
+        #expect(files(in: root) == ["file"])
+        let outside = ProjectInit(folder: root + "/demo", language: .swift, program: "/opt/polymock").run()
+        #expect(
+            outside.talk == [
+                "polymock: this program is outside of its checkout; say where the package is: --package ../polymock"
+            ])
+    }
+
+    @Test(
+        "Words that make no sense are answered in a sentence",
+        arguments: [
+            (["init"], "\"polymock init\" takes one folder, such as: polymock init demo"),
+            (["init", "a", "--language", "ruby"], "--language is swift, python or node, not \"ruby\""),
+            (["init", "a", "--language", "node", "--package", "b"], "--package goes with --language swift"),
+        ] as [([String], String)])
+    func misuse(_ words: [String], _ sentence: String) {
+        #expect(Invocation(words, environment: { _ in nil }) == .misuse(sentence))
+    }
+}
