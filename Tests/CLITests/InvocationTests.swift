@@ -118,6 +118,7 @@ struct InvocationTests {
                   load        many users at once against a server; latencies and errors
 
                 Fixtures: the files that say how an agent behaves
+                  init        make a folder with a fixture and a first test
                   list        the fixtures there are
                   show        print a fixture, also one that is in the program
                   schema      print the schema that editors complete fixtures by
@@ -155,6 +156,7 @@ struct InvocationTests {
 
                 Help
                   help        "help <verb>" explains one, "help filters" the filters of wire and wait
+                  completions a script that completes verbs and flags: bash, zsh or fish
                   version     print the version
 
                 Flags of serve

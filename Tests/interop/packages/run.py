@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Takes this package into other packages, the ways that Shared/Docs/packages.md shows.
 
-    Tests/interop/packages/run.py [--quick]
+    Tests/interop/packages/run.py [--quick] [BINARY]
 
 Everything is made in a temporary folder: a snapshot of the working tree as a git repository with a tag, a package that
 has the published SDK's target name, and packages of an app with the very lines of the page. Nothing is fetched from
 anywhere. First the package graphs of all combinations are loaded, where SwiftPM finds names that collide. Then a few are
-built and run; --quick stops after the SDK. Exit status 0: nothing failed.
+built and run; --quick stops after the SDK and, with the built program, the project of its `init`. Exit status 0: nothing failed.
 """
 import os
 import re
@@ -245,7 +245,8 @@ class Lab:
 
 
 def main():
-    if set(sys.argv[1:]) - {"--quick"}:
+    words = [word for word in sys.argv[1:] if word != "--quick"]
+    if len(words) > 1 or any(word.startswith("-") for word in words):
         print(__doc__)
         return 2
     began = time.time()
@@ -255,7 +256,7 @@ def main():
         lab.snapshot()
         lab.published()
         graphs(lab)
-        builds(lab, "--quick" in sys.argv)
+        builds(lab, "--quick" in sys.argv, words[0] if words else None)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     print(f"packages: {lab.passed} passed, {lab.failed} failed; {time.time() - began:.0f} s")
@@ -286,12 +287,21 @@ def graphs(lab):
     lab.graph("without the line SwiftPM refuses", folder, "conflicting name: 'PolyMessaging")
 
 
-def builds(lab, is_quick):
+def begun(lab, binary):
+    """The project in Swift that `polymock init` makes: its test passes at once."""
+    folder = lab.scratch / "apps" / "begun"
+    lab.must([os.path.abspath(binary), "init", folder, "--package", lab.checkout])
+    lab.tests("a new project of polymock init", folder, ["1 test in 1 suite passed"])
+
+
+def builds(lab, is_quick, binary):
     quiet = ["-Xswiftc", "-suppress-warnings"]  # what Xcode, and newer SwiftPM, say to dependencies
     folder = lab.app("app", "path", [product(lab, "PolyMessaging")], main=SDK_MAIN)
     lab.program(
         "the SDK, by path from a folder of another name", folder,
         ["own connection: ", "notConnected", "PolyMessaging 0.1.0 0"], *quiet)
+    if binary:
+        begun(lab, binary)
     if is_quick:
         print("packages: --quick, so nothing else is built")
         return
