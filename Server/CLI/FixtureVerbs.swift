@@ -74,7 +74,7 @@ enum FixtureVerb: Equatable {
                   --strict             fail on warnings too
                   --coverage           also name the rules that no example exercises
                   --mutate             take out each rule in turn; say so when every example still passes
-                  --fix                write the names of now in place of former ones, and nothing else
+                  --fix                write the corrections that are sure: former names, misspelt ones, forms of values
                   --losses             say what one protocol or another has no words for
                   --json               one JSON object per finding and line
                   --github             annotations for pull requests, as GitHub Actions reads them

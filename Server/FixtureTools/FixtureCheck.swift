@@ -46,9 +46,7 @@ package struct FixtureCheck: Equatable, Sendable {
         var answer = ToolAnswer()
         if fixes {
             for file in files {
-                if let fault = fix(file, &answer) {
-                    return .misuse("\(file) cannot be written: \(fault)")
-                }
+                if let sentence = fix(file, &answer) { return .misuse(sentence) }
             }
         }
         var findings: [Finding] = []
@@ -79,31 +77,24 @@ package struct FixtureCheck: Equatable, Sendable {
         return answer
     }
 
-    /// Replaces the former names in a file. Repeats this, because names inside a renamed block are found only in the
-    /// next round.
-    private func fix(_ file: String, _ answer: inout ToolAnswer) -> Files.WriteFault? {
-        for _ in 0..<Self.rounds {
-            guard var bytes = Files.read(file, atMost: FixtureLoader.fileBytes) else { return nil }
-            let name = FixtureLoader.name(ofFile: file) ?? file
-            let compiled = FixtureLoader.compile(bytes: bytes, fileName: file, name: name)
-            let found = compiled.findings.filter { $0.replacement?.isFormerName == true }
-            guard !found.isEmpty else { return nil }
-            for edit in found.compactMap(\.replacement).sorted(by: {
-                $0.bytes.lowerBound > $1.bytes.lowerBound
-            }) {
-                bytes.replaceSubrange(edit.bytes, with: edit.text.utf8)
-            }
-            // If the path is a symbolic link, the linked file is replaced and the link stays.
-            if let fault = Files.replace(Files.resolved(file), with: bytes) { return fault }
-            answer.lines += found.map {
-                "\($0.file):\($0.place.line):\($0.place.column): fixed: \($0.message)"
-            }
+    /// Writes the sure corrections of a file (``Corrections``). Returns a sentence if the file cannot be written, or has
+    /// changed since it was read.
+    private func fix(_ file: String, _ answer: inout ToolAnswer) -> String? {
+        guard let bytes = Files.read(file, atMost: FixtureLoader.fileBytes),
+            let (fixed, corrected) = Corrections.apply(to: bytes, of: file)
+        else { return nil }
+        guard Files.read(file, atMost: FixtureLoader.fileBytes) == bytes else {
+            return "\(file) changed meanwhile and is left as it is; run \"polymock check --fix\" again"
+        }
+        // If the path is a symbolic link, the linked file is replaced and the link stays.
+        if let fault = Files.replace(Files.resolved(file), with: fixed) {
+            return "\(file) cannot be written: \(fault)"
+        }
+        answer.lines += corrected.map {
+            "\($0.file):\($0.place.line):\($0.place.column): fixed: \($0.message)"
         }
         return nil
     }
-
-    /// Maximum number of rounds. Each round reaches one more level of nested blocks with former names.
-    private static let rounds = 10
 
     private func notes(on fixture: CompiledFixture, _ talk: inout [String]) -> [Finding] {
         let losses = showsLosses ? fixture.losses : []

@@ -89,6 +89,29 @@ struct FixtureToolTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8) == expected)
     }
 
+    @Test("--fix writes the only correction of an error, and leaves what is not sure")
+    func sureCorrections() throws {
+        let folder = try ScratchFolder()
+        defer { folder.remove() }
+        let text = """
+            { fixture: "1", stages: { start: [
+              { name: "a", when: "bye", replies: ["So long"], goto: "last" },
+              { name: "b", hears: "menu", replies: [ { say: "Soup", suggest: "Yes" } ], if: "day == 'monday'" } ],
+              last: [] }, memory: ["day"], greeting: [ { say: "Hi" } ] }
+            """
+        let file = try folder.write("a.json5", Array(text.utf8))
+        var check = FixtureCheck(paths: [file])
+        check.fixes = true
+        _ = check.run()
+        #expect(
+            try String(contentsOfFile: file, encoding: .utf8) == """
+                { fixture: 1, stages: { start: [
+                  { name: "a", hears: "bye", replies: [{ say: "So long" }], then: "last" },
+                  { name: "b", hears: "menu", replies: [ { say: "Soup", suggest: ["Yes"] } ], if: { day: "monday" } } ],
+                  last: [] }, memory: { day: null }, greeting: [ { say: "Hi" } ] }
+                """)
+    }
+
     @Test("A link to a file stays a link: --fix writes its target")
     func formerKeysOfALink() throws {
         let folder = try ScratchFolder()

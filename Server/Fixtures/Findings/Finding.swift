@@ -20,7 +20,7 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
         package var text: String
         /// Range of the replaced characters in the bytes of the file.
         package var bytes: Range<Int>
-        /// Whether the edit replaces a former name. `check --fix` applies only such edits.
+        /// Whether the edit replaces a former name.
         package var isFormerName: Bool
 
         /// `{"line":3,"column":9,"length":8,"text":"replies"}`.
