@@ -80,13 +80,15 @@ struct PlantedMistakesTests {
     @Test("Corrections make the planted file what was meant, and nothing else of a file without one")
     func corrected() throws {
         let base = try Samples.text("Tests/Data/fixtures/planted/base.json5")
-        let meant = try #require(FixtureLoader.compile(bytes: Array(base.utf8), fileName: "f", name: "f").script)
+        let meant = try #require(
+            FixtureLoader.compile(bytes: Array(base.utf8), fileName: "f", name: "f").script)
         var (equal, other): (Int, [String]) = (0, [])
         for mistake in Self.mistakes {
             let text = Array(try mistake.planted(in: base).utf8)
             guard let (bytes, findings) = Corrections.apply(to: text, of: "f.json5") else { continue }
             let fixed = FixtureLoader.compile(bytes: bytes, fileName: "f", name: "f")
-            #expect(!findings.isEmpty && Corrections.apply(to: bytes, of: "f.json5") == nil, "\(mistake.title)")
+            #expect(
+                !findings.isEmpty && Corrections.apply(to: bytes, of: "f.json5") == nil, "\(mistake.title)")
             if fixed.script == meant { equal += 1 } else { other.append(mistake.title) }
         }
         #expect(equal >= 12, "\(equal) \(other)")
