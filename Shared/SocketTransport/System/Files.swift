@@ -95,7 +95,9 @@ package enum Files {
     /// Creates a folder, and the folders above it that are missing. Returns nil, or the error.
     package static func makeFolder(_ path: String) -> WriteFault? {
         if path.isEmpty || isFolder(path) { return nil }
-        if let slash = path.lastIndex(of: "/"), let fault = makeFolder(String(path[..<slash])) { return fault }
+        if let slash = path.lastIndex(of: "/"), let fault = makeFolder(String(path[..<slash])) {
+            return fault
+        }
         return mkdir(path, 0o777) == 0 ? nil : WriteFault(errno: errno)
     }
 
