@@ -303,8 +303,8 @@ package struct ChatTranscript: Sendable {
     // MARK: Bubbles of agents
 
     private mutating func addChunk(_ envelope: Envelope, _ chunk: AgentMessageChunkPayload, at now: Instant) {
-        // The chunk is too late: it belongs to an earlier or completed reply. If needed, the complete reply follows and
-        // replaces the row.
+        // Ignore a late chunk: its reply is complete, or a later reply has begun. If the late chunk changes the reply,
+        // the client sends the complete reply again, which replaces the row.
         guard noteStreamed(chunk.messageId) else { return }
         if chunk.isComplete { dots.hide() } else { dots.reply(isShown: isProgressive, at: now) }
         if growing?.assembly.messageID != chunk.messageId {
@@ -313,7 +313,7 @@ package struct ChatTranscript: Sendable {
                 assembly: ChunkAssembly(messageID: chunk.messageId), id: UUID(from: &generator),
                 timestamp: envelope.timestamp)
         }
-        // The assembly is changed in place. A copy of it would copy all earlier chunks each time a chunk arrives.
+        // Change the assembly in place. Changing a copy would duplicate all earlier chunks for each new chunk.
         guard growing?.assembly.add(chunk) == true else { return }
         if growing?.isShown == true {
             growing?.isBehind = true
@@ -328,7 +328,7 @@ package struct ChatTranscript: Sendable {
             return known.row == nil && messageID == streamed.last?.messageID
         }
         streamed.append((messageID, nil))
-        // The limit counts ended replies. The reply that is being streamed is one more.
+        // `streamed` has up to `maxEndedStreams` ended replies, and the reply that is being streamed.
         if streamed.count > MessagingLimits.maxEndedStreams + 1 { streamed.removeFirst() }
         return true
     }

@@ -62,8 +62,8 @@ extension ClientCore {
             return
         }
         // A session is bound to its token: a new token needs a new session, which loses the transcript. A token is
-        // therefore used until it expires. If a brand-new token already seems expired, the clocks differ, and a further
-        // token would seem expired as well; the token is tried once.
+        // therefore used until it expires. If a brand-new token already seems expired, the clocks of client and server
+        // differ. A further token would seem expired as well, so the brand-new token is tried once.
         if record.isTokenOver(at: now), !isTokenUnused {
             connection.cancelDial()
             replaceSession(at: now)

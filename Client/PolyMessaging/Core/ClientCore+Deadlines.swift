@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Timers of the client. The machine with the earliest deadline is handled first.
+/// Timers of the client's state machines. The machine with the earliest deadline is handled first.
 extension ClientCore {
     private enum Machine: CaseIterable {
         case session, connection, receive, recovery, delivery, typing, heartbeat, silence, closing, poll

@@ -59,7 +59,8 @@ extension ClientCore {
 
         // MARK: Escape hatch
 
-        /// Sends an event without creating a draft. If sending fails, ``RawOutput/fault(_:)`` reports it as well.
+        /// Sends an event without creating a draft. If sending fails, the call gets the error, and
+        /// ``RawOutput/fault(_:)`` reports the same error.
         case rawEvent(OutgoingEvent, CallID)
         case rawFrame([UInt8], CallID)
         /// Connects to exactly this address. The session does not change.
@@ -78,8 +79,8 @@ extension ClientCore {
 
         // MARK: WebSocket
 
-        /// Open a WebSocket. Besides this attempt, at most one other may exist, which is closing. The URL contains the
-        /// access token.
+        /// Open a WebSocket. The URL contains the access token. At this time, at most one other attempt exists, and
+        /// that attempt is closing.
         case open(attempt: Int, url: URL)
         case transmit(attempt: Int, [UInt8])
         /// Close the attempt after all earlier output is sent. Code 1006, which RFC 6455 §7.4.1 reserves, cuts the

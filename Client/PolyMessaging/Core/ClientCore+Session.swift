@@ -158,8 +158,8 @@ extension ClientCore {
 
     var shownSession: String { sessionID.map { settings.redaction.session($0) } ?? "none" }
 
-    /// Sends a join request. Only the first ones have a deadline for the answer: otherwise, a server that never answers
-    /// would cause endless reconnects.
+    /// Sends a join request. Only the first join requests have a deadline for the answer. Otherwise, a server that
+    /// never answers would cause endless reconnects.
     mutating func sendJoin(at now: Instant) {
         guard transmit(.requestPolyAgentJoin), recovery.expectsAnswer() else { return }
         silentUntil = now + MessagingLimits.answerWait

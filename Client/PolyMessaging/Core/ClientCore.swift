@@ -76,8 +76,8 @@ package struct ClientCore: StateMachine, Sendable {
     /// Time until which the server must answer: with SESSION_START after the connection opened, or with any frame after
     /// a join request.
     var silentUntil: Instant?
-    /// Backpressure: true while a listener has not taken all its events. The platform layer does not read the socket
-    /// then, so a received echo may be unread.
+    /// Backpressure: true while a listener has not taken all its events. While true, the platform layer does not read
+    /// the socket, so an echo may have arrived without having been read.
     package var isBehind = false
     var pollsAt: Instant?
     /// Address that the app has given to the raw connection interface; nil if it has given none.
@@ -284,8 +284,8 @@ package struct ClientCore: StateMachine, Sendable {
             arrivals = Self.merged([], with: [place])
         }
         notifyRaw(arrivals.compactMap(\.event), isBatch: isBatch)
-        // Before SESSION_START, the server replays the whole history. Until then, a frame that has only unusable events
-        // is ignored.
+        // Until SESSION_START arrives, a frame that has only unusable events is ignored. It does not count as the
+        // server's answer. If no answer comes, the client reconnects, and the server sends the whole history again.
         guard hasStarted || !arrivals.allSatisfy(\.isPlace) || arrivals.isEmpty else { return }
         silentUntil = nil
         guard acceptsFrames else { return }

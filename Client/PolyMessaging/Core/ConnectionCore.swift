@@ -82,8 +82,8 @@ package struct ConnectionCore: Sendable {
 
     // MARK: State
 
-    /// The open attempt, to whose socket frames can be written; nil if there is none. Not inlined: otherwise the
-    /// optimiser of Swift 6.3.1 crashes in release builds (CopyPropagation).
+    /// The number of the attempt whose socket is open, so that frames can be written; nil if there is none. Not
+    /// inlined, because the optimiser of Swift 6.3.1 would crash in release builds (CopyPropagation).
     @inline(never)
     package var openAttempt: Int? {
         if case .open(let attempt, _) = state { attempt } else { nil }
@@ -299,8 +299,8 @@ package struct ConnectionCore: Sendable {
         goodAt = nil
     }
 
-    /// Takes back a refusal that was counted. The session could not be replaced, for a reason that has nothing to do
-    /// with the session.
+    /// Subtracts the last refusal from the count of refusals. Called if the session could not be replaced for a reason
+    /// that is unrelated to the session, such as a network fault.
     package mutating func rollBackRefusal() {
         guard isRefusalCounted else { return }
         isRefusalCounted = false
@@ -309,8 +309,8 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Reports of the socket
 
-    /// Handles an opened connection. If `isStarted` is true, SESSION_START arrived on an earlier connection, and the
-    /// server may send nothing now.
+    /// Handles an opened connection. If `isStarted` is true, SESSION_START arrived on an earlier connection. The server
+    /// may then send nothing on this one.
     package mutating func opened(attempt: Int, isStarted: Bool, at now: Instant) -> [Output] {
         guard case .connecting(attempt, _) = state else { return [] }
         isProved = isStarted

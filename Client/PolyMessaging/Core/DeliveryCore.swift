@@ -124,7 +124,6 @@ package struct DeliveryCore: Sendable {
         failed.removeFirst(max(0, failed.count - MessagingLimits.maxFailedDrafts))
     }
 
-    /// Returns a failed draft.
     package func failedDraft(_ id: String) -> Draft? { failed.first { $0.id == id } }
 
     /// Removes a draft. It is not sent again, and no output reports it any more.
@@ -172,8 +171,8 @@ package struct DeliveryCore: Sendable {
         return []
     }
 
-    /// Handles the loss of the connection. `isRecovering` means that a reconnect follows, or the final failure of the
-    /// connection.
+    /// Handles the loss of the connection. If `isRecovering` is true, either a reconnect or the final failure of the
+    /// connection follows, so drafts may wait longer.
     package mutating func connectionLost(isRecovering: Bool, at now: Instant) {
         link = .down(isRecovering: isRecovering)
         for place in drafts.indices where drafts[place].state != .received {

@@ -57,7 +57,6 @@ package enum MessagingLimits {
     package static let maxTokenRefusals = 1
     /// Pause between the close of a replaced connection and the next attempt.
     package static let replacementPause = Interval.milliseconds(150)
-    /// Timeout of the closing handshake.
     package static let closeTimeout = Interval.seconds(1)
     /// Maximum age of a connection. An older connection is replaced.
     package static let maxConnectionAge = Interval.seconds(7_200)
@@ -133,8 +132,8 @@ package enum MessagingLimits {
     /// Maximum number of times that an ended reply is delivered again because of late chunks. Each delivery has the
     /// complete text.
     package static let maxReopenings = 8
-    /// Maximum number of ended replies that accept late chunks. Together they have at most ``maxStreamBytes`` of text;
-    /// one reply is always kept.
+    /// Maximum number of ended replies that accept late chunks. Together they have at most ``maxStreamBytes`` of text,
+    /// but the latest one is kept even if it has more.
     package static let maxEndedStreams = 16
     /// Maximum number of chunks of one streamed reply. Further chunks are ignored.
     package static let maxChunks = 65_536

@@ -7,7 +7,7 @@
 /// Redaction of the log. It hides connector tokens, access tokens and message texts, and replaces session ids by
 /// hashes.
 package struct Redaction: Sendable, Equatable {
-    /// If true, nothing is hidden. For a mock server on this machine (``Configuration/logsSecrets``).
+    /// If true, nothing is hidden (``Configuration/logsSecrets``). Meant for a mock server on this machine.
     package var showsSecrets: Bool
 
     package static let standard = Redaction(showsSecrets: false)

@@ -28,7 +28,6 @@ package struct StoredSession: Equatable, Sendable {
             && !isTokenExpiring(at: now)
     }
 
-    /// Whether the token has expired.
     package func isTokenOver(at now: Instant) -> Bool {
         tokenExpiresAt < now
     }

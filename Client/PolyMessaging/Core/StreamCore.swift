@@ -12,7 +12,8 @@
 /// | any | late chunk of a recently ended reply | same | chunk; the message again if no chunk is missing now |
 /// | any | another reply, handoff, end; after late chunks of a reply with a missing chunk | same | its message again |
 package struct StreamCore: Sendable {
-    /// A reply that has ended. Late chunks can follow: held events may have been delivered before a slow replay.
+    /// A reply that has ended. Its late chunks can still arrive, if held events were delivered before a slow replay
+    /// brought the missing ones.
     private struct Ended: Sendable {
         var assembly: ChunkAssembly
         var envelope: Envelope

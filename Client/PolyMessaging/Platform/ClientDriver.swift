@@ -42,7 +42,8 @@ package final class ClientDriver: Sendable {
     @discardableResult
     package func settle() async -> Int { await loop.run { $0.run.inputCount } }
 
-    /// Does the same as ``settle()``, but blocks the caller's thread. Used by tests and tools.
+    /// Waits until all earlier inputs have been handled, and blocks the caller's thread. Returns the total number of
+    /// inputs. Used by tests and tools.
     package func settleHere() -> Int { loop.runHere { $0.run.inputCount } }
 }
 

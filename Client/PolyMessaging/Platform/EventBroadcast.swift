@@ -6,7 +6,6 @@ package import Clocks
     package import Foundation
 #endif
 
-/// All streams of a client.
 package struct ClientStreams: Sendable {
     package let events = Multicast<MessagingEvent>()
     package let statuses = Multicast<ConnectionStatus>(replaying: .idle)
@@ -68,7 +67,7 @@ package final class EventBroadcast: Sendable {
     package enum Item: Sendable {
         case update(ClientUpdate, at: Instant, number: Int)
         case tick
-        /// A marker. When a listener takes it, the listener has also taken all earlier items.
+        /// A mark. A listener that takes it has also taken all earlier items.
         case mark(Int)
     }
 
@@ -170,7 +169,8 @@ package final class EventBroadcast: Sendable {
     // MARK: Listening
 
     /// Returns the chat so far, the number of its last update, and a subscription to all later items. `wake` is called
-    /// on any thread: once when new items arrive, not again until the listener takes them, and when the broadcast ends.
+    /// on any thread when new items arrive, and when the broadcast ends. After a call for new items, the next one comes
+    /// only after the listener has taken them.
     package func subscribe(
         progressively: Bool, wake: @escaping @Sendable () -> Void
     ) -> (transcript: ChatTranscript, number: Int, listener: EventSubscription) {

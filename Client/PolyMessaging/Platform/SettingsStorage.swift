@@ -2,8 +2,8 @@
     public import Foundation
 #endif
 
-/// Key-value storage for ``DevSettings``. On Apple platforms this is `UserDefaults`; elsewhere, for example, a class of
-/// the app.
+/// Key-value storage for ``DevSettings``. On Apple platforms, this is `UserDefaults`. On other platforms, it can be
+/// ``MemorySettings`` or a class of the app.
 public protocol SettingsStorage: AnyObject {
     /// The value stored under `key`; nil if there is none.
     func object(forKey key: String) -> Any?

@@ -10,7 +10,6 @@ package protocol SessionStore: Sendable {
     func save(_ record: StoredSession?, _ namespace: String) -> String?
 }
 
-/// Result of reading a store.
 package struct StoreReading: Equatable, Sendable {
     package var record: StoredSession?
     /// The reason why a record was discarded, for the log. It contains no secrets.
