@@ -304,7 +304,7 @@ package struct ChatTranscript: Sendable {
 
     private mutating func addChunk(_ envelope: Envelope, _ chunk: AgentMessageChunkPayload, at now: Instant) {
         // Ignore a late chunk: its reply is complete, or a later reply has begun. If the late chunk changes the reply,
-        // the client sends the complete reply again, which replaces the row.
+        // the client reports the complete reply again, which replaces the row.
         guard noteStreamed(chunk.messageId) else { return }
         if chunk.isComplete { dots.hide() } else { dots.reply(isShown: isProgressive, at: now) }
         if growing?.assembly.messageID != chunk.messageId {
