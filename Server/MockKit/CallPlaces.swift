@@ -17,8 +17,8 @@ struct CallPlaces: Sendable {
 
     func site(of text: String) -> CallSite? { thrown.first { $0.text == text }?.site }
 
-    /// The newest recorded error whose text occurs in `text`. XCTest on Linux reports a longer text that contains the
-    /// error's text.
+    /// The newest recorded error whose text occurs in `text`. A search is needed because XCTest on Linux reports a
+    /// longer text that contains the error's text.
     func quoted(in text: String) -> (words: String, site: CallSite)? {
         thrown.first { !$0.text.isEmpty && text.holds($0.text) }.map { ($0.text, $0.site) }
     }
@@ -40,19 +40,19 @@ extension Mock {
     /// The place where the test made the call that threw `error`; nil for errors of the test itself.
     package func site(of error: any Error) -> CallSite? { callPlaces.site(of: "\(error)") }
 
-    /// The words and the call site of the error that `text` quotes.
+    /// The text and the call site of the newest recorded error whose text occurs in `text`; nil if there is none.
     package func site(quotedIn text: String) -> (words: String, site: CallSite)? {
         callPlaces.quoted(in: text)
     }
 
-    /// The user's message that an observed event is about: the message's number within the session, and the
-    /// ``MockChat`` call that sent it. Nil for other events, and for messages sent by other means.
+    /// The user's message that an observed event is about: its number within the session, and the call of ``MockChat``
+    /// that sent it. Nil if the event is about no such message, or if the message was not sent with ``MockChat``.
     func saying(of observed: ObservedEvent, among observedEvents: [ObservedEvent]) -> (
         number: Int, site: CallSite
     )? {
         guard observed.kind == .unmatchedMessage || observed.kind == .userMessage else { return nil }
-        // Counts echoes, because the server echoes each message once, before its effects, even if the client sent it
-        // twice.
+        // Count the echoes. The server echoes each message exactly once, even if the client sent it twice, and the echo
+        // comes before all effects of the message.
         let echoed = observedEvents.filter {
             $0.kind == .userMessage && $0.session == observed.session && $0.sequence != nil
                 && $0.number <= observed.number

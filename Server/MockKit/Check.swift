@@ -3,8 +3,8 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// One expectation: its patterns, their count and the time limit. A pure value, evaluated again whenever the clock has
-/// moved.
+/// One expectation: its patterns, their count and the time limit. A pure value, which is evaluated again each time the
+/// clock has moved.
 struct Check: Sendable {
     enum Count: Sendable, Equatable {
         case atLeast(Int)
@@ -79,7 +79,7 @@ struct Check: Sendable {
         case .atLeast(let wanted): return seen >= wanted ? .holds : isOver ? .fails : .open
         case .exactly(let wanted):
             if seen > wanted { return .fails }
-            // A later event could still match, so an expected count of zero holds only when the time is over.
+            // A later event could still match. An expected count of zero therefore holds only when the time is over.
             if wanted == 0 { return isOver ? .holds : .open }
             return seen == wanted ? .holds : isOver ? .fails : .open
         case .never: return seen > 0 ? .fails : isOver ? .holds : .open

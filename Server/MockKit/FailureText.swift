@@ -161,7 +161,7 @@ struct FailureText {
                 isQuoted: true)
     }
 
-    /// Counts of observed events of other kinds, if none of the expected kind was seen.
+    /// Counts of observed events of other kinds than `pattern`. Used if no event of the kind of `pattern` was observed.
     private func summary(instead pattern: Pattern) -> [String] {
         let kinds: [Pattern] = [
             .connection, .join, .userMessage, .reply, .queue, .liveAgentJoined, .liveAgentMessage, .heartbeat,

@@ -11,8 +11,8 @@ enum KitLimits {
     static let chatTime = Interval.minutes(5)
     /// Mock time in which all scripts must end. 1 hour: a longer script probably never ends.
     static let quietTime = Interval.hours(1)
-    /// Maximum number of times that the clock moves to the same instant. 10,000: if a timer is still due after that,
-    /// the test gets an error.
+    /// Maximum number of times that the clock moves to the same instant. 10,000: if a timer is still due at that
+    /// instant, the call of the test throws an error.
     static let movesAtOneMoment = 10_000
     /// Maximum rounds of polling until everything is idle. 100,000: even on a busy machine, only an endless loop needs
     /// more.
@@ -20,19 +20,19 @@ enum KitLimits {
     /// Interval at which chats are polled on real and scaled clocks. 5 ms of real time: short compared with the delay
     /// of any reply.
     static let lookInterval = Interval.milliseconds(5)
-    /// How often a call yields to other tasks before mock time passes. 10: a client call needs about that many task
-    /// switches until its request is sent.
+    /// Number of times that a call yields to other tasks before mock time passes. 10: a client call needs about that
+    /// many task switches until its request is sent.
     static let yields = 10
     /// Rounds of ``yields`` when the time limit of a call is over. 100 rounds take a few milliseconds in total.
     static let turnsAtTheEnd = 100
-    /// Maximum rows of the table in a failure text, and of the near misses below the table. 12 and 3: both fit on a
-    /// screen.
+    /// Maximum rows of the table in a failure text (12), and maximum near misses below the table (3). Together they fit
+    /// on one screen.
     static let tableRows = 12
     static let nearMisses = 3
     /// Characters of a message quoted in a table. 60: each row stays on one line.
     static let quotedCharacters = 60
-    /// Maximum user messages in a replay command, and their total bytes. 20 and 2,000: a longer command is unreadable,
-    /// and the journal contains all messages.
+    /// Maximum user messages in a replay command (20), and their maximum total bytes (2,000). A longer command would be
+    /// unreadable, and the journal contains all messages.
     static let repeatedMessages = 20
     static let repeatedBytes = 2_000
     /// Number of thrown errors whose call sites are kept. 100: a test that catches errors may throw many.
@@ -47,10 +47,11 @@ enum KitLimits {
     static let catchUpTime = Interval.minutes(1)
     /// Mock time in which a client must fill a gap in the sequence. 10 s: the SDK waits 2 s for missing events.
     static let holeTime = Interval.seconds(10)
-    /// Concurrent runs of a sweep. 3: more runs would use more threads, and a run sometimes waits for its own threads.
+    /// Number of runs that a sweep performs at the same time. 3: more runs would need more threads, and a run may block
+    /// while it waits for its threads.
     static let parallelRuns = 3
-    /// Maximum interruptions and pairs of interruptions tried per conversation. 200 and 10,000: enough to try all of
-    /// them in a usual example, within seconds.
+    /// Maximum interruptions (200) and pairs of interruptions (10,000) that are tried per conversation. In a usual
+    /// example, all of them are within these limits and take seconds.
     static let sweptInterruptions = 200
     static let sweptPairs = 10_000
     /// Maximum bytes of a recording file. 256 MiB: the maximum size of an exported timeline.

@@ -57,8 +57,8 @@ public final class Mock: Sendable {
 
     private struct State {
         var drivers: [ClientDriver] = []
-        /// The chats of the mock. Kept here so that each lives as long as the mock, even when the test keeps no
-        /// reference.
+        /// The chats of the mock. They are stored here so that each lives as long as the mock, even if the test keeps
+        /// no reference to it.
         var chats: [MockChat] = []
         var contacts: [MockContact] = []
         var clients = 0
@@ -306,7 +306,7 @@ public final class Mock: Sendable {
         return (number, virtual.map { NamedClock(base: $0, owner: "\(kind) \(number)") } ?? base)
     }
 
-    /// Number of inputs that all contacts have handled; nil while one of them is busy.
+    /// Number of inputs that all contacts together have handled; nil while a contact is busy.
     var contactInputs: Int? {
         let contacts = contacts
         let count = contacts.reduce(0) { $0 + $1.settleHere() }

@@ -226,7 +226,7 @@ extension Mock {
                 outcome.withLock { $0 = .failure(error) }
             }
         }
-        // Lets the task of the call start before time passes.
+        // Yields before time passes, so that the task of the call can start.
         await Self.letOthersGoOn()
         var isOver = try await play(within: KitLimits.chatTime) {
             await Self.letOthersGoOn()
@@ -262,8 +262,8 @@ extension Mock {
         return try outcome.get()
     }
 
-    /// Yields to all tasks, including those on the main actor, because a call may still wait to run after its answer
-    /// has arrived.
+    /// Yields to all tasks, including those on the main actor. A call whose answer has arrived may still be waiting to
+    /// resume.
     private static func letOthersGoOn() async {
         for _ in 0..<KitLimits.yields {
             await Task.yield()

@@ -62,8 +62,8 @@ struct NameCheck: Sendable {
             else: "Shared/Docs/protocol-rules.md names all \(protocolRules.count), such as \"join-once\"")
     }
 
-    /// The problem of an error name that is close to a known one. Other texts are valid, because fixtures may define
-    /// their own error texts.
+    /// The problem of a text that is similar, but not equal, to the name of a known error. Any other text is valid,
+    /// because fixtures may define their own error texts.
     private static func problem(ofError words: String) -> String? {
         let names = KnownProblem.allCases.map(\.rawValue)
         let texts = KnownProblem.allCases.map { Server.words(of: .known($0, detail: nil)) }

@@ -158,7 +158,8 @@ struct ObservationLog: Sendable {
         }
         describe(entry.event, session, &observed)
         append(observed)
-        // Messages after a live agent has joined come from the handoff's steps, not from the rule that started it.
+        // After a live agent has joined, messages come from the steps of the handoff, and not from the rule that
+        // started the handoff.
         if case .liveAgentJoined = entry.event {
             sessions[id]?.rule = session.rule.map { "what follows " + $0 }
         }

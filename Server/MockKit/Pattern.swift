@@ -179,6 +179,6 @@ public struct Pattern: Sendable, Equatable {
         type != nil || text != nil && (kind == .fault || kind == .violation || isError)
     }
 
-    /// Whether the event has the kind of this pattern, so that failure texts compare the two.
+    /// Whether the event has the kind of this pattern. Failure texts show how such an event differs from the pattern.
     func isRelated(to observed: ObservedEvent) -> Bool { type == nil && observed.kind == kind }
 }

@@ -24,9 +24,9 @@ struct ReplayLine: Sendable {
     enum Source: Sendable, Equatable {
         case name
         case folder(String)
-        /// Only in the test: the fixture is a text.
+        /// The fixture is a text inside the test, so no command can name it.
         case inline
-        /// In a file whose name cannot be part of a scenario line.
+        /// The fixture is a file whose name cannot be part of a scenario line.
         case unspeakable
     }
 

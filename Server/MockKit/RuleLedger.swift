@@ -22,11 +22,10 @@ package final class RuleLedger: Sendable {
         package var ruleCount: Int
     }
 
-    /// The ledger of the process.
     package static let shared = RuleLedger()
 
-    /// Use of one fixture file's rules and faults. Stores names instead of scripts, because the ledger lives as long as
-    /// the process.
+    /// Use of the rules and faults of one fixture file. Stores their names and not the script, because the ledger lives
+    /// as long as the process.
     private struct Entry {
         var rules: [RuleUse] = []
         var faults: [String] = []

@@ -26,7 +26,8 @@ package final class WebTap: WebTransport {
         /// The request does not reach the server. It fails, or the tap answers it.
         case unsent
         case refused(Int, retryAfter: String? = nil)
-        /// The server executes the request; its answer is lost, never arrives, arrives late or is replaced.
+        /// The server executes the request. Its answer is lost with the connection (`lost`), never arrives (`missing`),
+        /// arrives late (`late`), or is replaced by another status (`replaced`).
         case lost
         case missing
         case late(Interval)
@@ -229,7 +230,8 @@ private final class TappedExchange: WebExchange {
         timer.arm(at: clock.now + pause)
     }
 
-    /// Delivers messages. A dropped message is acknowledged to the connection, so that it continues to read.
+    /// Delivers messages. If a message is dropped, it is acknowledged to the connection, so that the connection
+    /// continues to read.
     func deliver(_ delivery: WebTap.Delivery, of byteCount: Int) {
         guard !state.withLock({ $0.isOver }) else { return }
         for message in delivery.messages { report(.text(message)) }

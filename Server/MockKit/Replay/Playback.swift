@@ -66,7 +66,6 @@ package final class Playback: Sendable {
     /// Sends the next message to every client.
     package func step() { orders.yield(.step) }
 
-    /// Stops the playback.
     package func stop() {
         orders.finish()
         task.withLock { $0 }?.cancel()

@@ -101,7 +101,7 @@ extension RunQuestion {
             events.compactMap { $0["type"]?.string == "TOOL_CALL_RESULT" ? $0["toolCallId"]?.string : nil })
         let open = events.compactMap { $0["type"]?.string == "TOOL_CALL_START" ? $0["toolCallId"] : nil }
             .filter { $0.string.map { !answered.contains($0) } ?? true }
-        // The client's results are not needed if the run continues after its tool calls.
+        // If the run continues after its tool calls, it does not need results from the client.
         if events.dropLast().last?["type"]?.string == "TOOL_CALL_END", !open.isEmpty,
             events.last?["type"]?.string == "RUN_FINISHED"
         {

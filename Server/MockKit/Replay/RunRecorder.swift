@@ -20,7 +20,6 @@ package struct RunRecorder: Sendable, Equatable {
     package var source: Source
     /// The message of the user, sent to the agent.
     package var says: String?
-    /// The name of the fixture.
     package var name: String?
     /// Header fields of the request, each `Name: value`.
     package var fields: [String] = []

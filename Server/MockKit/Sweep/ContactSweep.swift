@@ -144,7 +144,7 @@ package struct ContactSweep: Sendable {
         lines += SweepText.difference(
             says.sorted(by: inOrder), other.own.map(\.text).sorted(by: inOrder), of: "own")
         let shown = other.own.filter(\.hasArrived).map(\.text)
-        // If the contact ended and a request failed, the client cannot know whether its last message arrived.
+        // If the contact has ended and a request has failed, the client cannot know whether its last message arrived.
         let isUntold = other.hasEnded && faults.contains(where: \.isOfRequest)
         let arrived = other.arrived.filter { !isUntold || $0 != says.last || shown.contains($0) }
         lines += SweepText.difference(

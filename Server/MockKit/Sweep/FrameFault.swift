@@ -13,8 +13,8 @@ package enum FrameFault {
 
     /// Appends half a surrogate pair to each text of each payload (RFC 8259 §8.2).
     package static func halved(_ message: [UInt8]) -> [UInt8] {
-        // The JSON writer cannot write half a pair. A private-use character takes its place, and is replaced in the
-        // JSON text.
+        // The JSON writer cannot write half a surrogate pair. It writes a private-use character instead, which is then
+        // replaced in the JSON text.
         let marked = changed(message) { events in
             for place in events.indices {
                 guard case .object(var event) = events[place] else { continue }

@@ -20,7 +20,7 @@ package struct RunSweep: Sendable {
         package var cutCount = 0
         package var secondCount = 0
         package var leftOut = 0
-        /// The failure that occurs even without a cut, if the fixture may cause failures on purpose. In that case no
+        /// The failure that occurs even without a cut, if the fixture may cause failures on purpose. If it is set, no
         /// stream is cut.
         package var ownFault: String?
         /// Differences as sentences. Empty if the client reports each cut and continues.
@@ -150,8 +150,8 @@ package struct RunSweep: Sendable {
         }
         let (heard, whole) = (outcome.runs[cut.run - 1], quiet.runs[cut.run - 1])
         guard whole.events.starts(with: heard.events) else { return "the client heard what was not told" }
-        // One event of the engine may be several events on the wire. A cut near the end may therefore come after all of
-        // them.
+        // One event of the engine may become several events on the wire. A cut near the end of the stream may therefore
+        // come after the last of them, and remove nothing.
         if heard == whole { return nil }
         guard heard.error != nil else { return "the client takes the rest for all there is" }
         guard let joined = outcome.joined, joined.error == nil else {
@@ -248,7 +248,7 @@ package struct RunSweep: Sendable {
             let first = await Self.gather(agent.stream(input)) {
                 second.withLock { task in
                     guard task == nil else { return }
-                    // The stream is requested before the task is created, because mock time could pass before the task
+                    // Request the stream before the task is created. Otherwise mock time could pass before the task
                     // starts.
                     let stream = agent.stream(other)
                     task = Task { EventOutcome(runs: [Heard(await Self.gather(stream) {})]) }

@@ -37,8 +37,8 @@ package struct Sweep: Sendable, Equatable {
     package var withPairs = false
     /// Only these interruptions, all in one run.
     package var cuts: [Interruption] = []
-    /// Maximum numbers of single interruptions and of pairs in one conversation. If there are more, the ones tried are
-    /// evenly spread.
+    /// Maximum numbers of single interruptions (`mostCuts`) and of pairs in one conversation. If there are more, an
+    /// evenly spread selection is tried.
     var mostCuts = KitLimits.sweptInterruptions
     var mostPairs = KitLimits.sweptPairs
     package var seed: UInt64 = 1
@@ -81,8 +81,8 @@ package struct Sweep: Sendable, Equatable {
                 do {
                     (result, finding) = try await sweep(talk, isStreaming: isStreaming, shrinks: !isFound)
                 } catch let error as SweepRig.NoSuchEvent {
-                    // The cut may exist in the other mode, because a conversation in chunks has more events than one in
-                    // whole messages.
+                    // A conversation in chunks has more events than one in whole messages. A cut that does not exist in
+                    // this mode may therefore exist in the other mode.
                     beyond = error
                     continue
                 }

@@ -1,7 +1,6 @@
 package import FixtureTools
 import Texts
 
-/// Findings of a sweep.
 package struct SweepReport: Sendable, Equatable {
     /// One example in one mode.
     package struct Result: Sendable, Equatable {

@@ -81,8 +81,8 @@ struct SweepRig: Sendable {
         return (runs, leftOut, failures.count, renewed, failures.first)
     }
 
-    /// A cut after each message, and a loss of each echo of a client event. The loss of any other message has the
-    /// effect of an earlier cut.
+    /// A cut after each message, and a loss of each echo of a client event. The loss of any other message needs no run
+    /// of its own: it has the effect of a cut before that message.
     static func singles(_ arrived: [[UInt8]]) -> [Interruption] {
         arrived.enumerated().flatMap { index, message in
             let cut = Interruption(at: index + 1)
@@ -166,8 +166,8 @@ struct SweepRig: Sendable {
         let names = quiet.arrived.map(SweepText.name)
         let said = Server.type(ofKind: .userMessage)
         let lastTurn = names.lastIndex { $0.holds(said) } ?? 0
-        // A gap after the message that the user answered last, including all chunks of that message, may stay
-        // undetected. An event without a sequence does not reveal a gap.
+        // A gap may stay undetected if it comes after the message that the user answered last. All chunks of that
+        // message count as one. Events without a sequence are skipped, because they do not reveal a gap.
         var first = max(0, lastTurn - 1)
         while first > 0, !SweepText.hasSequence(quiet.arrived[first]) { first -= 1 }
         while first > 0, names[first].holds("CHUNK"), names[first - 1].holds("CHUNK") { first -= 1 }
@@ -190,7 +190,8 @@ struct SweepRig: Sendable {
                 ? rowsBeforeMissedEnd(quiet.rows, other.rows)
                 : Array(quiet.rows.prefix(quiet.steps.first?.rows ?? 0))
         var chat = Self.chat(rows, other.rows.map(whole(cuts)), cuts)
-        // An unusable event loses its content, which is one row or a part of a row.
+        // An unusable event loses its content: one row, or a part of one row. Up to two different lines are therefore
+        // accepted.
         if cuts.contains(where: { $0.kind == .spoil }), chat.count <= 2, other.rows.count <= rows.count {
             chat = []
         }
@@ -205,7 +206,8 @@ struct SweepRig: Sendable {
         }
         if let failure { lines.insert("  the talk stops: \(failure)", at: 0) }
         lines += chat
-        // A client reconnects if SESSION_START, which is message 1, is missing. No other message may cause a reconnect.
+        // If message 1 is missing, which is SESSION_START, the client reconnects. No other missing message may cause a
+        // reconnect.
         if !cuts.isEmpty, cuts.allSatisfy({ $0.kind.isHarmless && $0.message > 1 }),
             other.dialCount > quiet.dialCount
         {
@@ -213,7 +215,7 @@ struct SweepRig: Sendable {
         }
         let known = counts(quiet.transientRows)
         for (row, count) in counts(other.transientRows.map(whole(cuts))) where count > known[row] ?? 0 {
-            // The session may be over, so that the server refuses a second copy of the user's last message.
+            // The session may be over. In that case, the server refuses a second copy of the user's last message.
             if isBeyondAsking, row.holds("Session not found") { continue }
             lines.append("  chat + \(row)")
         }
