@@ -22,7 +22,8 @@ public import MockKit
             if let bound { return bound }
             guard let test = Test.current else {
                 Issue.record(Comment(rawValue: absence))
-                // XCTest does not show issues of Swift Testing, so the message is also written to standard error.
+                // XCTest does not show issues of Swift Testing. The message is therefore also written to standard
+                // error.
                 FileHandle.standardError.write(Data("\(absence)\n".utf8))
                 return .notRunning
             }

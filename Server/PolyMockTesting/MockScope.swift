@@ -59,7 +59,8 @@
                     thrown = error
                 }
             }
-            // First lets the time requested with `clock.advance(by:)` pass, because it can cause complaints.
+            // First lets the time requested with `clock.advance(by:)` pass, because complaints may arise during that
+            // time.
             do { try await mock.clock.catchUp() } catch { thrown = thrown ?? error }
             // Complaints are reported even if the test threw an error, since they may explain that error.
             for complaint in mock.complaints {

@@ -179,8 +179,8 @@
                 }
             }
 
-            /// The text and the call site of a kit error whose text occurs in `description`. XCTest on Linux passes on
-            /// only the text of an error.
+            /// Returns the text and the call site of the kit's error whose text occurs in `description`; nil if there
+            /// is none. Needed because XCTest on Linux passes on only the text of an error.
             func relocated(_ description: String) -> (text: String, site: CallSite)? {
                 if let failure = running?.lastFailure, description.contains(failure.text) {
                     return (failure.text, failure.site)
