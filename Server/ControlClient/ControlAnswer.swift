@@ -5,7 +5,8 @@ package import Texts
 package struct ControlAnswer: Equatable, Sendable {
     package var status: Int
     package var body: [UInt8]
-    /// Hint about a filter that matched nothing; set only for a body that cannot contain the hint.
+    /// Hint about a filter that matched nothing, from the header `X-Mock-Hint`. Set only if the format of the body has
+    /// no place for the hint.
     package var hint: String?
 
     package init(status: Int, body: [UInt8]) {
@@ -28,7 +29,8 @@ package struct ControlAnswer: Equatable, Sendable {
         }
     }
 
-    /// Error text of a refusal: the server's own, or one made of the body.
+    /// Text for an answer without success: the server's error text. If the body has none, the status and the first line
+    /// of the body.
     private var refusal: String {
         if let message = json?["error"]?["message"]?.string { return message }
         if let message = json?["message"]?.string { return message }

@@ -68,9 +68,9 @@ package struct ControlClient: Sendable {
         }
     }
 
-    /// Returns the timeline's rows after number `after` (nil stands for the newest), and further rows as they appear.
-    /// At most ``ControlLimits/feedBacklog`` messages wait; further ones are dropped, and their number precedes the
-    /// next one.
+    /// Returns the rows of the timeline after row number `after`, and further rows as they appear. If `after` is nil,
+    /// the first row is the next new one. At most ``ControlLimits/feedBacklog`` messages wait for the reader. Further
+    /// messages are dropped, and the next delivered message is preceded by their number.
     package func feed(after: UInt64?, filter: String?) -> AsyncStream<FeedItem> {
         let (stream, sink) = AsyncStream.makeStream(
             of: FeedItem.self, bufferingPolicy: .bufferingOldest(ControlLimits.feedBacklog))

@@ -15,7 +15,7 @@ package enum ControlError: Error, Equatable, Sendable, CustomStringConvertible {
     case broken(url: String, reason: String)
     /// The server did not answer within the time-out.
     case tooLate(url: String, seconds: Int64)
-    /// The server refused the call. `message` is the server's own text, and `body` what it sent.
+    /// The server refused the call. `message` is an error text, and `body` is the body of the answer.
     case refused(status: Int, message: String, body: [UInt8])
 
     package var description: String {

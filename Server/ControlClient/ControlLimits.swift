@@ -8,9 +8,11 @@ package enum ControlLimits {
     static let refusalBytes = 64 << 10
     /// Maximum bytes of one feed message. 8 MiB: room for a row with a frame and the frame as changed by a fault.
     package static let feedMessageBytes = 8 << 20
-    /// Messages of the feed that wait for their reader: as many as the server keeps rows. Further ones are dropped.
+    /// Maximum messages of the feed that wait for their reader: as many as the server keeps rows. Further messages are
+    /// dropped.
     package static let feedBacklog = 10_000
-    /// Default time-out of an answer. The server is on the same machine, and even moving its clock by hours is fast.
+    /// Default time-out of an answer. 60 seconds: the server is on the same machine, and needs less even to move its
+    /// clock by hours.
     package static let patience = Interval.seconds(60)
     /// Maximum bytes of unsent requests. 160 MiB: room for the largest import that the server accepts.
     static let unsentBytes = 160 << 20
