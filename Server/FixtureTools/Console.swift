@@ -69,7 +69,6 @@ package enum Console {
     /// Returns freed memory to the operating system.
     package static func returnsFreedMemory() { ProcessMemory.returnsWhatIsFreed() }
 
-    /// Ends the process with an exit code.
     package static func exit(_ code: Int32) -> Never { Files.exitProcess(code) }
 
     /// Starts to watch SIGINT, SIGTERM and SIGHUP, calls `body`, and returns after the first signal. A second signal
@@ -84,6 +83,5 @@ package enum Console {
     /// Opens the URLs in a browser. Returns false if that fails.
     package static func browse(_ addresses: [String]) -> Bool { Browser.show(addresses) }
 
-    /// Whether `path` is a folder.
     package static func isFolder(_ path: String) -> Bool { Files.isFolder(path) }
 }

@@ -6,7 +6,7 @@ import Texts
 package enum FixtureText: Equatable, Sendable {
     /// JSON schema of fixtures, for editors.
     case schema
-    /// Source text of a fixture: from the folder, or embedded in the binary if the folder does not have the fixture.
+    /// Source text of a fixture. If `folder` does not have the fixture, it is the text embedded in the binary.
     case fixture(String, folder: String?)
 
     package func run() -> ToolAnswer {
