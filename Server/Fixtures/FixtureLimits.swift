@@ -27,14 +27,14 @@ enum FixtureLimits {
     static let operationBytes = 64
     /// Maximum number of events in a recording: as many as a server keeps of one run.
     static let recordedEvents = ConversationLimits.runEntries
-    /// Maximum number of calls that a recording combines in one step. Bounds the work, because each call is tried as
-    /// the first call of a step.
+    /// Maximum number of calls that a recording combines in one step. 100: each call is tried as the first call of a
+    /// step, so the work grows with the square of the number.
     static let recordedTogether = 100
-    /// Maximum number of passes over a recording. A pass collects ids that other events refer to, and may lead to more
-    /// ids in the next pass.
+    /// Maximum number of passes over a recording. Each pass finds ids to which other events refer. Writing these ids
+    /// out may lead to more such ids in the next pass.
     static let recordingPasses = 20
-    /// Maximum gap between pieces of data that count as received at the same time. 5 ms: a busy machine delays some
-    /// pieces by that much.
+    /// Maximum gap between pieces of data that count as received at the same time. 5 ms: on a busy machine, some pieces
+    /// are that late.
     static let arrivalNoise = Interval.milliseconds(5)
     /// Maximum number of words, characters or tokens of one chunk.
     static let chunkSize = 1_000

@@ -183,7 +183,7 @@ package struct ScenarioLine: Equatable, Sendable {
 
 /// Chunk size of a session's streamed replies.
 package enum ChunkWish: Equatable, Sendable {
-    /// The fixture's chunk size. It also replaces the default of a client that has its own chunk size.
+    /// Chunks of the fixture's size, even for a client whose default is a chunk size of its own.
     case pace
     /// One unit per chunk.
     case units(Pace.Unit)

@@ -11,8 +11,8 @@ struct DeclaredNames {
     var clientHandoffs: Set<String> = []
     var faults: [String: Int] = [:]
     var tools: [String: Int] = [:]
-    /// Blocks in which a name occurs twice. If a name is missing from such a block, one of the two was probably meant
-    /// to have it.
+    /// Blocks in which a name occurs twice. If such a block lacks an expected name, one of the two equal names was
+    /// probably meant to be that name.
     var doubled: Set<String> = []
 
     /// Names of placeholders that need no declaration.
@@ -64,8 +64,9 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports that `name` is not declared in the blocks `parts` of the file. Reports nothing if no declared name is
-    /// similar and one of these blocks declares a name twice, because the duplicate is reported anyway.
+    /// Reports that `name` is not declared in the blocks `parts` of the file. Exception: if no declared name is similar
+    /// and one of these blocks declares a name twice, nothing is reported, because the duplicate name has its own
+    /// finding.
     mutating func reportMissing(
         _ code: FindingCode, _ sentence: String, _ name: String, in parts: [String], among known: [String],
         at offset: Int

@@ -15,7 +15,6 @@ package struct Example: Equatable, Sendable {
         case says(Speaker, String, isExact: Bool)
         /// The server announces this queue position.
         case queue(Int)
-        /// The session ends for this reason.
         case end(EndReason)
         /// A step calls the tool with arguments that contain the text.
         case tool(String, String)

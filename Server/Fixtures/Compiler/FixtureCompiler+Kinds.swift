@@ -116,7 +116,8 @@ extension FixtureCompiler {
         _ text: String, for value: String, at offset: Int, _ heard: inout [String: String]
     ) {
         guard let earlier = heard.updateValue(value, forKey: PreparedMessage(text).folded) else { return }
-        // "sì" and "si" are equal after folding. Two equal spellings of the same value do no harm.
+        // Two spellings of one value may be equal after folding, such as "sì" and "si". Only a spelling of another
+        // value is reported.
         guard earlier != value || text == value else { return }
         report(
             .duplicateKey, at: offset,

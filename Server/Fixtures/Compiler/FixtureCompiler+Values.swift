@@ -43,7 +43,8 @@ extension FixtureCompiler {
             } else {
                 reportUnknown(member, in: owner, known: known)
                 if let now = FormerNames.keys[member.name], known.contains(now) {
-                    // The value is read under the current name, so that former names inside the value are reported too.
+                    // The value is read under the current name of the member, so that former names inside the value are
+                    // reported too.
                     if !members.contains(where: { $0.name == now }) { kept.append(member.renamed(now)) }
                     meant.insert(now)
                     continue

@@ -15,8 +15,8 @@ struct SourceMap {
     var notes: [SourcePlace: StepVerb.Note] = [:]
     /// Slots that a rule, a pattern or a step can fill.
     var filled: Set<String> = []
-    /// Names of the file's own entity types that fill each slot. An empty name means that something else can fill the
-    /// slot.
+    /// For each slot, the names of the file's own entity types that fill the slot. An empty name means that the slot
+    /// can also be filled in another way.
     var fillers: [String: Set<String>] = [:]
     /// Texts that conditions compare with memory.
     var compared: [(slot: String, text: String, value: JSON5Value)] = []

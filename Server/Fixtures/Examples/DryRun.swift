@@ -121,7 +121,8 @@ struct DryRun {
         engine.handle(ClientInput(word), from: Self.connection, in: handle, at: now, into: &effects)
         recordEffects()
         budget.matchSteps -= matchSteps - before
-        // The deadline comes from the engine: reading the conversation in each round would copy its journal.
+        // Ask the engine for its deadline. Reading the conversation in each round would copy the conversation's
+        // journal.
         while !hasEnded, let due = engine.nextDeadline {
             if due > start + FixtureLimits.exampleTime {
                 guard conversation?.isQuiet == true else { throw .endless }

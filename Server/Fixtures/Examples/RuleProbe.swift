@@ -37,7 +37,6 @@ package struct RuleProbe: Equatable, Sendable {
     package var message: String
     /// Stage before the message. Empty if the fixture has no stages.
     package var stage: String
-    /// The rule that answered.
     package var answer: Answer?
     /// Near-miss report, if no rule answered.
     package var report: UnmatchedReport?

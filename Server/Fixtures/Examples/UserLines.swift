@@ -7,7 +7,6 @@ package struct UserLines: Equatable, Sendable {
         package var text: String
         /// Number of messages of the agent or a live agent. Messages after a queue or a failed handoff are not counted.
         package var replies: Int
-        /// Whether the line ends the session.
         package var ends: Bool
     }
 

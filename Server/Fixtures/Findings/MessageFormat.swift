@@ -37,7 +37,8 @@ enum MessageFormat {
     }
 
     private static func isInsideWord(_ bytes: [UInt8], _ offset: Int) -> Bool {
-        // The four bytes on each side are enough, because a character has at most four bytes in UTF-8.
+        // Four bytes on each side are enough to find the neighbouring character, because a character has at most four
+        // bytes in UTF-8.
         let before = String(decoding: bytes[max(0, offset - 4)..<offset], as: UTF8.self).unicodeScalars.last
         let after = String(decoding: bytes[offset..<min(offset + 4, bytes.count)], as: UTF8.self)
             .unicodeScalars.first

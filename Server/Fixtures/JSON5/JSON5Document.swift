@@ -52,7 +52,6 @@ package struct JSON5Document: Equatable, Sendable {
 
     package func place(of value: JSON5Value) -> SourcePlace { lines.place(at: value.start) }
 
-    /// Returns the source text of a value.
     package func source(of value: JSON5Value) -> String {
         String(decoding: bytes[value.range], as: UTF8.self)
     }

@@ -74,7 +74,7 @@ extension JSON5Reader {
         return ahead.index >= bytes.count || bytes[ahead.index] != UInt8(ascii: ":")
     }
 
-    /// Whether a name begins at ``index``. In a list: whether a value begins there.
+    /// Whether the next item begins at ``index``. The item is a name in an object, and a value in a list.
     private func beginsItem(closing: String) -> Bool {
         let byte = bytes[index]
         if isQuote(byte) { return true }

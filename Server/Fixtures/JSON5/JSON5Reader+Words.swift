@@ -144,7 +144,8 @@ extension JSON5Reader {
             guard skipDigits() > 0 else { throw notANumber(start) }
         }
         try endNumber(from: start)
-        // Swift's form of a number has digits on both sides of the point; a further 0 before others changes nothing.
+        // Swift's notation of a number has digits on both sides of the point. The text therefore begins with "0", which
+        // changes nothing before other digits.
         var text = "0"
         text += String(decoding: bytes[first..<mantissaEnd], as: UTF8.self)
         if mantissaEnd > first, bytes[mantissaEnd - 1] == UInt8(ascii: ".") { text += "0" }

@@ -43,7 +43,6 @@ package struct JSON5Value: Equatable, Sendable {
     }
 }
 
-/// Member of an object.
 package struct JSON5Member: Equatable, Sendable {
     package var name: String
     /// Byte offset of the member's name. If the name is in quotes, the offset of its opening quote.

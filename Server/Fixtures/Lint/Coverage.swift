@@ -2,9 +2,9 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Decides whether one matcher covers another, so that every message of the second also matches the first. Returns true
-/// only if that is certain. Samples of the second matcher's messages are enough, because phrases match anywhere in a
-/// message.
+/// Decides whether one matcher covers another: whether every message that the second matches also matches the first.
+/// Returns true only if that is certain. It is enough to try samples of the second matcher's messages, because phrases
+/// match anywhere in a message.
 enum Coverage {
     static func alternatives(_ hears: Hears) -> [Hears] {
         if case .any(let choices) = hears { return choices.flatMap(alternatives) }
@@ -89,7 +89,7 @@ enum Coverage {
         }
     }
 
-    /// Whether the matcher still matches when a message gets additional words.
+    /// Whether every message that matches still matches after words are added to it.
     private static func isMonotone(_ hears: Hears) -> Bool {
         switch hears {
         case .anything, .phrase: true

@@ -90,8 +90,8 @@ extension FixtureCompiler {
 
     private func rules(of stage: Int) -> [Rule] { script.stages[stage].rules + script.anywhere }
 
-    /// Reports suggestions that no rule matches. `isOrdered` is false if only a part of `rules` is active at any time,
-    /// so that their order means nothing.
+    /// Reports suggestions that no rule matches. If `isOrdered` is false, only some of the `rules` are active at any
+    /// time, so their order has no meaning.
     private mutating func findUnmatched(
         _ steps: [Step], among rules: [Rule], isOrdered: Bool = true, _ budget: inout LintBudget
     ) {

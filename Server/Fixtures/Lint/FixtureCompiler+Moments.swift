@@ -60,8 +60,8 @@ extension FixtureCompiler {
         for text in speech.texts {
             guard text.slots.allSatisfy({ names.values[$0.name] != nil }) else { return .max }
             let words = text.filled { names.values[$0] }
-            // Tokens, sentences and lines are not counted. The number of characters is used in their place, because it
-            // is never too small.
+            // Tokens, sentences and lines are not counted. The number of characters is used instead, because a text
+            // never has more tokens, sentences or lines than characters.
             let units = size.unit == .words ? words.split(whereSeparator: \.isWhitespace).count : words.count
             most = max(most, (units + size.count - 1) / max(size.count, 1))
         }

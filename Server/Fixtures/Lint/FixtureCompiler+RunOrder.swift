@@ -111,7 +111,7 @@ private struct TurnOrder {
         return "\(count). id"
     }
 
-    /// Handles the end of a run before the end of its turn. The remaining steps of the turn belong to a new run.
+    /// Handles a run that ends before its turn ends. The remaining steps of the turn belong to a new run.
     private mutating func endRun() -> Problem? {
         for subagent in subagents.reversed() {
             if let problem = consume(.subagentEnded(id: subagent.id, result: nil, error: nil)) {

@@ -52,8 +52,8 @@ extension FixtureCompiler {
             for alternative in Coverage.alternatives(hears) {
                 guard budget.spend() else { return nil }
                 let samples = Coverage.samples(alternative, cost: &budget.cost)
-                // A pattern has no samples. It counts as hidden, because its messages match any rule that accepts all
-                // messages.
+                // A pattern has no samples. Every message of the pattern matches a rule that accepts any message, so
+                // the pattern counts as hidden.
                 let isTaken =
                     samples.map { all in
                         all.allSatisfy { swallowing.match($0, cost: &budget.cost) != nil }

@@ -88,8 +88,8 @@ struct RunOrderCheck: RunOrder {
         case .finished(let end): end.outcome == .cut ? nil : .runFinished(finish)
         case .failed: .runError(RunError(message: ""))
         case .raw, .activity, .activityChanged, .sealed: nil
-        // An event of any other kind ends a message that chunk events have opened. A custom event makes the verifier
-        // end it.
+        // An event of any other kind ends a message that chunk events have opened. The check passes a custom event to
+        // the verifier, which then ends the message.
         default: hasWritten ? .custom(name: "", value: .null) : nil
         }
     }

@@ -65,8 +65,8 @@ struct JSON5Layout {
                 let name = name(member.name) + ": "
                 return line(member.value, atMost: left - name.count).map { name + $0 }
             }
-        // The longest characters take about 28 bytes, so a text with more than 40 bytes per column is certainly too
-        // long.
+        // Even the longest characters take only about 28 bytes. A text with more than 40 bytes per column is therefore
+        // too long.
         case .string(let words) where words.utf8.count > columns * 40: return nil
         default:
             let line = plain(value)

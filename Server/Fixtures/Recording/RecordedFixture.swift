@@ -6,7 +6,6 @@ import Texts
 /// Fixture made from recorded runs. It has one rule per turn, and pauses according to the time stamps. Events that no
 /// step can produce are written out as JSON.
 package struct RecordedFixture: Sendable {
-    /// Text of the fixture file.
     package private(set) var text: String
     /// Differences between fixture and recording, as sentences.
     package private(set) var notes: [String]
@@ -31,7 +30,7 @@ package struct RecordedFixture: Sendable {
         let runs = all.filter { $0.start.map { $0.threadID == thread } ?? true }
         var lifter = RunDecompiler()
         var turns: [Turn] = []
-        // Repeated, because each pass may find more ids that must be written out.
+        // Several passes: each pass may find more ids that must be written out.
         for _ in 0..<FixtureLimits.recordingPasses {
             let pinned = lifter.pinned
             lifter = RunDecompiler()
@@ -61,7 +60,7 @@ package struct RecordedFixture: Sendable {
         }
         top.members.append(Self.rules(turns))
         top.add("examples", .array([Self.example(turns, says)]))
-        // Invisible characters are escaped, so that a reader can see them and copy the file from a terminal.
+        // Invisible characters are escaped. A reader can then see them, and can copy the text from a terminal.
         text = ForeignText.json(JSON5Layout.file(top))
     }
 

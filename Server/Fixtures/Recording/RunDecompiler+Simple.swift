@@ -54,7 +54,8 @@ extension RunDecompiler {
         guard case .runFinished(let finish)? = kind(place + 1), case .interrupt? = finish.outcome else {
             return false
         }
-        // If the end of the run must be written out as an event, the snapshot must be written out too.
+        // If the end of the run must be written out as JSON, the engine does not send the snapshot by itself. The
+        // snapshot must then be written out too.
         return asks(finish, at: place + 1) != nil
     }
 
@@ -78,7 +79,7 @@ extension RunDecompiler {
         switch finish.outcome {
         case nil: break
         case .success(let pending):
-            // The engine states a success explicitly only if calls are pending. No step can produce any other explicit
+            // The engine writes an explicit success only if calls are pending. No step can reproduce any other explicit
             // success.
             guard pending?.isEmpty == false, isSuspended else { return nil }
         case .cancelled:
@@ -91,7 +92,7 @@ extension RunDecompiler {
             isSuspended = true
             return (steps, place + 1)
         }
-        // The turn waits at a client's call, so these steps must come before that call.
+        // The turn waits at a call that the client must answer, so these steps must come before that call.
         if isSuspended, !self.steps.isEmpty {
             self.steps.insert(contentsOf: steps.map { Lifted(step: $0) }, at: self.steps.count - 1)
             return ([], place + 1)

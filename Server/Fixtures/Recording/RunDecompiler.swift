@@ -275,7 +275,7 @@ struct RunDecompiler {
         return nil
     }
 
-    /// Returns the first words of a text, which the example then expects.
+    /// Returns the first words of a text. The example then expects these words.
     static func words(_ text: String) -> String? {
         let line = text.split { $0.isNewline }.first { !$0.allSatisfy(\.isWhitespace) } ?? ""
         let said = line.drop { $0.isWhitespace }

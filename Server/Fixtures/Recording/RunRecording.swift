@@ -143,8 +143,7 @@ extension RunRecording {
         }
     }
 
-    /// The runs of the recording. Events between the end of a run and the start of the next belong to the run that has
-    /// ended.
+    /// The runs of the recording. Events between two runs belong to the earlier run.
     var runs: [Run] {
         var runs: [Run] = []
         var isOver = true

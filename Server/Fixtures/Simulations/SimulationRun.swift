@@ -77,7 +77,7 @@ struct SimulationRun {
         recordEffects()
     }
 
-    /// Advances virtual time until the script is idle. If it is not idle after an hour, records that as a problem.
+    /// Advances virtual time until the script is idle. If the script is still busy after an hour, records a problem.
     private mutating func rest() {
         let end = now + FixtureLimits.simulationPatience
         var moments = 0
