@@ -1,8 +1,7 @@
 import Patterns
 
-/// English words for numbers, days and times. Another language needs an initialiser with its own tables. This is a
-/// class, because the search uses the tables at every word, and copying a struct would update the reference count of
-/// each table.
+/// English words for numbers, days and times. Another language needs an initialiser with its own tables. This type is a
+/// class, because the search uses it at every word. Copying a struct would update the reference count of each table.
 package final class KindWords: Sendable {
     let numbers = WordTable<Int>(
         EnglishNumbers.small.enumerated().map { ($1, $0) } + [("nought", 0)]

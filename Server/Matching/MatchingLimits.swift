@@ -23,7 +23,8 @@ package enum MatchingLimits {
     package static let nearMissTokens = 64
     /// Maximum number of rules compared for a near-miss report. 500: a stage usually has fewer.
     package static let nearMissRules = 500
-    /// Maximum number of matcher steps for a near-miss report. Rules compared after that count as not matching.
+    /// Maximum number of matcher steps for a near-miss report. When the steps are used up, the remaining rules count as
+    /// not matching.
     package static let nearMissSteps = 100_000
     package static let nearMissCharacters = 32
 }

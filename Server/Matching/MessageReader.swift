@@ -129,8 +129,7 @@ struct MessageReader {
                 PreparedMessage.Token(
                     firstAtom: Int32(atoms.count), endAtom: Int32(atoms.count + 1), start: Int32(start),
                     end: Int32(range.upperBound),
-                    // The token is an address only if an e-mail address begins with it. A word joined to an earlier
-                    // address is not one.
+                    // The token counts as an e-mail address only if the address begins where the token begins.
                     isEmail: !email.isEmpty && email.lowerBound == range.lowerBound))
         }
         if range.upperBound < scalars.count, scalars[range.upperBound] == 0x25,
@@ -145,7 +144,7 @@ struct MessageReader {
                 token: Int32(tokens.count - 1)))
     }
 
-    /// Stores the hash that the last atom and the next word have together, as one word.
+    /// Stores in the last atom the hash of one word that consists of this atom and the next word.
     private mutating func joinElision(with next: ArraySlice<UInt32>) {
         isElided = false
         guard let last = atoms.last else { return }

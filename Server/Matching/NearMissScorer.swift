@@ -29,8 +29,8 @@ struct NearMissScorer {
         var finding: Finding
         if let captures = match(candidate.hears) {
             if let failed = failedCondition(candidate.conditions, captures) { obstacle = .condition(failed) }
-            // A rule that matches in another stage gets a higher score than one with a failed condition: the author
-            // more likely meant it.
+            // A rule that matches in another stage gets a higher score than a rule with a failed condition, because it
+            // is more likely the rule that the author expected.
             finding = Finding(score: 0.75, reason: .blocked(captures, obstacle))
             if case .condition = obstacle { finding.score = 0.55 }
             if case .anything = candidate.hears { finding.score = 0.1 }
@@ -155,7 +155,7 @@ struct NearMissScorer {
         for text in WordLikeness.words(ofPattern: pattern.source) {
             let (likeness, index) = closestWord(to: text)
             guard likeness.degree * 0.9 > best.score else { continue }
-            // If the message contains this word of the pattern, another part of the pattern does not match.
+            // If the message contains this word of the pattern, it is another part of the pattern that does not match.
             let reason =
                 likeness == .same
                 ? NearMiss.Reason.part(present: ["\"\(text)\""], missing: ["/\(pattern.source)/"])

@@ -1,8 +1,8 @@
 import Patterns
 
-/// Depth-first search for a phrase in a message. Failed positions are recorded and not tried again, because the rest of
-/// the search depends on the position only. The work is at most the number of words of the phrase times that of the
-/// message.
+/// Depth-first search for a phrase in a message. The rest of the search depends only on the position, so positions that
+/// have failed are recorded and not tried again. The number of steps is at most the number of words of the phrase times
+/// the number of words of the message.
 struct PhraseSearch {
     struct Capture {
         var slot: Int
@@ -118,7 +118,7 @@ struct PhraseSearch {
         if atom.hash == word.hash {
             return heard.spelling(of: atom).elementsEqual(word.letters) ? place + 1 : nil
         }
-        // The message has "l'addition", and the phrase has "laddition".
+        // The message has "l'addition" as two atoms, and the phrase has the one word "laddition".
         return atom.joinedHash == word.hash && place + 1 < heard.atoms.count ? place + 2 : nil
     }
 

@@ -70,7 +70,6 @@ package struct PreparedMessage: Sendable {
         return String(result)
     }
 
-    /// The folded words.
     package var words: [String] { atoms.indices.map(word) }
 
     func word(_ index: Int) -> String { Folding.text(of: spelling(of: atoms[index])) }
@@ -99,8 +98,8 @@ package struct PreparedMessage: Sendable {
     func original(_ range: Range<Int>) -> String {
         guard !range.isEmpty, range.upperBound <= scalars.count else { return "" }
         var end = range.upperBound
-        // One original character may fold to several scalars. The range is extended to all scalars of its last
-        // character.
+        // One original character may fold to several scalars. The range is extended to include all scalars of its last
+        // original character.
         while end < scalars.count, offsets[end] == offsets[end - 1] { end += 1 }
         let utf8 = text.utf8
         let from = utf8.index(utf8.startIndex, offsetBy: Int(offsets[range.lowerBound]))

@@ -101,8 +101,8 @@ package struct LocalTime: Equatable, Sendable {
     /// The time as text without the day, such as `09:30`.
     package var text: String { WallTime.text(ofMinute: minute) }
 
-    /// Returns a shift from UTC in seconds. With this shift, a clock shows `time`: the next one at or after the start
-    /// of today.
+    /// Returns the offset from UTC in seconds with which a clock shows `time` at `instant`. If `time` has a weekday,
+    /// its next day is used, which may be today. `zone` is the clock's own offset in seconds.
     package static func shift(to time: WallTime, at instant: Instant, from zone: Int) -> Int {
         let now = LocalTime(instant, shift: zone)
         let seconds = Int(((instant.secondsSince1970 + Int64(zone)) % 60 + 60) % 60)
