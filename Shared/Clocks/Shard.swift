@@ -75,8 +75,8 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
         return stranger(digits: id.suffix(2), called: "\(word) \(id)")
     }
 
-    /// Returns a text for the log if another shard owns the session ids that end in `digits`. `name` describes them in
-    /// that text. Nil if this shard owns them.
+    /// Returns a text for the log if another shard owns the session ids that end in `digits`. Nil if this shard owns
+    /// them. In the text, `name` stands for these ids.
     package func stranger(digits: Substring, called name: String) -> String? {
         guard let owner = owner(ofDigits: digits), owner != number else { return nil }
         return "\(name) belongs to shard \(owner) of \(count), this is shard \(number)"

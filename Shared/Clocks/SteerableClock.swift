@@ -70,8 +70,8 @@ package final class DrivenClock: SteerableClock {
             self.base = base
         }
 
-        /// Returns new deadlines for the base clock's timers. The caller must set them after it releases the lock,
-        /// because a timer that is due may fire at once.
+        /// Returns the new deadlines of the base clock's timers. The caller must set them after it has released the
+        /// lock, because a timer that is due may fire as soon as it is set.
         func orders(for timers: some Sequence<Armed>) -> [Order] {
             timers.map { Order(timer: $0.timer, deadline: $0.deadline.flatMap { baseDeadline($0) }) }
         }

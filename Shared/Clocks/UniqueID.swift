@@ -76,8 +76,8 @@ package struct UniqueID: Hashable, Sendable {
         nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
         nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
         nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
-        // `letters` has a 1 in each byte whose nibble is 10 or more. In ASCII, the letter for 10 is 0x27 higher than a
-        // digit for 10 would be.
+        // `letters` has a 1 in each byte whose nibble is 10 or more. In ASCII, "a" does not follow "9" directly, so
+        // such a byte needs 0x27 more.
         let letters = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }

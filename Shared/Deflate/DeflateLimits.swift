@@ -8,8 +8,8 @@ package enum DeflateLimits {
     package static let mostMessageBytes = 512 << 10
     /// Bytes that zlib writes in one call, and size of the loop's buffer for them. 16 KiB: enough for most messages.
     static let pieceBytes = 16 << 10
-    /// Number of output bytes that one input byte costs in the allowance. 4: the usual compression ratio of text. If
-    /// input cost nothing, a message of empty blocks would be free.
+    /// Number of output bytes that one input byte costs in ``DeflateService/allowance``. 4: the usual compression ratio
+    /// of text. Input must cost something, because a message of empty blocks has no output.
     static let readCost = 4
     /// zlib's compression level, from 1 to 9. 1 is the fastest: on one machine, time matters more than size.
     static let level: Int32 = 1

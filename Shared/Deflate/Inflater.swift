@@ -96,8 +96,8 @@ import WebSocketCore
                     endsWithBlock = isBetweenBlocks
                     if isRead, made < room { return true }
                 case Z_BUF_ERROR where isRead:
-                    // zlib has no more input and no more output. It reports the end of a block only once, so the flag
-                    // is kept.
+                    // zlib has no more input and no more output. zlib reports the end of a block only once, so the flag
+                    // stays true.
                     endsWithBlock = endsWithBlock || isBetweenBlocks
                     return true
                 case Z_STREAM_END:

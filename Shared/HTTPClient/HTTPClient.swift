@@ -63,7 +63,7 @@ package final class HTTPClient: Sendable {
         await loop.run { $0.traffic() }
     }
 
-    /// Returns the same as ``traffic()``, but blocks the calling thread. For tests and tools.
+    /// Returns the traffic of each connection, and blocks the calling thread until then. For tests and tools.
     package func trafficHere() -> Traffic {
         loop.runHere { $0.traffic() }
     }
@@ -254,7 +254,7 @@ final class HTTPClientState {
         while let file = connection.file, connection.exchange != nil,
             pool.pendingBytes(socket) <= ClientLimits.fileBytes - ClientLimits.filePiece
         {
-            // One byte more than announced is requested. If it can be read, the file has grown.
+            // Request one byte more than announced. If that byte exists, the file has grown.
             let piece = file.reader?.next(atMost: min(ClientLimits.filePiece, file.missing + 1))
             guard let piece, piece.count <= file.missing, !piece.isEmpty || file.missing == 0 else {
                 connection.file = nil
@@ -309,7 +309,7 @@ final class HTTPClientState {
             switch output {
             case .write(let bytes): if let socket = connection.socket { pool?.write(socket, bytes) }
             case .report(let news):
-                // The bytes are added before the report, because the receiver may acknowledge them at once on another
+                // Add the bytes to the backlog before the report. The receiver may acknowledge them at once, on another
                 // thread.
                 if let size = news.byteCount, connection.backlog?.add(size) == true,
                     let socket = connection.socket

@@ -20,9 +20,9 @@ extension HTTPClient {
         package var timeout: Interval?
         /// Options of the WebSocket handshake. Nil for an HTTP request.
         package var webSocket: WebSocketTerms?
-        /// If not nil, a successful response of any length is reported in parts. Reading pauses while this many bytes
-        /// are unacknowledged (``Connection/taken(_:)``). For such a response, ``timeout`` ends with the head; see
-        /// ``limitsSilence``.
+        /// If not nil, a successful response of any length is reported in parts, and reading pauses while this many
+        /// bytes are unacknowledged (``Connection/taken(_:)``). In that case, ``timeout`` ends when the head of the
+        /// response arrives; see ``limitsSilence``.
         package var streamedBytes: Int?
         /// Whether ``timeout`` is also the maximum time between two parts of a streamed response. Useful for files.
         package var limitsSilence = false

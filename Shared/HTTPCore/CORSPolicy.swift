@@ -59,7 +59,7 @@ package struct CORSPolicy: Equatable, Sendable {
     /// Adds the fields that allow the page to read `response`. `head` is the page's request.
     package func decorate(_ response: inout Response, for head: RequestHead) {
         guard let origin = head.headers["Origin"] else {
-            // The response differs between origins, and Vary informs shared caches of that.
+            // Vary tells shared caches that the response differs between origins.
             if origins != .any { response.headers.addToList("Vary", "Origin") }
             return
         }

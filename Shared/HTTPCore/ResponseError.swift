@@ -11,7 +11,6 @@ package enum ResponseError: Error, Equatable, Sendable {
 }
 
 extension ResponseError: CustomStringConvertible {
-    /// The error in one sentence.
     package var description: String {
         switch self {
         case .malformed(let fault): "The server sent a malformed response. \(fault.description)"

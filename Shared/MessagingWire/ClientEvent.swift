@@ -11,7 +11,6 @@ package struct ClientEvent: Equatable, Sendable {
         case heartbeat
         /// A known type that clients may not send.
         case notAllowed(EventType)
-        /// An unknown type.
         case unknown(type: String)
         /// The frame is not a valid event.
         case malformed(Fault)
@@ -32,7 +31,7 @@ package struct ClientEvent: Equatable, Sendable {
     /// The id that the client gave to the event: `metadata.custom.local_id` (protocol.md#local-id); nil if there is
     /// none.
     package var localID: String?
-    /// Whether every value of ``customMetadata`` is a string. SDKs ignore the metadata otherwise.
+    /// Whether every value of ``customMetadata`` is a string. SDKs ignore metadata that has other values.
     package var isMetadataPlain: Bool
     /// The name of a field in the event that only servers may set: `id`, `sequence` or `timestamp`; nil if there is
     /// none (protocol.md#server-fields).

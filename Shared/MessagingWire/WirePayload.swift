@@ -33,7 +33,6 @@ package enum WirePayload: Equatable, Sendable {
     /// The payload of any other event type. `json` is the JSON text of the payload, an object.
     case other(type: String, json: String)
 
-    /// The `type` on the wire.
     package var type: String {
         switch self {
         case .sessionStart: EventType.sessionStart.rawValue

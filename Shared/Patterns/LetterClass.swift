@@ -6,8 +6,8 @@ package enum LetterClass: UInt8 {
     case digit
     /// A mark that belongs to the previous character.
     case mark
-    /// The character is a token by itself. Such are emoji, and characters of scripts without spaces, such as Han, kana
-    /// and Thai.
+    /// The character is a token by itself. It is an emoji, or a character of a script without spaces, such as Han, kana
+    /// or Thai.
     case lone
 
     package init(_ value: UInt32) {

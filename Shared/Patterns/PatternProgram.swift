@@ -27,7 +27,6 @@ final class PatternProgram: Sendable {
     let firstASCII: [Bool]
     /// Whether a match may begin with a non-ASCII character.
     let mayBeginOutsideASCII: Bool
-    /// Whether a match may be empty.
     let mayBeEmpty: Bool
     /// Decides whether there is a match. Nil if the automaton was not requested, or would be too large.
     let automaton: PatternAutomaton?
@@ -62,7 +61,6 @@ final class PatternProgram: Sendable {
         mayBeEmpty = first.isEmpty
     }
 
-    /// Whether a match may begin with this byte.
     func mayBegin(_ byte: UInt8) -> Bool { byte < 128 ? firstASCII[Int(byte)] : mayBeginOutsideASCII }
 
     /// Returns the characters with which a match can begin. Follows instructions until they read a character.

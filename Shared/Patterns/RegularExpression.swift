@@ -38,7 +38,7 @@ package struct RegularExpression: Equatable, Sendable {
     package func isFound(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let text = PatternBytes(bytes: bytes)
         if let isFound = program.automaton?.isFound(in: text) { return isFound }
-        // In most texts, no character can begin a match.
+        // In most texts, no byte can begin a match. Such texts are excluded here.
         guard program.mayBeEmpty || bytes.contains(where: program.mayBegin) else { return false }
         var machine = PatternMachine(program, text)
         var cost = MatchCost(budget: .max)
@@ -101,7 +101,6 @@ package struct MatchCost: Equatable, Sendable {
     }
 }
 
-/// Syntax error of a regular expression.
 package struct PatternError: Error, Equatable, Sendable {
     /// The reason, as the rest of a sentence that begins with "the regular expression".
     package var reason: String

@@ -20,7 +20,7 @@ extension RegularExpression {
         var automaton: PatternAutomaton.Bounds?
         /// Whether expressions that exceed these limits are refused.
         var needsAutomaton: Bool { isSmall }
-        /// The advice in place of look-around, for error messages.
+        /// Advice for the error message that refuses look-around: what to use in its place.
         var insteadOfLooking: String
 
         /// Syntax of `hears` in a fixture.

@@ -62,7 +62,6 @@ package struct RunEvent: Equatable, Sendable {
         case thinkingTextStart
         case thinkingTextContent(delta: String)
         case thinkingTextEnd
-        /// An event of an unknown type.
         case unknown(type: String, body: JSONObject)
     }
 
@@ -123,7 +122,6 @@ extension RunEvent {
         return kind.type?.rawValue ?? ""
     }
 
-    /// Whether the event ends a run.
     package var isTerminal: Bool {
         switch kind {
         case .runFinished, .runError: true

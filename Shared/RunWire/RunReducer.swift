@@ -57,7 +57,6 @@ package struct RunReducer: Sendable {
         reindex()
     }
 
-    /// Returns the message with `id`.
     package func message(_ id: String) -> RunMessage? { places[id].map { messages[$0] } }
 
     /// Returns the tool call with the id `id`, from whichever message contains it.
@@ -68,7 +67,6 @@ package struct RunReducer: Sendable {
         return calls[owner.index]
     }
 
-    /// Appends a message of the client.
     package mutating func append(_ message: RunMessage) {
         places[message.id] = messages.count
         messages.append(message)

@@ -1,10 +1,9 @@
-/// A text assembled from numbered chunks that arrive in any order. Adding a chunk costs the same, however many chunks
-/// there are: a chunk is appended at once, or if it is late, it is inserted into a block. The next ``text()`` joins the
-/// pieces of the changed blocks only.
+/// A text assembled from numbered chunks that arrive in any order. The cost of adding a chunk does not grow with the
+/// number of chunks. A chunk that arrives in order is appended. A late chunk is inserted into a block of chunks, and
+/// the next ``text()`` joins only the changed blocks again.
 package struct ChunkedText: Sendable {
     /// Size of all chunks in UTF-8 bytes.
     package private(set) var byteCount = 0
-    /// Number of chunks.
     package private(set) var count = 0
     private let maxChunks: Int
     private let maxBytes: Int

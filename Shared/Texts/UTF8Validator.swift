@@ -12,7 +12,6 @@ package struct UTF8Validator: Equatable, Sendable {
     /// Whether the text ends with a complete character.
     package var isComplete: Bool { due == 0 }
 
-    /// Whether `bytes` is valid UTF-8.
     package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var validator = UTF8Validator()
         return validator.accept(bytes) && validator.isComplete

@@ -3,7 +3,6 @@ import Texts
 
 /// The client's side of the opening handshake (RFC 6455 §4.1).
 package struct ClientHandshake: Equatable, Sendable {
-    /// The request to send.
     package let request: RequestHead
     private let acceptValue: String
     private let subprotocols: [String]

@@ -20,7 +20,7 @@ package struct WebSocketLimits: Equatable, Sendable {
 
     /// Returns the maximum bytes of a message's payload in frames. Compression can enlarge data: DEFLATE adds five
     /// bytes to each block, and with little memory a block has about 500 bytes. A compressed payload may therefore be
-    /// 1/64 larger than the message. The limit stays below what zlib can count.
+    /// 1/64 larger than the message. The result is capped at about 2 GiB, which zlib's counters can express.
     func frameBytes(isCompressed: Bool) -> Int {
         guard isCompressed else { return messageBytes }
         let most = min(messageBytes, 1 << 31)

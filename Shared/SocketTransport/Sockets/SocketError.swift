@@ -16,7 +16,7 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
         case write
         case resolve(host: String)
         case watch(path: String)
-        /// The creation of a kernel descriptor that is not a connection.
+        /// The preparation to watch sockets: creating the epoll or kqueue descriptor, or changing its set.
         case prepare
     }
 

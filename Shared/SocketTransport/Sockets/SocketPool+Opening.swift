@@ -60,7 +60,6 @@ extension SocketPool {
         return id
     }
 
-    /// The local address of a connection.
     package func localAddress(_ id: SocketID) -> SocketAddress? {
         find(id).flatMap { SystemCalls.localAddress(entries[$0].descriptor) }
     }

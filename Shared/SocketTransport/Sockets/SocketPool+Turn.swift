@@ -36,8 +36,8 @@ extension SocketPool {
     private func handleReport(_ report: ReadinessReport, _ handle: (SocketEvent) -> Void) {
         let token = report.token
         if token == .bell {
-            // The wait has already reset the wake-up that ended it. This report belongs to a later wake-up, which is
-            // reset here.
+            // The wait has already reset the wake-up that ended it. This report belongs to a later wake-up, which the
+            // call of `isRinging` resets.
             _ = doorbell?.isRinging()
             return
         }
@@ -140,7 +140,7 @@ extension SocketPool {
     private func discard(_ slot: Int, _ count: Int) {
         entries[slot].discardedBytes += Int32(clamping: count)
         guard Int(entries[slot].discardedBytes) > limits.discardBytes else { return }
-        // The peer continues to send after the close, so the connection is reset.
+        // The peer has sent more than `limits.discardBytes` after the close, so the connection is reset.
         fail(slot, nil)
     }
 
@@ -219,7 +219,6 @@ extension SocketPool {
         appended(slot, output)
     }
 
-    /// Unsent bytes of the socket.
     package func pendingBytes(_ id: SocketID) -> Int {
         find(id).flatMap { entries[$0].output?.count } ?? 0
     }

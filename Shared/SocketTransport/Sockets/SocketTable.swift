@@ -19,7 +19,7 @@ struct SocketEntry {
         static let blocked = State(rawValue: 1 << 7)
         /// Unsent output exceeded the high-water mark. A `.writable` event must follow.
         static let owesWritable = State(rawValue: 1 << 8)
-        /// Not in the kernel's watched set, because the kernel would report the socket's hang-up again and again.
+        /// The socket is not in the kernel's watched set, because the kernel would report its hang-up again and again.
         static let unregistered = State(rawValue: 1 << 9)
     }
 

@@ -37,7 +37,6 @@ package enum Browser {
         return pclose(shell) == 0
     }
 
-    /// Returns `word` quoted for a shell.
     static func quoted(_ word: String) -> String {
         "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }

@@ -69,7 +69,7 @@ package enum ProgramCopy {
         var (text, isStarted) = ([UInt8](), false)
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            // `fread` would wait until the whole buffer is full.
+            // Call `read`, because `fread` would wait until the whole buffer is full.
             let count = Files.systemRead(fileno(pipe), &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0, text.count < outputBytes else { return text }

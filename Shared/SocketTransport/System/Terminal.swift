@@ -11,7 +11,6 @@ package enum Terminal {
     /// Whether standard input is a terminal.
     package static var readsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Whether `output` is a terminal.
     package static func isTerminal(_ output: Files.Output) -> Bool { isatty(output.rawValue) == 1 }
 
     /// Number of columns and rows. Nil if the terminal does not report them.

@@ -98,7 +98,6 @@ package enum JSONReader {
     }
 }
 
-/// Limits of JSON documents.
 package enum JSONLimits {
     /// Maximum nesting depth of arrays and objects. 64: far more than any event of the API has, and far too little for
     /// a stack overflow.

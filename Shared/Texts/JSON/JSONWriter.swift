@@ -96,7 +96,6 @@ package enum JSONWriter {
         }
     }
 
-    /// Returns the JSON of `value`.
     package static func bytes(_ value: JSONValue) -> [UInt8] {
         var bytes: [UInt8] = []
         self.value(value, into: &bytes)
