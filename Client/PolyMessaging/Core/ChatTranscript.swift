@@ -273,8 +273,8 @@ package struct ChatTranscript: Sendable {
         if reason != "user_ended" { addEndPill(reason: reason, envelope) }
     }
 
-    /// Adds the row for the end of the chat, at most once. After a live agent has left, the server reports the end of
-    /// the session in a second event.
+    /// Adds the row for the end of the chat, at most once. If a live agent has left, the server reports the end again
+    /// with a second event.
     private mutating func addEndPill(reason: String?, _ envelope: Envelope) {
         guard !hasEndPill else { return }
         hasEndPill = true

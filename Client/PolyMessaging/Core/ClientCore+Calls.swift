@@ -121,7 +121,8 @@ extension ClientCore {
         finish(call, error)
     }
 
-    /// Closes the connection for the app. If the session is over, the client does not reconnect, whatever the code.
+    /// Closes the connection for the app. If the session is over, the client does not reconnect, whatever the close
+    /// code.
     mutating func disconnectRaw(code: Int, reason: String, at now: Instant) {
         let outputs =
             isOver

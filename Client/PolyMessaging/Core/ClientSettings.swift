@@ -15,7 +15,7 @@ package struct ClientSettings: Sendable, Equatable {
     package var deviceType: DeviceType
     package var streamingEnabled: Bool
     package var greeting: String?
-    /// Base URL of the WebSocket. If it has a query, the SDK adds its parameters to it.
+    /// Base URL of the WebSocket. If the URL has a query, the SDK adds its own parameters to that query.
     package var socketURL: URL
     /// Time without chat messages after which the session expires.
     package var sessionTimeout: Interval
@@ -28,8 +28,8 @@ package struct ClientSettings: Sendable, Equatable {
     package var resendsOnOpenConnection = false
     package var redaction: Redaction
 
-    /// Creates the settings from a configuration. `userAgent` and `host` are sent unchanged; `host` already considers
-    /// the host identifier in the configuration.
+    /// Creates the settings from a configuration. `userAgent` and `host` are sent unchanged. The caller chooses `host`,
+    /// with the configuration's host identifier taken into account.
     package init(
         _ configuration: Configuration, endpoints: Endpoints, host: String, userAgent: String,
         deviceType: DeviceType

@@ -46,7 +46,8 @@ package struct DeliveryCore: Sendable {
 
         enum State: Equatable, Sendable {
             case waiting(until: Instant)
-            /// `resendAt` is nil unless the settings allow a second copy on an open connection.
+            /// `resendAt` is the time at which another copy is sent on the open connection. Nil if the settings do not
+            /// allow this, or if no further copy is allowed.
             case sent(until: Instant, resendAt: Instant?)
             /// The server has the message, but its echo is held back until an earlier event arrives.
             case received

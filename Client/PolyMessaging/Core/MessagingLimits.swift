@@ -47,8 +47,8 @@ package enum MessagingLimits {
     /// Time after which a connection counts as good, if it has received SESSION_START. After a good connection, losses
     /// are counted from 1 again.
     package static let goodConnection = Interval.seconds(5)
-    /// Time after which a connection without SESSION_START counts as good, see ``goodConnection``. Longer than the time
-    /// after which a proxy closes the connection if its server is down.
+    /// Time after which a connection without SESSION_START counts as good, see ``goodConnection``. 30 seconds: a proxy
+    /// whose server is down closes the connection earlier.
     package static let goodSilence = Interval.seconds(30)
     /// Maximum number of consecutive refused sessions that are replaced. After one more refusal, the client gives up.
     package static let maxRefusals = 3

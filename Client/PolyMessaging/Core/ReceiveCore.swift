@@ -1,7 +1,7 @@
 package import Clocks
 
 /// State machine that delivers every event once and in order, and detects missing events (protocol.md#event-ids). An
-/// event that arrives before a missing event is held.
+/// event that arrives while an earlier event is missing is held.
 ///
 /// | state | input | next state |
 /// | --- | --- | --- |
