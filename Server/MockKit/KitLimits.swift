@@ -41,7 +41,7 @@ enum KitLimits {
     static let observedEvents = 1_000_000
     /// Maximum bytes read from a fixture file to check that it exists. 4 MiB, which is also the linter's limit.
     static let fixtureBytes = 4 << 20
-    /// Maximum lines shown of a difference. 8 lines show what kind of difference it is.
+    /// Maximum lines shown of a difference. 8: enough to see what kind of difference it is.
     static let differingLines = 8
     /// Mock time in which an interrupted chat must catch up. 1 minute: longer than any retry delay of the SDK.
     static let catchUpTime = Interval.minutes(1)

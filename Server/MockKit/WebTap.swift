@@ -245,8 +245,9 @@ private final class TappedExchange: WebExchange {
         report(.failed(.lost(because: nil)))
     }
 
-    /// Ends and releases the exchange, because chained taps retain each other. Returns a list with the inner exchange,
-    /// which is empty if there is none yet. Returns nil if the exchange had already ended.
+    /// Ends the exchange and releases the inner exchange, because the exchanges of chained taps retain each other.
+    /// Returns the inner exchange in a list; the list is empty if there is none yet. Returns nil if this exchange had
+    /// already ended.
     @discardableResult
     private func end() -> [any WebExchange]? {
         let open: [any WebExchange]? = state.withLock { state in

@@ -72,8 +72,8 @@ package struct ContactSweep: Sendable {
         return result
     }
 
-    /// Runs without faults. The rows of a second connection come from a run with `hearsAll`, because it receives what
-    /// the first connection misses.
+    /// Runs twice without faults. The run with `hearsAll` gives the expected rows of a second connection, which
+    /// receives what the first connection misses.
     private func quietTalk() async -> Outcome {
         var quiet = await play([])
         quiet.second = await play([], hearsAll: true).heard

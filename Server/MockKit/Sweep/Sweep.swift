@@ -48,7 +48,8 @@ package struct Sweep: Sendable, Equatable {
     package init(_ fixture: String) { self.fixture = fixture }
 
     struct Talk: Sendable, Equatable {
-        /// Nil when the fixture has no example, or the lines were given.
+        /// Name of the played example. Nil if the fixture has no example, or if the messages were given
+        /// (``Sweep/says``).
         var example: String?
         var says: [String]
         /// Time of day and memory at the start of the example.

@@ -4,7 +4,8 @@ import Texts
 package struct SweepReport: Sendable, Equatable {
     /// One example in one mode.
     package struct Result: Sendable, Equatable {
-        /// Nil when the fixture has no example, or the lines were given.
+        /// Name of the played example. Nil if the fixture has no example, or if the messages were given
+        /// (``Sweep/says``).
         package var example: String?
         package var lineCount: Int
         package var isStreaming: Bool

@@ -131,7 +131,7 @@ struct SweepRig: Sendable {
         return failure(cuts, await play(cuts, against: quiet), quiet)
     }
 
-    /// The failure of a run with `cuts`; nil if it equals the run without cuts.
+    /// The failure of a run with `cuts`; nil if its results equal those of the run without cuts.
     func failure(
         _ cuts: [Interruption], _ outcome: SweepRun.Outcome, _ quiet: SweepRun.Outcome, says: [String]? = nil
     ) -> Failure? {

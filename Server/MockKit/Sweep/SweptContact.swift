@@ -26,8 +26,8 @@ extension MockContact: SweptClient {
     /// The id of the item that the SDK adds if the contact ended while the client was away.
     private static let missedEnd = "chat-ended-event"
 
-    /// The delivery state of a message, without receipts, because they may be lost. Nil for a message that may still
-    /// grow.
+    /// The delivery state of a message. Receipts are not included, because they may be lost. Nil for a message that may
+    /// still grow.
     private static func fate(_ row: TranscriptRow) -> String? {
         switch row.status {
         case .Sending?: "sending"
