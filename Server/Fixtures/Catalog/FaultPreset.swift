@@ -43,7 +43,7 @@ package enum FaultPreset: String, CaseIterable, Sendable {
 
     private static let often = FixtureLimits.repetitions
 
-    /// Creates one fault of the preset. The unique name of the fault selects its own random stream.
+    /// Creates one fault of the preset. Its name must be unique, because the name selects the fault's random numbers.
     private func make(
         _ part: String, _ moment: Fault.Moment, _ effect: Fault.Effect, times: Int? = nil,
         per span: Fault.Span? = nil, chance: Double = 1

@@ -10,8 +10,8 @@ package struct Example: Equatable, Sendable {
     }
 
     package enum Line: Equatable, Sendable {
-        /// A user message, or an expected message of another speaker. `isExact` compares the whole text instead of a
-        /// part; both compare after folding.
+        /// A user message, or an expected message of another speaker. If `isExact` is true, the whole text must be
+        /// equal; otherwise, the message must contain the text. Both texts are folded before the comparison.
         case says(Speaker, String, isExact: Bool)
         /// The server announces this queue position.
         case queue(Int)

@@ -7,7 +7,7 @@ package enum FixtureLoader {
     package static let fileBytes = JSON5Limits().fileBytes
 
     /// Compiles a fixture. Findings show `fileName`, and sessions select the fixture by `name`. If `isLinted` is false,
-    /// the linter does not run. That omits warnings only, and takes half the time.
+    /// the linter does not run: some warnings are missing, and compiling takes half the time.
     package static func compile(
         bytes: [UInt8], fileName: String, name: String, isLinted: Bool = true
     ) -> CompiledFixture {

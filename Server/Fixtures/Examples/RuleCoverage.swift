@@ -12,8 +12,8 @@ package struct RuleCoverage: Equatable, Sendable {
         package var isSubstitute: Bool
         /// Whether an example makes the rule answer.
         package var isExercised: Bool
-        /// Whether an example fails when the rule is removed. Nil if that was not tested, or if an example fails
-        /// anyway.
+        /// Whether an example fails when the rule is removed. Nil if this was not tested, or if an example fails even
+        /// with the rule.
         package var isProven: Bool?
     }
 
