@@ -7,9 +7,9 @@ package import Patterns
 /// `3,50`, `AB-1234`, an e-mail address. Entity types take whole tokens, so `7.30pm` does not contain the number 7.
 ///
 /// In scripts without spaces every character is a token (``LetterClass``), and so is every emoji. An apostrophe is
-/// removed (`o'clock` becomes `oclock`). After an elided article or pronoun it also separates: `l'addition` matches
-/// `addition` and `laddition`. An English contraction has its long form: `I'm late` matches `I am late` and `im late`.
-/// A phrase does not end inside a contraction, so that `I can` is not heard in `I can't`.
+/// removed (`o'clock` becomes `oclock`). An apostrophe after an elided article or pronoun also separates two atoms:
+/// `l'addition` matches `addition` and `laddition`. An English contraction also matches in its long form: `I'm late`
+/// matches `I am late` and `im late`. A phrase does not end inside a contraction, so `I can` does not match `I can't`.
 package struct PreparedMessage: Sendable {
     struct Atom: Sendable {
         /// Range in ``letters``, without apostrophes.
