@@ -11,7 +11,8 @@ package enum DeflateLimits {
     /// Number of output bytes that one input byte costs in ``DeflateService/allowance``. 4: the usual compression ratio
     /// of text. Input must cost something, because a message of empty blocks has no output.
     static let readCost = 4
-    /// zlib's compression level, from 1 to 9. 1 is the fastest: on one machine, time matters more than size.
+    /// zlib's compression level, from 1 to 9. 1 is the fastest: client and server usually share a machine, so time
+    /// matters more than size.
     static let level: Int32 = 1
     /// zlib's memory level, from 1 to 9. 5 suits a window of 4 KiB. A compressor then takes about 38 kB; with 9 it
     /// would take up to 400 kB.

@@ -16,8 +16,8 @@ package struct CompressedMessage: Sendable {
     private var isUTF8 = true
 
     package struct Place: Equatable, Sendable {
-        /// Number of bytes read: of `packed`, or if `isAtTail` is true, of the tail that compressors omit (RFC 7692
-        /// §7.2.2).
+        /// Number of bytes read so far. They are bytes of `packed` or, if `isAtTail` is true, of the tail that
+        /// compressors omit (RFC 7692 §7.2.2).
         package var read = 0
         /// Whether all bytes of `packed` were read.
         package var isAtTail = false

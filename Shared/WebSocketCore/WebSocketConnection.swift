@@ -77,8 +77,8 @@ package struct WebSocketConnection: Sendable {
     /// Pongs that will be sent together in one write.
     private var pongs: [UInt8] = []
 
-    /// A compressed message that is not completely inflated. Indirect, so that a connection without one stores only a
-    /// pointer.
+    /// A compressed message that is not completely inflated. The enum is indirect, so that it takes no more space in a
+    /// connection than a pointer.
     private indirect enum Inflation: Sendable {
         case none
         case message(CompressedMessage)

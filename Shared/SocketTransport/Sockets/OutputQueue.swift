@@ -83,8 +83,8 @@ final class OutputQueue {
                 dropFirstPiece()
                 continue
             }
-            // Without the limit, one socket could send megabytes in a turn. The kernel will report the socket as ready
-            // again.
+            // Without the limit `share`, one socket could send megabytes in a turn. The kernel will report the socket
+            // as ready again.
             guard share > 0 else { return .blocked }
             let left = min(rest, share)
             let moreFollows = left < count

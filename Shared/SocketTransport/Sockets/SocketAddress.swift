@@ -10,8 +10,8 @@
 package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     package let isIPv6: Bool
     package let port: UInt16
-    /// Interface of a link-local IPv6 address (RFC 4007); 0 for other addresses. At this place among the properties, it
-    /// does not enlarge the struct beyond 24 bytes.
+    /// Interface of a link-local IPv6 address (RFC 4007); 0 for other addresses. The order of the properties keeps the
+    /// size of the struct at 24 bytes.
     private let scope: UInt32
     /// The address as a number. An IPv4 address uses the lower 32 bits of `low`; an IPv6 address uses all 128 bits.
     private let high: UInt64

@@ -140,7 +140,7 @@ package final class SocketPool {
     }
 }
 
-/// Closes the descriptor that Dispatch has watched. This is the last step of a shutdown.
+/// The last step of a shutdown: closes the descriptor that Dispatch has watched, and calls the completions.
 private final class Ending: Sendable {
     private let descriptor: Int32
     /// Completions that must be called. Nil after everything was closed.
