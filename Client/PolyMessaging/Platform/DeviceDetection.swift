@@ -7,7 +7,8 @@ import SocketTransport
 #endif
 
 extension DeviceType {
-    /// Type of this device, derived from its model. The model can be read from any thread, the idiom of UIKit cannot.
+    /// Type of this device, derived from its model. UIKit's idiom is not used, because only the model can be read from
+    /// any thread.
     package static var detected: DeviceType { DeviceType(Idiom(model: model)) }
 
     /// The model, such as `iPad13,4`. In a simulator, this is the model of the simulated device.

@@ -269,8 +269,8 @@ open class DevSettings: ObservableObject {
         case showMessageTimestamps
         case lastAppliedStreamingEnabled
 
-        /// Whether a reset keeps the value. This is so for settings of the app's screens, and for the record of the
-        /// last chat.
+        /// Whether a reset keeps the value. True for the settings of the app's screens, and for the record of the last
+        /// chat.
         var outlivesReset: Bool {
             switch self {
             case .showDebugStrip, .showMessageTimestamps, .lastAppliedStreamingEnabled: true

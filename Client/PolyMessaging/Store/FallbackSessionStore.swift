@@ -1,4 +1,4 @@
-/// A session store that requires an entitlement. Programs without the entitlement may not use it.
+/// A session store that requires an entitlement. Programs without the entitlement may not use the store.
 package protocol RestrictedSessionStore: Sendable {
     /// - Returns: nil if this program may not use the store.
     func load(ifAllowed namespace: String) -> StoreReading?
