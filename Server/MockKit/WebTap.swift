@@ -65,14 +65,15 @@ package final class WebTap: WebTransport {
         state.withLock { $0.outbound = judge }
     }
 
-    /// Sets the function that decides on requests. `clock` times answers that are late or never come.
+    /// Sets the function that decides on requests. `clock` measures the delay of answers that are late or never come.
     package func judgeRequests(
         on clock: any EventClock, _ fate: @escaping @Sendable (HTTPClient.Request) -> Fate
     ) {
         state.withLock { ($0.clock, $0.fate) = (clock, fate) }
     }
 
-    /// Sets the fates of the next requests whose path ends with `name`. Nil means the next WebSockets.
+    /// Sets the fates of the next requests whose path ends with `name`. If `name` is nil, sets those of the next
+    /// WebSockets.
     package func decide(_ fates: [Fate], for name: String? = nil) {
         state.withLock { $0.fates[name, default: []] += fates }
     }

@@ -13,7 +13,7 @@ protocol SweptClient: Sendable {
     func rows() async throws -> [SweptRow]
 }
 
-/// A row of the chat as a comparable line.
+/// A row of the chat, as one line of text for comparisons.
 struct SweptRow: Sendable {
     var text: String
     /// Whether the server does not store the row, so that it cannot be recovered once it is lost.
