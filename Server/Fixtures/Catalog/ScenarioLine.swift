@@ -21,7 +21,7 @@ package struct ScenarioLine: Equatable, Sendable {
     package var pace: String?
     /// Chunk size of streamed replies; nil to use the fixture's chunk size.
     package var chunks: ChunkWish?
-    /// Whether a client may ask for a greeting that replaces the fixture's.
+    /// Whether a client may ask for a greeting that replaces the fixture's; nil keeps the fixture's setting.
     package var greeting: Bool?
     /// Name that all sessions of this token share, for tests and for readers of logs.
     package var tag: String?

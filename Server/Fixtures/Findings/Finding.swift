@@ -5,7 +5,7 @@ package import Texts
 /// Diagnostic about a fixture, with its position in the file (fixtures/README.md#what-is-checked).
 package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package enum Severity: String, Sendable {
-        /// A mistake because of which the fixture cannot be loaded.
+        /// A mistake that prevents the fixture from being loaded.
         case error
         case warning
         /// Information that is only given on request, such as a rule that no example uses.

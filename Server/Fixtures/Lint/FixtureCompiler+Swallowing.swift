@@ -22,8 +22,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Whether every stage has a rule with `"*"` that always answers. The rules of `anywhere` are then unreachable,
-    /// which has another finding.
+    /// Whether every stage has a rule with `"*"` that always answers. In that case, the rules of `anywhere` are
+    /// unreachable, and another check reports them.
     private var isEveryStageFull: Bool {
         script.stages.allSatisfy { stage in
             stage.rules.contains { rule in
