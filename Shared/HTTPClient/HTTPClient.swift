@@ -34,8 +34,8 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// Starts a request and returns at once. `report` is called on the loop, for each event in order. The last event is
-    /// always an end.
+    /// Starts a request and returns at once. `report` is called on the loop, for each event in order. The last event
+    /// reports the end of the request or WebSocket (``Report/isEnd``).
     @discardableResult
     package func send(
         _ request: Request, report: @escaping @Sendable (Report) -> Void

@@ -15,7 +15,7 @@ extension HTTPClient {
         }
     }
 
-    /// Event of one request. The last event is always one of the ends.
+    /// Event of one request. The last event is always `answered`, `closed` or `failed`.
     package enum Report: Equatable, Sendable {
         case opened
         case text([UInt8])

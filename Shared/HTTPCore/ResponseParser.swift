@@ -75,7 +75,8 @@ package struct ResponseParser: Sendable {
         return outputs
     }
 
-    /// Handles the end of input. It completes a body without a length. Any other incomplete response is an error.
+    /// Handles the end of input. If the body has no declared length, the end of input completes it. Any other
+    /// incomplete response is an error.
     package mutating func inputClosed() -> [Output] {
         let last = state
         let isBetween = last == .statusLine && reader.isEmpty

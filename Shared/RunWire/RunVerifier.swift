@@ -7,8 +7,8 @@
 /// | running | RUN_FINISHED, when every item is closed | finished |
 /// | finished, failed | RUN_STARTED | running |
 ///
-/// For version 0, two things are not checked: whether reasoning is closed, and which thread and run RUN_STARTED and
-/// RUN_FINISHED name.
+/// For version 0, two things are not checked: whether reasoning is closed, and whether RUN_STARTED and RUN_FINISHED
+/// have the expected ids of thread and run.
 package struct RunVerifier: Sendable {
     private enum Phase: Sendable {
         case idle

@@ -37,8 +37,8 @@ package final class SystemClock: EventClock {
     }
 }
 
-/// Reusable timer that uses Dispatch. On Apple systems, it uses two sources. Dispatch's own time stops while the
-/// machine sleeps, and a wall-clock source is late if the clock is set back.
+/// Reusable timer that uses Dispatch. On Apple systems, it needs two sources. A source on Dispatch's own time stops
+/// while the machine sleeps, and a source on the wall clock is late if the clock is set back.
 private final class SystemTimer: EventTimer {
     private struct State {
         var source: (any DispatchSourceTimer)?

@@ -38,7 +38,7 @@ final class WakeUp: Sendable {
         #endif
     }
 
-    /// Whether `ring()` was called since the last call of this function. The call resets that.
+    /// Whether `ring()` was called since the last call of this function.
     func isRinging() -> Bool {
         isRung.withLock { isRung in
             guard isRung else { return false }
