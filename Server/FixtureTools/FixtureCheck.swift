@@ -77,8 +77,8 @@ package struct FixtureCheck: Equatable, Sendable {
         return answer
     }
 
-    /// Writes the sure corrections of a file (``Corrections``). Returns a sentence if the file cannot be written, or has
-    /// changed since it was read.
+    /// Writes the corrections of a file (``Corrections``). Returns a sentence if the file cannot be written, or if it
+    /// has changed since it was read.
     private func fix(_ file: String, _ answer: inout ToolAnswer) -> String? {
         guard let bytes = Files.read(file, atMost: FixtureLoader.fileBytes),
             let (fixed, corrected) = Corrections.apply(to: bytes, of: file)

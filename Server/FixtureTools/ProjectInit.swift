@@ -10,7 +10,7 @@ package struct ProjectInit: Equatable, Sendable {
 
     package var folder: String
     package var language: Language
-    /// Swift: where the package polymock is, an address or a folder. Nil for the checkout that the program is built in.
+    /// Address or folder of the package polymock, for Swift. Nil for the checkout in which this program was built.
     package var package: String?
     /// Path of this program, which the tests start.
     package var program: String
@@ -65,7 +65,8 @@ package struct ProjectInit: Equatable, Sendable {
         ])
     }
 
-    /// Folder of the package whose build made this program: what stands before `/.build/` in the program's path.
+    /// Folder of the package whose build made this program: the part of the program's path before `/.build/`. Nil if
+    /// there is no such package.
     private var checkout: String? {
         let path = Files.resolved(program)
         guard let range = path.firstRange(of: "/.build/") else { return nil }
@@ -73,7 +74,8 @@ package struct ProjectInit: Equatable, Sendable {
         return Files.exists(folder + "/Package.swift") ? folder : nil
     }
 
-    /// Returns `text` as a string literal. JSON's escapes are those of Swift, Python and JavaScript, but for `\u`.
+    /// Returns `text` as a string literal of Swift, Python or JavaScript, with JSON's escapes. Swift does not have three of
+    /// them: `\b`, `\f` and `\u`, which only control characters need.
     private static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         JSONWriter.string(text, into: &bytes)
