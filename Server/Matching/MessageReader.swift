@@ -227,7 +227,7 @@ struct MessageReader {
     }
 }
 
-/// English contractions with their long forms: "I'm" is "I am". The possessive of a noun ("Anna's") is none.
+/// English contractions with their long forms: "I'm" is "I am". A possessive such as "Anna's" is not a contraction.
 enum Contractions {
     struct LongForm: Sendable {
         var first: [UInt32]
