@@ -6,7 +6,7 @@ package final class EventNames: Sendable, Equatable {
     let all: [String]
     let example: String
     private let known: Set<String>
-    /// The names, and the words with which they begin or end: `USER_MESSAGE`, `USER`, `MESSAGE`.
+    /// Each name with its first and its last words: for `USER_MESSAGE` also `USER` and `MESSAGE`.
     let withParts: [String]
 
     /// `all` are the names without the prefix.

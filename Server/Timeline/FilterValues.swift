@@ -84,7 +84,7 @@ struct FoldedText: Equatable, Sendable {
 
     private init(parts: [String], of text: String) {
         self.parts = parts.map { SoughtBytes(Array($0.lowercased().utf8)) }
-        // Tests the original text: in lower case, the Kelvin sign becomes an ASCII "k".
+        // Tests the original text, because the Kelvin sign (U+212A) becomes an ASCII "k" in lower case.
         isPlain = text.utf8.allSatisfy { $0 < 0x80 }
     }
 
@@ -158,7 +158,7 @@ struct JSONPath: Equatable, Sendable {
     }
 
     enum Comparison: String, CaseIterable, Sendable {
-        // An operator precedes the operators with which it begins, so that the longer one is found first.
+        // Longer operators come first, because the parser takes the first one that the text begins with.
         case unequal = "!="
         case atMost = "<="
         case atLeast = ">="
@@ -212,7 +212,7 @@ struct JSONPath: Equatable, Sendable {
 
     private func isLike(_ text: String) -> Bool { wild?.takes(text) ?? (text == value) }
 
-    /// Returns a string without quotes, and any other value as JSON.
+    /// Returns the text of a string, or the JSON of any other value.
     private static func text(_ value: JSONValue) -> String {
         value.string ?? String(decoding: JSONWriter.bytes(value), as: UTF8.self)
     }

@@ -106,7 +106,7 @@ struct ByteStore: Sendable {
         let offset: UInt32
     }
 
-    /// Maximum size of a piece: 64 KiB, which is some hundred messages. A longer row has a piece of its own.
+    /// Maximum size of a piece. 64 KiB hold a few hundred messages. A longer row has a piece of its own.
     private static let pieceBytes = 64 << 10
 
     private var pieces: [[UInt8]] = []

@@ -86,8 +86,8 @@ struct NamePattern: Equatable, Sendable {
         }
     }
 
-    /// Whether a word may begin or end at `place`: at an end of the name, or where one of the two neighbours is neither
-    /// letter nor digit.
+    /// Whether a word may begin or end at `place`. True at both ends of the name, and where one of the two neighbouring
+    /// bytes is neither letter nor digit.
     private func isBorder(_ name: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
         guard 0 < place, place < name.count else { return true }
         return !(Self.isWord(name[place - 1]) && Self.isWord(name[place]))

@@ -132,7 +132,7 @@ package struct Row: Equatable, Sendable {
     /// Ids in the row's text, parsed at each use.
     package var facts: RowIDs { reading?.facts(raw) ?? RowIDs() }
     package var id: String? { facts.id }
-    /// Id that correlates rows: the client's own id if there is one, otherwise the message's, otherwise the request's.
+    /// Id that correlates rows: the client's own id, otherwise the message id, otherwise the request id.
     package var correlation: String? { facts.correlation }
 }
 
@@ -189,7 +189,7 @@ package final class RowReading: Sendable, Equatable {
 package struct RowSaying: Equatable, Sendable {
     /// Message id; empty for a message that a client sends, since only its echo has an id.
     package var id: String
-    /// Id of the event, which all connections receive and a history repeats; nil if only messages have ids.
+    /// Id of the event, which is the same on all connections and in a replayed history. Nil if only messages have ids.
     package var event: String?
     package var sequence: UInt64?
     /// The client's own id of the message.

@@ -138,7 +138,7 @@ enum FilterTest: Equatable, Sendable {
         }
     }
 
-    /// Steps for each byte of a row, a few nanoseconds each.
+    /// Number of steps for each byte of a row. A step takes a few nanoseconds.
     var stepsPerByte: Int {
         switch self {
         case .text(let text): text.stepsPerByte

@@ -21,7 +21,8 @@ package enum Secrets: Sendable {
 
     func applied(to bytes: [UInt8]) -> [UInt8] { applied(to: bytes, isLogLine: false) }
 
-    /// In a log line, a colon after a word without quotes is punctuation, so the word is not a header name.
+    /// Masks the secrets. In a log line, a colon after a word without quotes is punctuation, so the word is not read as
+    /// a header name.
     private func applied(to bytes: [UInt8], isLogLine: Bool) -> [UInt8] {
         guard self == .masked else { return bytes }
         let secrets = bytes.withUnsafeBufferPointer { Self.secrets(in: $0, isLogLine: isLogLine) }

@@ -45,8 +45,8 @@ package struct Timeline: Sendable {
         return lastNumber
     }
 
-    /// Appends a row from its parts (see ``Row``). Takes no ``Row`` value, because its reference counts would double
-    /// the cost.
+    /// Appends a row from its parts (see ``Row``). A ``Row`` as the parameter would double the cost, because its
+    /// strings and arrays would be retained and released.
     package mutating func append(
         time: Instant, wallTime: Instant, direction: Row.Direction, kind: Row.Kind, session: String = "",
         socket: UInt32 = 0, type: String = "", sequence: UInt64? = nil, size: Int? = nil,

@@ -70,7 +70,8 @@ struct TranscriptBuilder {
             saying.speaker == .user
             ? talk.unconfirmed.firstIndex { messages[$0.index].text == saying.text } : nil
         guard !saying.id.isEmpty else {
-            // A message without an echo is already waiting: clients repeat a message until they get a reply.
+            // Clients repeat a message until they get a reply. If an equal message still waits for its echo, this is a
+            // repetition.
             guard waiting == nil else { return }
             talk.unconfirmed.append((messages.count, nil))
             return add(saying, delivery: .unconfirmed, row)
