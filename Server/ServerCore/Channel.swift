@@ -30,9 +30,9 @@ package struct Channel {
         var firings: [FiredFault] = []
         var queue = HoldQueue()
         var input = DelayedInput()
-        /// Stall state as last reported to the protocol rules.
+        /// Whether output was stalled when this was last reported to the protocol rules.
         var isRecordedStalled = false
-        /// Time at which a history ended. The next live event may have to wait for some time after it.
+        /// Time at which a history ended. The next live event may have to wait until `distance` has passed since then.
         var historyEnded: Instant?
         /// Whether messages are intercepted. Each intercepted message waits until it is released.
         var waitsForPerson = false

@@ -9,8 +9,8 @@ package enum CoreLimits {
     /// Maximum time that a swapped event waits for the next event.
     package static let swapMilliseconds: Int64 = 1_000
     package static let activeFaults = 1_000
-    /// Maximum scenario tokens whose counts are kept, and maximum owners with expired tokens. At the limit, all of them
-    /// are forgotten.
+    /// Maximum number of scenario tokens whose counts are kept, and of session owners whose tokens were expired. At the
+    /// limit, all of them are forgotten.
     package static let rememberedLines = 10_000
     /// Maximum bearer tokens in the cache. Each takes about half a kilobyte.
     package static let keptBearers = 4_096
@@ -20,10 +20,12 @@ package enum CoreLimits {
     package static let endlessStallHours: Int64 = 24 * 365
     /// Bytes reserved for the head of a request in a timeline row. Longer heads are possible.
     package static let usualHeadBytes = 512
-    /// Maximum bytes of a body in a timeline row. Only files are longer; of a longer body the row keeps `rowHeadBytes`.
+    /// Maximum bytes of a body in a timeline row. Only files are longer. Of a longer body, the row contains the first
+    /// `rowHeadBytes`.
     package static let rowBytes = 2 << 20
     package static let rowHeadBytes = 4 << 10
-    /// Maximum requests with late responses whose rows are remembered. At the limit, all of them are forgotten.
+    /// Maximum number of requests whose rows are remembered for a late response. At the limit, all of them are
+    /// forgotten.
     package static let unansweredRequests = 256
     /// Maximum near-miss reports per second of the server's clock. One report costs as much time as many messages.
     package static let reportsPerSecond = 200

@@ -96,9 +96,9 @@ package final class DeliveryLog {
     }
 
     /// Returns the next page of a history, and the index after it. A page has at most `size` bytes, unless its only
-    /// entry is longer. It never leaves just one entry for the next page, because some clients show a single event
-    /// before longer messages. The first page includes the agent's first join, which must not be separated from the
-    /// start.
+    /// entry is longer. A page never leaves just one entry for the next page, because some clients show a message with
+    /// a single event before an earlier message with several. The first page includes the agent's first join, which
+    /// must not be separated from the start.
     package func page(from history: Channel.History, atMost size: Int) -> (page: JournalPage, next: Int) {
         let start = min(history.next, count)
         var end = start

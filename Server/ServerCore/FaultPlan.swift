@@ -20,8 +20,8 @@ package struct FaultPlan {
 
     package private(set) var steps: [Step] = []
 
-    /// `firings` are in the order in which they apply, `now` is the time of sending, and `damage` makes changes that
-    /// only the dialect can make.
+    /// Plans the changes, copies and holds. `firings` are in the order in which they apply. `now` is the time of
+    /// sending. `damage` makes changes that only the dialect can make.
     package init(
         _ bytes: [UInt8], _ context: OutboundContext, firedBy firings: [FiredFault], at now: Instant,
         carrier: Carrier = .webSocket, damage: (_ text: [UInt8], Damage) -> [[UInt8]]

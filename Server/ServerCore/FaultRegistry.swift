@@ -100,7 +100,8 @@ package struct FaultRegistry {
         }
     }
 
-    /// Returns the faults of a scenario token with the firings that earlier sessions have left.
+    /// Returns the faults of a scenario token, without those that are used up. For faults with the span `token`,
+    /// firings in earlier sessions count.
     package func left(of faults: [Fault], line: String?) -> [Fault] {
         guard let line, let fired = sessionFirings[line] else { return faults }
         return faults.compactMap { Self.left(of: $0, after: fired[$0.name] ?? 0) }

@@ -50,7 +50,7 @@ package struct HTTPExchange: Sendable {
 
     /// Result of a missed deadline.
     package enum Lateness: Equatable, Sendable {
-        /// The time is over while no request was in progress. `hasAsked` is false if the connection never had a
+        /// The deadline passed while no request was in progress. `hasAsked` is false if the connection never had a
         /// request.
         case silent(hasAsked: Bool)
         case refuse(Refusal)

@@ -34,8 +34,8 @@ package struct HoldQueue {
     /// Hold of a fault or of an interception. It keeps an item in the queue until `end`.
     package struct Hold: Equatable, Sendable {
         package var end: Instant
-        /// Id of the fault, or the number of an intercepted frame or of a rendering, with a marking bit. Nil for a
-        /// fault that cannot be removed.
+        /// Id of the fault. For an intercepted frame or a rendering, its number with a bit that marks the kind. Nil for
+        /// a fault that cannot be removed.
         package var holder: UInt64?
 
         package init(end: Instant, holder: UInt64?) {

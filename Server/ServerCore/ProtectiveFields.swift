@@ -3,7 +3,7 @@ package import HTTPCore
 /// Header fields that prevent browsers from running a body as a page or script, even if a client chose its bytes or its
 /// type.
 package enum ProtectiveFields {
-    /// Opaque origin, no scripts (Content Security Policy Level 3 §6.3.2).
+    /// Gives the body an opaque origin and forbids scripts (Content Security Policy Level 3 §6.3.2).
     package static let policy = "sandbox; default-src 'none'"
 
     package static func add(to response: inout Response) {

@@ -8,7 +8,8 @@ package struct ProxyTrust<Address: Hashable & Sendable>: Sendable {
         case client(Address)
         /// The field is ignored, because its sender is not a trusted proxy.
         case stranger
-        /// The field is ignored, because one of the elements from the end up to the client's is not an address.
+        /// The field is ignored, because an element is not an address. Only the elements from the last up to the
+        /// client's are checked.
         case malformed
     }
 
