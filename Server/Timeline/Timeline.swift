@@ -196,7 +196,7 @@ package struct Timeline: Sendable {
         droppedCount += 1
     }
 
-    /// Rotates the ring so that its oldest row is in the first slot and it can grow at the end.
+    /// Rotates the ring so that the oldest row is in the first slot. The ring can then grow at its end.
     private mutating func straighten() {
         guard head > 0 else { return }
         slots = Array(slots[head...] + slots[..<head])

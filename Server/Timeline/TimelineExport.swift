@@ -40,7 +40,6 @@ package enum TimelineExport {
         return bytes
     }
 
-    /// Appends the header of the JSON lines.
     package static func appendJSONLinesHeader(_ info: ExportInfo, into bytes: inout [UInt8]) {
         JSONWriter.literal("{\"format\":", into: &bytes)
         JSONWriter.string(format, into: &bytes)
