@@ -3,7 +3,7 @@ package import Clocks
 /// Busy-polling policy: how long an event loop polls sockets before it returns to Dispatch (decision record 0008).
 package struct BusyPoll {
     package struct Step: Equatable {
-        /// Whether deadlines are due, so that they must run before sockets are polled.
+        /// Whether deadlines are due. If true, they must run before sockets are polled.
         package let runsDue: Bool
         /// Maximum time to wait for sockets.
         package let wait: Interval

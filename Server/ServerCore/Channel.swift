@@ -210,7 +210,6 @@ package struct Channel {
         change { $0.input.push(piece, at: now) }
     }
 
-    /// Returns the next delayed input that is due.
     package mutating func nextInput(at now: Instant) -> DelayedInput.Piece? {
         isLagging ? change { $0.input.next(at: now) } : nil
     }

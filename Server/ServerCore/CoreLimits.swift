@@ -1,4 +1,3 @@
-/// Limits of the server core.
 package enum CoreLimits {
     /// Number of violations of protocol rules that are kept. The oldest are dropped first.
     package static let violations = 1_000

@@ -59,7 +59,6 @@ package final class DeliveryLog {
 
     package var count: Int { told.count }
 
-    /// Returns at most `limit` entries after `sequence`.
     package func entries(after sequence: Int, limit: Int = .max) -> [JournalEntry] {
         told.dropFirst(sequence).prefix(limit).map(\.entry)
     }

@@ -63,7 +63,6 @@ package enum ServerEvent {
     case remarked(String, String, peer: String?, session: String?)
 }
 
-/// Reference to a connection of a session.
 package struct ConnectionReference: Equatable, Sendable {
     /// Session id; empty if there is none.
     package let session: String
@@ -112,7 +111,6 @@ package struct EventTime: Sendable {
     }
 }
 
-/// Reader of the server's events.
 package protocol ServerEventReader {
     mutating func read(_ event: ServerEvent, at moment: EventTime)
 }
