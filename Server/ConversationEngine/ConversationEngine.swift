@@ -27,7 +27,6 @@ package struct ConversationEngine: Sendable {
         package var memory: [String: String]
         /// The session's local time at its start; nil means the time in the script's zone.
         package var localTime: WallTime?
-        /// The defaults of the session's protocol.
         package var terms: ProtocolDefaults?
 
         package init(
@@ -272,7 +271,6 @@ package struct ConversationEngine: Sendable {
         slots[slot].conversation?.touch(connection, at: now)
     }
 
-    /// Applies an input of a client.
     package mutating func handle(
         _ input: ClientInput, from connection: ConnectionID, in handle: SessionHandle, at now: Instant,
         into effects: inout [Effect]

@@ -6,10 +6,10 @@ package enum EngineLimits {
     /// Maximum size of a slot value in bytes. 128 KiB: the maximum size of an event. Without a limit, a step that sets
     /// slot `a` to `{a}{a}` would double its value each time.
     static let rememberedBytes = 131_072
-    /// Maximum number of session turns in one call of `advance`. 10,000 turns take some tens of milliseconds; sockets
+    /// Maximum number of session turns in one call of `advance`. 10,000 turns take a few tens of milliseconds. Sockets
     /// are not served during this time.
     package static let turnsOfSessions = 10_000
-    /// Maximum number of steps of a session in one turn. 10,000: only a long reply streamed without pauses has more
+    /// Maximum number of steps of a session in one turn. Only a long reply streamed without pauses has more than 10,000
     /// steps.
     package static let stepsOfTurn = 10_000
     /// ``EndedSessions`` is cleaned up once it has this many entries more than twice the number of sessions.

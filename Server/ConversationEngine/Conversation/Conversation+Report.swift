@@ -23,8 +23,8 @@ extension Conversation {
         return report
     }
 
-    /// Returns the near miss of `text` and a rule, which `rule` identifies by name or line number. Returns nil if there
-    /// is no such rule.
+    /// Returns what a rule lacked to match `text`. `rule` is the name or line number of a rule that may match now.
+    /// Returns nil if there is no such rule.
     package func miss(of rule: String, hearing text: String) -> NearMiss? {
         let asked = listening.first { $0.name == rule } ?? listening.first { "\($0.place.line)" == rule }
         let beginning = String(text.prefix(MatchingLimits.reportCharacters))

@@ -48,7 +48,6 @@ package struct Conversation: Sendable {
         var firings: [FiredFault] = []
     }
 
-    /// An open connection of the session.
     package struct SessionConnection: Equatable, Sendable {
         package let id: ConnectionID
         package internal(set) var openedAt: Instant
@@ -240,8 +239,8 @@ package struct Conversation: Sendable {
 
     // MARK: - Telling
 
-    /// Records an event: journals it unless its kind is transient, and delivers it to all connections. `name` is the
-    /// author; nil means ``pusher``.
+    /// Records an event. Adds the event to the journal unless its kind is transient, and delivers it to all
+    /// connections. `name` is the author; nil means ``pusher``.
     mutating func record(
         _ event: Event, metadata: String? = nil, isSilent: Bool = false, by name: String? = nil,
         at now: Instant, _ outbox: inout [Effect]

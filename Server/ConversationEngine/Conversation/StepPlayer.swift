@@ -114,13 +114,12 @@ package struct HandoffRun: Equatable, Sendable {
     package var index: Int
     /// The number of queue positions recorded so far.
     package var told: Int
-    /// The rest of the turn that began the handoff. Continues if the handoff fails.
+    /// The rest of the turn that began the handoff. It is played if the handoff fails.
     var rest: Turn
     /// In a transfer, the live agent who transfers the user; this live agent stays if the transfer fails.
     var former: HandoffLiveAgent?
 }
 
-/// The live agent of a handoff.
 package struct HandoffLiveAgent: Equatable, Sendable {
     /// The index in the script's handoffs.
     package var handoff: Int

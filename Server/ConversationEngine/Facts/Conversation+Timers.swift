@@ -1,6 +1,5 @@
 package import Clocks
 
-/// A timer of a session.
 package enum SessionTimer: Hashable, Sendable {
     case history(of: ConnectionID)
     /// The next step of the script.
@@ -48,7 +47,6 @@ extension Conversation {
         return earliest
     }
 
-    /// The earliest deadline of the script's timers.
     package var scriptDeadline: Instant? {
         var earliest: Instant?
         eachTimer { timer, due in

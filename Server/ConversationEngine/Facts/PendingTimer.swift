@@ -1,6 +1,5 @@
 package import Clocks
 
-/// A pending timer of a session.
 package struct PendingTimer: Equatable, Sendable {
     /// The timer's purpose, such as `next chunk of reply 2`, `queue update 3` or `idle timeout`.
     package var name: String

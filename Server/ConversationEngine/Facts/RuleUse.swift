@@ -1,6 +1,5 @@
 package import Matching
 
-/// The number of uses of a rule.
 package struct RuleUse: Hashable, Sendable {
     /// The file or the name of the fixture.
     package var file: String

@@ -43,7 +43,6 @@ package enum Event: Equatable, Sendable {
     /// A scripted event that the engine does not know. `payload` is a JSON object.
     case raw(type: String, payload: String)
 
-    /// The kind of the event.
     package var kind: EventKind {
         switch self {
         case .sessionStarted: .sessionStarted
@@ -80,7 +79,6 @@ package enum Event: Equatable, Sendable {
     }
 }
 
-/// The kinds of ``Event``.
 package enum EventKind: String, CaseIterable, Hashable, Sendable {
     case sessionStarted
     case joinRequested
@@ -132,7 +130,6 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// A file of the user.
 package struct UserFile: Equatable, Sendable {
     package var name: String
     /// The media type that the client named, such as `image/png`.
@@ -255,7 +252,6 @@ package enum TypingState: Equatable, Sendable {
     case stopped
 }
 
-/// A change of a live agent's state.
 package enum LiveAgentStatus: String, Equatable, Sendable {
     case idle
     case returned

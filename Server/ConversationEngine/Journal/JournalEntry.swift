@@ -52,12 +52,10 @@ package struct JournalEntry: Equatable, Sendable {
     package var kind: EventKind { contents.kind }
     /// The `metadata.custom` object of a client event, as unchanged JSON text. The entry echoes or answers this event.
     package var metadata: String? { contents.metadata }
-    /// The author of a pushed event.
     package var pushedBy: String? { contents.pushedBy }
     /// The cause of the entry; empty for a pushed event.
     package var cause: Cause { Cause(mark: contents.mark, part: contents.part) }
 
-    /// The kind of the entry's author.
     package enum Author: Equatable, Sendable {
         /// The script or the server.
         case script

@@ -81,7 +81,6 @@ package enum AgentEvent: Equatable, Sendable {
     }
 }
 
-/// A subagent of a run.
 package struct RunSubagent: Equatable, Sendable {
     package var id: String
     package var name: String
@@ -193,7 +192,6 @@ package struct RunFailure: Equatable, Sendable {
     }
 }
 
-/// A run event with its time.
 package struct RunEntry: Equatable, Sendable {
     package var time: Instant
     package var event: AgentEvent

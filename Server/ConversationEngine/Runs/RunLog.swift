@@ -81,11 +81,9 @@ package struct RunLog: Sendable {
     package internal(set) var base = RunBody.empty
     package internal(set) var baseRun = 0
     package internal(set) var isRunning = false
-    /// Pending calls to client tools.
     package var pendingCalls: [(id: String, tool: String)] {
         (suspension?.calls ?? []).map { ($0.id, $0.tool) }
     }
-    /// Pending interrupts.
     package var pendingAsks: [RunAsk] { suspension?.asks ?? [] }
     /// Returns the failure of a request without decisions on all pending interrupts; nil if the request has decisions
     /// on all of them.

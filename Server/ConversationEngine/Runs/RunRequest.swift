@@ -1,4 +1,3 @@
-/// A request for an agent run.
 package struct RunRequest: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
         /// The request contains nothing new. At the start of a session, the agent answers it with the greeting.
@@ -24,7 +23,6 @@ package struct RunRequest: Equatable, Sendable {
     /// Whether the request contains the whole thread, so that missing messages are removed. Otherwise the request's
     /// messages are added to the thread.
     package var bringsThread = true
-    /// Whether the request contains a state.
     package var bringsState = false
     /// Values for placeholders and conditions, such as `state.plan.status` or `tools.get_weather`.
     package var given: [String: String]

@@ -1,7 +1,6 @@
 package import Clocks
 package import Matching
 
-/// The settings of a script's runs.
 package struct RunSettings: Equatable, Sendable {
     package enum IDs: String, CaseIterable, Sendable {
         /// A prefix and seeded random digits, such as `call_631f6d79d9dba3e5`.
@@ -80,7 +79,6 @@ package enum ToolOutcome: Equatable, Sendable {
     case nothing
 }
 
-/// A tool call in a script.
 package struct ScriptedCall: Equatable, Sendable {
     /// The index in ``Script/tools``.
     package var tool: Int

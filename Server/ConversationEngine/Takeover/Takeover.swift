@@ -25,7 +25,6 @@ package struct Takeover: Equatable, Sendable {
     }
 }
 
-/// The state of a paused script.
 struct ScriptPause: Sendable {
     struct Message: Equatable, Sendable {
         var text: String
