@@ -98,7 +98,7 @@ public final class MockServer: Sendable {
         await Self.shutDown(loop)
     }
 
-    /// Unmatched messages and requests, one line each with the reason: at least the newest 1,000. Empty if
+    /// The newest unmatched messages and requests, one line each with the reason. At least 1,000 are kept. Empty if
     /// ``Configuration/unmatched`` is `pass`.
     public var unmatched: [String] {
         get async {
@@ -137,7 +137,7 @@ public final class MockServer: Sendable {
         await loop.run { $0.input(body) }
     }
 
-    /// Does the same as ``inspect(_:)``, but blocks the caller's thread until `body` has run (`Loop.runHere`).
+    /// Runs `body` like ``inspect(_:)``, but blocks the caller's thread until `body` has run (`Loop.runHere`).
     package func inspectHere<Result: Sendable>(_ body: @Sendable (Server) -> Result) -> Result {
         loop.runHere { $0.input(body) }
     }

@@ -5,8 +5,7 @@ enum ServerLimits {
     /// Maximum bytes of one echo message, unless ``Configuration/Limits/messageBytes`` is larger. 2 MiB, for
     /// conformance tools.
     static let echoMessageBytes = 2 << 20
-    /// Maximum frames of one echo message. 262,144: enough for 16 MiB in frames of 64 bytes, while conformance tools
-    /// send 4 MiB.
+    /// Maximum frames of one echo message. 262,144 frames of 64 bytes hold 16 MiB. Conformance tools send 4 MiB.
     static let echoFrames = 1 << 18
     /// Fixture files read from one folder.
     static let fixtureFiles = 1_000
@@ -14,7 +13,8 @@ enum ServerLimits {
     static let entryBytes = 256
     /// Capacity kept in the reused output buffer.
     static let keptOutputs = 1 << 12
-    /// Maximum paths in the cache of routes. 256: enough for all paths, and for some with trailing slashes.
+    /// Maximum paths in the cache of routes. 256 are enough for all paths, and for some of them again with a trailing
+    /// slash.
     static let keptDestinations = 256
     /// Capacity kept in the encoders' output buffer. 64 KiB, because nearly all events are shorter.
     static let scratchBytes = 64 << 10
@@ -24,16 +24,17 @@ enum ServerLimits {
     /// Maximum bytes of a body that is parsed on the medium queue. Larger bodies take up to a second and have a queue
     /// of their own.
     static let mediumBodyBytes = 512 << 10
-    /// Open sockets of one address that is not loopback, unless ``Configuration/Limits/socketsPerAddress`` is set.
-    /// 1,000: a site with one public address may have tens of devices, each with tens of connections.
+    /// Maximum open sockets of one address, unless ``Configuration/Limits/socketsPerAddress`` is set. Without that
+    /// setting, loopback has no limit. 1,000 are enough for a site with one public address and tens of devices, each
+    /// with tens of connections.
     static let socketsPerAddress = 1_000
     /// Sockets beyond ``Configuration/Limits/sockets`` that still get an answer. 64: more would use up file descriptors
     /// in a flood of connections.
     static let socketsTurnedAway = 64
-    /// Maximum number of reasons for ignored header fields that are logged, each once. 100: each line already contains
-    /// the fix.
+    /// Maximum number of logged reasons for ignored header fields. Each reason is logged once. 100 are enough, because
+    /// each line already says how to fix the problem.
     static let toldFields = 100
-    /// Maximum bytes of a file with a signing key. 4 KiB, because keys have 32 to 64 bytes.
+    /// Maximum bytes of a file with a signing key. A key has 32 to 64 bytes, so a file of more than 4 KiB is a mistake.
     static let signingKeyBytes = 4_096
     /// File descriptors that must be free once the server listens, for some connections and for the system's queues and
     /// timers. 16: with fewer, the server could neither serve a client nor receive a signal.
@@ -53,7 +54,7 @@ enum ServerLimits {
     static let turnSpacingMicroseconds: Int64 = 250
     /// A published SDK renews its token before it connects if the token is valid for this time or less.
     static let renewalSeconds: Int64 = 300
-    /// Maximum turns at one instant while the clock is moved. 1,000: after that, time advances although a deadline is
+    /// Maximum turns at one instant while the clock is moved. After 1,000 turns, time advances although a deadline is
     /// still due.
     static let turnsAtOneMoment = 1_000
     /// Delay between the change of a fixture file and its reload, because an editor may write the file in several
@@ -65,8 +66,8 @@ enum ServerLimits {
     /// Maximum bytes inflated in one turn of the loop, over all connections. 64 KiB take 0.2 ms; a message of 1 MiB
     /// takes 3 ms.
     static let inflatedBytes = 64 << 10
-    /// Maximum bytes that faults hold back for one connection. 64 MiB: hundreds of large events. Without a limit, an
-    /// endless stall could use up the memory.
+    /// Maximum bytes that faults hold back for one connection. 64 MiB hold hundreds of large events. Without a limit,
+    /// an endless stall could use up the memory.
     static let heldBytes = 64 << 20
     /// Delay between a protocol rule's deadline and its check. It is shorter than the rules' tolerance of one second.
     static let protocolRuleCheckMilliseconds: Int64 = 500
@@ -79,7 +80,8 @@ enum ServerLimits {
         static let rows = 1_000
         /// Maximum rows that one wait may request. 1,000, because the rows are kept until the last of them arrives.
         static let awaitedRows = 1_000
-        /// Maximum concurrent waits. 1,000: each wait has a connection, and each new row is compared for all of them.
+        /// Maximum concurrent waits. Not more than 1,000, because each wait keeps a connection open and compares every
+        /// new row with its filter.
         static let waits = 1_000
         /// Maximum open feeds. 100, because each new row is written to all of them.
         static let feeds = 100
@@ -94,8 +96,8 @@ enum ServerLimits {
         /// Steps for one comparison on a queue, over all waits and feeds. 20,000,000 steps take a tenth of a second, so
         /// that a costly filter does not delay the other filters for long.
         static let comparisonSteps = 20_000_000
-        /// Maximum steps of the filters of all waits and feeds together, for each byte of a row. 2,000: each of a
-        /// thousand waits may search two texts.
+        /// Maximum steps of the filters of all waits and feeds together, for each byte of a row. 2,000 are enough for a
+        /// thousand waits that search two texts each.
         static let listenerSteps = 2_000
         /// Minimum time between two lists of changes in a feed.
         static let changeMilliseconds: Int64 = 100
@@ -108,7 +110,8 @@ enum ServerLimits {
         static let forgotten = 10_000
         /// Maximum duration of a wait. One hour, because an abandoned wait would otherwise keep its connection forever.
         static let waiting = Interval.hours(1)
-        /// Maximum rows and near misses in the answer of a failed wait. 10 and 3: as many as a person reads.
+        /// Maximum rows and near misses in the answer of a failed wait. A person reads no more than 10 rows and 3 near
+        /// misses.
         static let toldRows = 10
         static let nearMisses = 3
         /// Maximum move of the clock. Ten years: dates then stay within the range of timestamps.
@@ -134,7 +137,7 @@ enum ServerLimits {
         static let shortBody = 16 << 10
         /// Maximum fixtures added as text. 200: a test suite has tens of them.
         static let fixtures = 200
-        /// Number of rows after a fault's firing in which the row of that firing is searched.
+        /// Number of rows after a fault's firing that are searched for the row which records the firing.
         static let firedRows = 100
         /// Default time that an intercepted frame is held. 30 s: enough to read and edit the frame before clients give
         /// up.

@@ -31,7 +31,8 @@ struct WebPages: Sendable {
         gate = ControlGate(configuration)
         hasInspector = configuration.control.isOn
         var pages = configuration.pages
-        // The page reads running tools from the control API. It has no token, so this works only if none is required.
+        // The chat page shows running tools, which it reads from the control API. The page has no control token, so the
+        // tools are shown only if the API requires none.
         pages.members["runs"] = hasInspector && configuration.control.token == nil ? .bool(true) : nil
         config = JSONWriter.bytes(pages.content)
     }
@@ -50,7 +51,8 @@ struct WebPages: Sendable {
         default:
             // The name consists of the segments as they were sent, because an escaped slash does not separate segments.
             let name = ["folder", "inner", "file"].compactMap { segments[$0] }.joined(separator: "/")
-            // A page is served only at its own address, because only there it has its Content-Security-Policy.
+            // A page is served only at its own address, because only that response has the page's
+            // Content-Security-Policy.
             guard !name.hasSuffix(".html") else {
                 return missing(name, because: "pages are at /chat, /inspect and /docs")
             }

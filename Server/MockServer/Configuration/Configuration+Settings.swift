@@ -6,7 +6,6 @@ import Texts
 
 /// Settings, by their keys in a configuration file.
 extension Configuration {
-    /// Passes each setting to `visitor`.
     mutating func visit(_ visitor: inout SettingVisit) {
         visitor.visit("host", &host)
         visitor.visit("port", &port, 0...65_535)

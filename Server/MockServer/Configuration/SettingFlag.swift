@@ -5,7 +5,7 @@ package struct SettingFlag: Sendable {
     package let name: String
     /// Description of a valid value, for error messages; nil for a flag without a value.
     package let wanted: String?
-    /// Applies the value to the configuration; nil if the value is invalid.
+    /// Applies the value to the configuration. Returns nil if the value is invalid.
     package let set: @Sendable (inout Configuration, String) -> Void?
 
     private init(

@@ -137,7 +137,7 @@ extension ControlAPI {
         }
     }
 
-    /// Runs `body`, and answers with the journal entries that it added, all in the name of `name`.
+    /// Runs `body`, and answers with the journal entries that `body` added and whose author is `name`.
     private func answer(in session: Conversation, by name: String, _ body: () -> Void) -> Response {
         let before = session.journal.count
         body()

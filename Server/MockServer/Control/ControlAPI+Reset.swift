@@ -36,7 +36,7 @@ extension ControlAPI {
             for handle in server.controls.holds.keys { server.hold(handle, nil) }
         }
         var told: [(String, JSONValue)] = [("reset", ControlJSON.strings(wanted))]
-        // If a test provides the clock, only the test moves it, so it is not reset.
+        // A clock that a test provides is moved by the test only, so such a clock is not reset.
         if wanted.contains("clock") {
             if server.configuration.clock == nil, server.setClockMode(.real) { rearmWaits() }
             server.controls.clockMoves += 1

@@ -7,7 +7,7 @@ import Texts
 package struct ControlRoute: Sendable {
     enum Answer: Sendable {
         case once(@Sendable (ControlAPI) -> () throws(ControlProblem) -> Response)
-        /// An answer that may take long, so it must not block other clients.
+        /// An answer that may take long. It is made without blocking other clients.
         case long(@Sendable (ControlAPI) -> () throws(ControlProblem) -> ControlAPI.Work)
         case wait(@Sendable (ControlAPI) -> () throws(ControlProblem) -> RowWait)
         case feed(@Sendable (ControlAPI) -> () throws(ControlProblem) -> RowFeed)

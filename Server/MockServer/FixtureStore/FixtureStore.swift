@@ -131,7 +131,8 @@ struct FixtureStore: Sendable {
                 throw ScenarioProblem(
                     "the fixture \(file) cannot be read; check that it is a file you may read")
             }
-            // The list of names includes the default name even if no fixture has it, so it is filtered out.
+            // The list of names contains the default fixture's name even if there is no such fixture. The unknown name
+            // is therefore removed from the list.
             throw ScenarioProblem(
                 "\(UnknownFixture(name: name, among: names.filter { $0 != name } + dialects.flatMap { $0.agents.map(\.name) }))"
             )
@@ -187,7 +188,7 @@ struct FixtureStore: Sendable {
             }
             guard let source = source(of: name), let file = source.file else { continue }
             if source.bytes == shelved[name]?.bytes {
-                // The errors of this file were reported, so it is also reported that they are gone.
+                // The errors of this file were reported before, so their removal is reported too.
                 if reported[name] != nil {
                     news.append(.reloaded(name: name, file: file, failures: []))
                 }

@@ -108,7 +108,6 @@ final class Connection {
         /// Bytes of the unfinished message, and of the input after it.
         var heldBytes: Int { core.bufferedBytes + unread.count }
 
-        /// Whether input waits for inflation.
         var awaitsInflation: Bool { core.isInflating || waiting?.value.bytes.isEmpty == false }
 
         /// Records the end of the peer's input. Returns false if all input was already read, so that the end takes

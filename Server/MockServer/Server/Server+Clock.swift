@@ -149,7 +149,7 @@ extension Connection {
         }
     }
 
-    /// Whether output is held back without an end, so that no deadline is shown for it.
+    /// Whether a fault holds back output without a time limit. No deadline is shown for such output.
     private func isEndless(at now: Instant) -> Bool {
         heldUntil.map { $0 - now > .hours(CoreLimits.endlessStallHours / 2) } ?? false
     }

@@ -9,7 +9,7 @@ import WebSocketCore
 extension Server {
     // MARK: - Effects
 
-    /// Executes the engine's effects, including those added meanwhile.
+    /// Executes the engine's effects, including effects that are added during the execution.
     func executeEffects() {
         // If effects are being executed, returns: effects added now are executed after the earlier ones, so that
         // entries keep their order.

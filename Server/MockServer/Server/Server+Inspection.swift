@@ -17,7 +17,6 @@ extension Server {
     package var violations: [Violation] { events.violations.violations }
     package var unmatched: [UnmatchedTraffic] { events.unmatched.items }
 
-    /// Counts of each session, by session id.
     package var tally: [String: SessionTally.Counts] { events.tally.counts }
 
     package func rows(after number: UInt64 = 0) -> [Row] { timeline.rows(after: number) }
@@ -27,7 +26,6 @@ extension Server {
     /// The default script, for sessions whose token names no other fixture.
     package var defaultScript: Script { fixtures.standard }
 
-    /// The text of a notice.
     package static func words(of text: NoticeText) -> String {
         switch text {
         case .words(let words): words
@@ -62,7 +60,7 @@ extension Server {
         }
     }
 
-    /// Adds a fault and returns its id for ``remove(_:)``; nil when too many are added.
+    /// Adds a fault and returns its id for ``remove(_:)``. Returns nil if there are too many faults.
     package func inject(_ fault: Fault, session: String? = nil, tag: String? = nil, by author: String)
         -> UInt64?
     {

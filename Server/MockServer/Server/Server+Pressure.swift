@@ -14,8 +14,8 @@ extension Server {
         return false
     }
 
-    /// Pauses reading from a peer that sends more than it reads. That slows it down (RFC 9293 §3.8.6) and limits what
-    /// is written to it, such as answers to pings.
+    /// Pauses reading from a peer that sends more than it reads. The pause slows the peer down (RFC 9293 §3.8.6) and
+    /// limits the output for the peer, such as answers to pings.
     func pauseIfSlow(_ connection: Connection) {
         guard connection.pendingBytes > highWaterBytes else { return }
         if crowded.last?.connection === connection { crowded.removeLast() }
@@ -42,7 +42,6 @@ extension Server {
         if connection.isFeed { control.serveWatchers() }
     }
 
-    /// Resumes reading after ``pauseIfSlow(_:)``.
     private func resumeReading(_ connection: Connection) {
         guard connection.isPaused, connection.pendingBytes <= highWaterBytes else { return }
         connection.isPaused = false

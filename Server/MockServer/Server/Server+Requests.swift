@@ -271,7 +271,7 @@ extension Server {
         return nil
     }
 
-    /// Records the firings on a request. `handle` is its session, if it has one.
+    /// Records the firings on a request. `handle` is the request's session; nil if the request has none.
     func record(_ firings: [FiredFault], of handle: SessionHandle?) {
         let session = handle.map { sessionID(of: $0) } ?? ""
         for firing in firings {

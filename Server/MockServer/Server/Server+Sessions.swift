@@ -22,7 +22,7 @@ extension Server {
         return recorded
     }
 
-    /// Opens a session of `dialect`. `bytes` is the memory that its encoder uses when it is created.
+    /// Opens a session of `dialect`. `bytes` is the memory of the session's encoder at its creation.
     func openSession(
         _ opening: ConversationEngine.Opening, dialect: Int, userAgent: String?, bytes: Int = 0
     ) -> OpenedSession {
