@@ -42,7 +42,7 @@ final class Contact: SessionEncoder {
         /// Maximum number of contacts whose items are continued.
         static let contacts = 100
 
-        /// Returns the items of the latest contacts.
+        /// Returns the items of the newest ``contacts`` contacts.
         static func latest(_ items: [Item]) -> [Item] {
             var known: Set<String> = []
             let last = items.lastIndex { known.insert($0.contact).inserted && known.count > contacts }

@@ -158,14 +158,12 @@ package struct AttachmentStore: Sendable {
         for file in files.values where file.state == .announced && file.end <= now { drop(file.id) }
     }
 
-    /// Removes a file.
     package mutating func drop(_ id: String) {
         guard let file = files.removeValue(forKey: id) else { return }
         reservedBytes -= file.size
         heldBytes -= file.bytes.count
     }
 
-    /// Removes all files of a session.
     package mutating func drop(session: String) {
         guard !files.isEmpty else { return }
         for file in files.values where file.session == session { drop(file.id) }

@@ -79,7 +79,6 @@ package struct ProtocolRule: Sendable, Equatable {
     }
 }
 
-/// A violation of a protocol rule.
 package struct Violation: Sendable, Equatable {
     package var protocolRule: ProtocolRule
     /// Empty if the request belonged to no session.

@@ -255,7 +255,6 @@ package protocol DialectContext {
     /// Applies the input of a client without a connection.
     mutating func receive(_ input: ClientInput, in session: SessionHandle) -> ActionResult
 
-    /// Applies an action of an operator.
     mutating func apply(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult
 
     /// Records and delivers an event that is not in the script. The event ``Event/sessionEnded`` also ends the session.

@@ -14,7 +14,6 @@ package struct Route: Equatable, Sendable {
     package var bodyBytes: Int?
     /// True if request bodies are read. Otherwise they are discarded.
     package var takesBody: Bool { methods != ["GET"] }
-    /// True if the route opens WebSockets.
     package var isWebSocket: Bool
     /// True if WebSocket messages may be compressed when the client offers compression.
     package var compresses: Bool
@@ -71,7 +70,6 @@ package struct Request: Sendable {
     }
 }
 
-/// A dialect's answer to a request.
 package enum Answer: Sendable {
     case response(Response)
     /// A response made by a slow pure function, which the server runs outside its loop. `from` is the approximate size

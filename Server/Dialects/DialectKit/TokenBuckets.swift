@@ -1,7 +1,6 @@
 package import Clocks
 package import ConversationEngine
 
-/// The key of a token bucket.
 package enum BucketName: Hashable, Sendable {
     /// Requests for an operation of a dialect by one `subject`. A client may choose the text of `subject`.
     case requests(dialect: Int, operation: String, subject: String)

@@ -11,7 +11,6 @@ struct CallerRecord: Sendable {
     var session: String?
 }
 
-/// The key that identifies the caller of a request.
 enum CallerKey: Hashable, Sendable {
     /// One call with all its attempts, which have the same correlation id.
     case tokenCall(String)
