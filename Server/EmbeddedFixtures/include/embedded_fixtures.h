@@ -2,23 +2,23 @@
 
 #include <stddef.h>
 
-/// A fixture that is part of the program, so that it runs without any files beside it.
+/// A fixture or a recorded run inside the binary. The program therefore needs no fixture files.
 typedef struct {
-    /// The name it is chosen by, such as "webchat".
+    /// The name by which users choose the fixture, such as "webchat".
     const char *_Nonnull name;
-    /// The bytes of the file, as they stand in the fixtures folder; not terminated.
+    /// The bytes of the file at build time, without a zero byte at the end.
     const unsigned char *_Nonnull bytes;
     size_t length;
 } PolymockEmbeddedFixture;
 
-/// How many there are.
+/// Returns the number of fixtures.
 size_t polymock_embedded_fixture_count(void);
 
-/// The fixture of that number, from 0; beyond the last one, an empty fixture without a name.
+/// Returns the fixture with this number, from 0. Beyond the last fixture, returns an empty value without a name.
 PolymockEmbeddedFixture polymock_embedded_fixture(size_t number);
 
-/// How many recorded runs there are, each with its events, one JSON text a line.
+/// Returns the number of recorded runs. A recorded run is a list of events, with one JSON text per line.
 size_t polymock_embedded_run_count(void);
 
-/// The run of that number, from 0; beyond the last one, an empty one without a name.
+/// Returns the recorded run with this number, from 0. Beyond the last run, returns an empty value without a name.
 PolymockEmbeddedFixture polymock_embedded_run(size_t number);
