@@ -1,17 +1,17 @@
 #pragma once
 #include <stddef.h>
 
-/// The start page, as its file was when the binary was built. Not terminated.
+/// The bytes of the start page's file at build time, without a zero byte at the end.
 const unsigned char *polymock_start_page_bytes(void);
 extern const size_t polymock_start_page_length;
 
-/// Words and schemas of the description of the control API. Not terminated.
+/// The bytes of `openapi.json`: texts and schemas for the description of the control API. No zero byte at the end.
 const unsigned char *polymock_openapi_bytes(void);
 extern const size_t polymock_openapi_length;
 
-/// A file of the pages, as it was when the binary was built. Not terminated.
+/// A file of the web pages at build time. `bytes` has no zero byte at the end.
 struct polymock_file {
-    /// Below `web/`: `shared/md.js`.
+    /// The path below `web/`, such as `shared/md.js`.
     const char *path;
     const unsigned char *bytes;
     size_t length;
@@ -20,10 +20,10 @@ struct polymock_file {
 const struct polymock_file *polymock_files(void);
 extern const size_t polymock_file_count;
 
-/// The names of the repository's Markdown pages, as paths in it.
+/// The name of a Markdown page: its path in the repository. Numbers start at 0.
 const char *polymock_document_name(size_t number);
 extern const size_t polymock_document_count;
 
-/// The pages in the order of their names, each with a zero byte at its end.
+/// The texts of the Markdown pages in the order of their numbers, each with a zero byte at the end.
 const unsigned char *polymock_documents(void);
 extern const size_t polymock_documents_length;
