@@ -119,7 +119,7 @@ private struct HAREntryReader {
     private func headers(_ message: MemberReader) -> [(name: String, value: String)] {
         (message.object["headers"]?.array ?? []).compactMap { header in
             guard let name = header["name"]?.string, let value = header["value"]?.string else { return nil }
-            // HTTP/2 writes method and path as headers too.
+            // HTTP/2 pseudo-headers such as `:path` repeat the request line.
             return name.hasPrefix(":") ? nil : (name, value)
         }
     }

@@ -12,7 +12,7 @@ package enum TimelineLimits {
     /// Maximum bytes of an import. 128 MiB is four times ``rawBytes``, because exports escape texts and contain further
     /// fields.
     package static let importBytes = 128 * 1024 * 1024
-    /// Rows of an import: those of twenty timelines.
+    /// Maximum rows of an import: twenty times ``rows``.
     package static let importRows = 200_000
     /// Maximum names in rows that are compared with a misspelt name. 500: more than the number of rules in any fixture.
     static let comparedNames = 500
