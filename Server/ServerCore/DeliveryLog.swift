@@ -108,7 +108,7 @@ package final class DeliveryLog {
             end = joined + 1
         }
         let least = max(end, start + 1)
-        // Each entry is followed by a comma.
+        // One byte more for the comma after each entry.
         func room(_ index: Int) -> Int { Int(told[index].size) + 1 }
         var bytes = (start..<end).reduce(leads ? room(0) : 0) { $0 + room($1) }
         while end < count, end < least || bytes + room(end) <= size {

@@ -46,7 +46,7 @@ enum FrameDamage {
     /// Returns the first half of the message's frame or chunk.
     static func half(_ text: [UInt8], on carrier: Carrier) -> [UInt8] {
         let frame = frame(text, in: 1, on: carrier)
-        // Another fault may have left an empty text.
+        // At least one byte, because another fault may have made the text empty.
         return Array(frame.prefix(max(1, frame.count / 2)))
     }
 

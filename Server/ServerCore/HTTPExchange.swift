@@ -209,7 +209,6 @@ package struct HTTPExchange: Sendable {
     /// Restarts the time of the current request after a pause in reading.
     package mutating func beginAnew() { began = nil }
 
-    /// Returns the result of a missed deadline.
     package func lateness(_ times: Times) -> Lateness {
         guard !parser.isIdle else { return .silent(hasAsked: hasAsked) }
         let reason: String
