@@ -290,7 +290,6 @@ extension Conversation {
         return result
     }
 
-    /// Returns the session's local time.
     func localTime(at now: Instant) -> LocalTime { LocalTime(now, shift: Int(clockShift)) }
 
     /// The name of the current stage; empty if the script has no stages.

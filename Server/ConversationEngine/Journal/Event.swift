@@ -181,7 +181,7 @@ package struct SessionStart: Equatable, Sendable {
 
 /// The profile of a speaker: the agent or a live agent.
 package struct SpeakerProfile: Equatable, Sendable {
-    /// Empty for the agent.
+    /// The id of a live agent; empty for the agent.
     package var id: String
     package var name: String
     package var avatar: String?
@@ -229,7 +229,7 @@ package struct Message: Equatable, Sendable {
 /// A chunk of a streamed reply. The last chunk also contains the parts besides the text.
 package struct Chunk: Equatable, Sendable {
     package var messageID: String
-    /// Counts from ``EngineOptions/firstChunkIndex`` (1).
+    /// The index in the reply, counted from ``EngineOptions/firstChunkIndex`` (default 1).
     package var index: Int
     package var text: String
     package var parts: MessageParts

@@ -9,7 +9,7 @@ package struct JournalEntry: Equatable, Sendable {
         let time: Instant
         package let event: Event
         let kind: EventKind
-        // Placed here to fill padding.
+        // Declared here, where the member fills padding bytes.
         let mark: UInt32
         let part: ScriptPart
         let metadata: String?

@@ -128,7 +128,7 @@ package struct RunResult: Equatable, Sendable {
 /// An interrupt: a decision that the user has to make.
 package struct RunAsk: Equatable, Sendable {
     package var id: String
-    /// The name in the fixture.
+    /// The name of the interrupt in the fixture.
     package var name = ""
     /// The reason of the interrupt: `tool_call`, `input_required` or `confirmation`.
     package var reason: String

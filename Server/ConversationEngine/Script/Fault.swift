@@ -244,7 +244,7 @@ extension Fault {
         }
 
         package let kind: Kind
-        /// 0 means none.
+        /// The number of the occurrence, counted from 1; 0 means that the moment has no number.
         package let number: Int
         /// The number of the chunk in the reply, counted from 1; 0 means that the moment has no chunk.
         package let chunk: Int

@@ -274,7 +274,6 @@ package struct Pace: Equatable, Sendable {
     package static let instant = Pace(think: .zero, every: .zero)
 }
 
-/// A handoff to a live agent.
 package struct Handoff: Equatable, Sendable {
     package enum Mode: Equatable, Sendable {
         case server

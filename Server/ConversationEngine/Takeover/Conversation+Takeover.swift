@@ -2,7 +2,6 @@ import Clocks
 
 /// Takeover of a session by an operator (protocol.md#human-at-the-controls).
 extension Conversation {
-    /// The current takeover; nil if there is none.
     package var takeover: Takeover? {
         guard let operatorState else { return nil }
         return Takeover(

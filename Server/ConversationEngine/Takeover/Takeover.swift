@@ -1,6 +1,5 @@
 package import Clocks
 
-/// A takeover of a session by an operator.
 package struct Takeover: Equatable, Sendable {
     /// The speaker that the user sees.
     package enum Seat: Equatable, Sendable {
@@ -11,7 +10,6 @@ package struct Takeover: Equatable, Sendable {
     package var seat: Seat
     package var by: String
     package var since: Instant
-    /// Whether the operator is typing.
     package var isTyping: Bool
     /// The user's last message if it has not been answered; otherwise nil.
     package var unanswered: String?
