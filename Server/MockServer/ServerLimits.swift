@@ -7,7 +7,7 @@ enum ServerLimits {
     static let echoMessageBytes = 2 << 20
     /// Maximum frames of one echo message. 262,144 frames of 64 bytes hold 16 MiB. Conformance tools send 4 MiB.
     static let echoFrames = 1 << 18
-    /// Fixture files read from one folder.
+    /// Maximum number of fixture files read from one folder.
     static let fixtureFiles = 1_000
     /// Estimated bytes of a journal entry without its text, for entries whose encoded messages are not kept.
     static let entryBytes = 256
@@ -39,7 +39,7 @@ enum ServerLimits {
     /// File descriptors that must be free once the server listens, for some connections and for the system's queues and
     /// timers. 16: with fewer, the server could neither serve a client nor receive a signal.
     static let leastDescriptors = 16
-    /// Bytes of a page file that is read from a folder.
+    /// Maximum bytes of a page file that is read from a folder.
     static let pageBytes = 1 << 20
     /// `Retry-After` for refused connections, in seconds.
     static let retryAfterSeconds = 1
@@ -106,7 +106,7 @@ enum ServerLimits {
         /// Maximum unmatched messages and violations encoded at once for a feed. 50 of them have at most half a
         /// megabyte.
         static let gatheredNews = 50
-        /// Ids of forgotten sessions kept for a feed.
+        /// Maximum number of ids of forgotten sessions that are kept for a feed.
         static let forgotten = 10_000
         /// Maximum duration of a wait. One hour, because an abandoned wait would otherwise keep its connection forever.
         static let waiting = Interval.hours(1)
@@ -125,7 +125,7 @@ enum ServerLimits {
         /// Maximum sessions or rows handled in one turn of the loop. 500 take a few milliseconds. If there are more,
         /// they are listed on a queue and changed in pieces of this size; other clients are served between the pieces.
         static let shortList = 500
-        /// Bytes of rows and imports handled at once.
+        /// Maximum bytes of rows, runs and imports that are handled on the loop. Larger ones are handled on a queue.
         static let shortBytes = 256 << 10
         /// Maximum number of long answers that are made at the same time. 16, because each is in memory as a whole.
         /// ``MemoryShares/works`` may be lower.

@@ -239,7 +239,7 @@ extension RowWait {
 
     fileprivate mutating func look(in timeline: Timeline, now: Instant) {
         found += timeline.rows(after: seen, limit: count - found.count, matching: filter, now: now)
-        // `after` may be a future row.
+        // `after` may be the number of a future row.
         seen = max(seen, timeline.lastNumber)
     }
 

@@ -144,7 +144,7 @@ extension ControlRoute {
     }
 
     static func isAskedByBrowsers(_ target: String) -> Bool {
-        // By bytes, because this runs for every request.
+        // Searches bytes, because this runs for every request and a search of characters is slower.
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
         return ["/favicon.ico", "/robots.txt", "/browserconfig.xml"].contains { $0 == path }
             || path.hasPrefix("/apple-touch-icon") || path.hasPrefix("/.well-known/")

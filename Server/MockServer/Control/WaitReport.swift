@@ -63,7 +63,7 @@ struct WaitReport {
             return missing.isEmpty || missing.count == terms.count
                 ? nil : NearMiss(row: row, missing: missing)
         }
-        // Among equal ones, the newest comes first.
+        // Rows with fewer missing terms come first; of rows with the same number, the newest.
         near = Array(
             misses.sorted { left, right in
                 (left.missing.count, right.row.number) < (right.missing.count, left.row.number)

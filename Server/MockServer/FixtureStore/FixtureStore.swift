@@ -218,7 +218,7 @@ struct FixtureStore: Sendable {
     /// Adopts the result of a reload that ran on a copy of this store.
     mutating func adopt(_ reloaded: FixtureStore) {
         for (name, item) in reloaded.shelved where shelved[name]?.bytes != item.bytes {
-            // A text is newer than any file.
+            // A fixture given as text replaces the file of the same name, so the file is not adopted.
             if texts[name] == nil { shelved[name] = item }
         }
         reported = reloaded.reported

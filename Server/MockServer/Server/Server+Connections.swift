@@ -216,7 +216,7 @@ extension Server {
         isStopping = true
         connections = []
         (outputs, crowded) = ([], [])
-        // A timer may be about to fire.
+        // A timer may still fire, and must then find no deadlines.
         timers.deadlines = DeadlineHeap()
         timers.holds = DeadlineHeap()
         timers.stalls = DeadlineHeap()

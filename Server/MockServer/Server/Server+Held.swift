@@ -12,7 +12,7 @@ extension Server {
         else { return nil }
         controls.heldCount += 1
         let id = controls.heldCount
-        // Frames released by their deadline are still listed.
+        // A frame whose deadline released it stays in `heldSince`. At every 256th id, such frames are removed.
         if id.isMultiple(of: 256) { forgetReleased() }
         let realEnd = waitsInRealTime ? wallClock.now + release : nil
         controls.heldSince[id] = ControlAPI.State.Held(since: now, realEnd: realEnd)

@@ -108,7 +108,7 @@ extension Server {
                         policy?.decorate(&response, for: head)
                         return response
                     }, firedBy: firings)
-            // A request without an upgrade was refused before.
+            // Fallback: a dialect itself refuses a request for a WebSocket that asks for no upgrade.
             case .connect: response = Response(status: 426, headers: ["Upgrade": "websocket"])
             case .stream(let handle, let cursor, let headers, var input):
                 input?.mark = events.recorder.requestRow

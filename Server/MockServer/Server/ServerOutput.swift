@@ -17,7 +17,7 @@ enum ServerOutput {
     case flush(SocketID)
     case pauseReading(SocketID)
     case resumeReading(SocketID)
-    /// Closes after everything written has been sent.
+    /// Closes the connection after all written bytes were sent.
     case close(Connection)
     case abort(SocketID)
     /// Drops a connection because the unsent bytes of all connections together exceed their limit.
