@@ -348,7 +348,7 @@ struct RunEventEncoder: Sendable {
                 event.kind = .runStarted(start)
             }
             switch event.kind {
-            // Reasoning events replace these in version 1.
+            // Version 1 has reasoning events in place of the thinking events. The conversion restarts at each run.
             case .runStarted, .thinkingStart, .thinkingEnd, .thinkingTextStart, .thinkingTextContent,
                 .thinkingTextEnd:
                 return (try? thinking.expand(event)) ?? []

@@ -178,7 +178,7 @@ package enum Rejection: Equatable, Sendable {
         /// Credentials are missing or invalid: 401, 407.
         case unauthorized
         case forbidden
-        /// 404, 410.
+        /// The target does not exist: 404, 410.
         case notFound
         case wrongMethod
         /// The rest of the request did not arrive in time: 408.

@@ -37,7 +37,6 @@ package struct Route: Equatable, Sendable {
     }
 }
 
-/// A complete request.
 package struct Request: Sendable {
     package var head: RequestHead
     /// The path, percent-decoded, without the query.

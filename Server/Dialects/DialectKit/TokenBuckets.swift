@@ -36,7 +36,6 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
         self.maxCount = maxCount
     }
 
-    /// The number of stored buckets.
     package var count: Int { buckets.count }
 
     /// Takes one token from a bucket.

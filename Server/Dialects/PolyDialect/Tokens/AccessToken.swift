@@ -13,7 +13,7 @@ package struct AccessToken: Equatable, Sendable {
     }
 
     package var issuer: String
-    /// The user; each token has a new one.
+    /// The id of the user. Each new token gets a new id.
     package var subject: String
     package var connectorID: String
     /// Seconds since 1970.
