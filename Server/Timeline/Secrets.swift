@@ -13,7 +13,7 @@ package enum Secrets: Sendable {
     private static let queryNames: [StaticString] = ["key", "auth", "jwt", "sig", "signature"]
     /// Header of WebSocket subprotocols. Browsers send tokens there, because they cannot set other headers.
     private static let subprotocols: StaticString = "secwebsocketprotocol"
-    /// Maximum letters of a name that are compared.
+    /// Maximum number of letters of a name, read back from its end, that are compared.
     private static let nameBytes = 64
     /// Maximum bytes of escaped blanks and brackets between a name and the "=" after it.
     private static let escapedBytes = 24

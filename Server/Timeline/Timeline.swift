@@ -156,7 +156,7 @@ package struct Timeline: Sendable {
         return (start..<min(count, start + limit)).lazy.map { row(at: $0) }.first(where: isOne)
     }
 
-    /// Returns the row of that number; nil if it was dropped or does not exist yet.
+    /// Returns the row with this number. Returns nil if the row was dropped or does not exist yet.
     package func row(_ number: UInt64) -> Row? { offset(of: number).map { row(at: $0) } }
 
     /// Returns time and connection of a row; nil if it is not in the buffer.

@@ -13,7 +13,8 @@ struct TranscriptBuilder {
 
     private struct Talk {
         var session = ""
-        /// Ids that were already read. Each connection receives the same events, and a history repeats them.
+        /// Ids that were already read, to skip repetitions. Each connection receives the same events, and a history
+        /// repeats them.
         var seen: Set<String> = []
         /// User messages without an echo yet, by index in `messages`.
         var unconfirmed: [(index: Int, localID: String?)] = []
