@@ -6,7 +6,7 @@ package import HTTPCore
 /// and delays hold the response back, and the connection closes after it.
 package struct Delivery {
     package enum Way: Equatable {
-        /// The connection is cut instead of sending the response.
+        /// The response is not sent, and the connection is cut.
         case cut
         /// The response waits until all holds have ended, at `until`.
         case held([HoldQueue.Hold], until: Instant)

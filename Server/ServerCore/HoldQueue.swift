@@ -264,7 +264,7 @@ package struct HoldQueue {
         }
     }
 
-    /// Releases frames whose time is over.
+    /// Releases the intercepted frames `ids`, because their maximum time is over.
     package mutating func letGo(ofFrames ids: Set<UInt64>) {
         changeHeld(nil) { item, _ in
             item.holds.removeAll { $0.frame.map { ids.contains($0) } ?? false }

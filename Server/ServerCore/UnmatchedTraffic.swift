@@ -36,7 +36,7 @@ package struct UnmatchedTraffic: Sendable {
         package var stage: String
         /// Number of the message in its session, from 1.
         package var message: Int
-        /// The rule of `otherwise` that answered.
+        /// The `otherwise` rule that answered.
         package var substitute: String?
         /// Near-miss report; nil beyond ``CoreLimits/reportsPerSecond``.
         package var report: UnmatchedReport?
