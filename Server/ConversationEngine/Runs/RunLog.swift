@@ -21,12 +21,12 @@ package final class RunInfo: Equatable, Sendable {
     /// The connection that requested the run; ``ConnectionID/none`` if no connection did.
     package let connection: ConnectionID
     package let words: RunRequest.Content
-    /// See ``RunRequest/message``.
+    /// The client's id of the request's message.
     package let message: String?
-    /// See ``RunRequest/said``.
+    /// The new parts of the thread that `words` and `message` do not contain, in the form of the dialect.
     package let said: String
     let digest: UInt64
-    /// See ``RunRequest/manner``.
+    /// The number of the requested encoding. The dialect defines the numbers.
     package let manner: Int
     package var manners: RunSettings { _read { yield script.value.runs } }
     private let script: SharedValue<Script>
