@@ -1,7 +1,8 @@
 package import ConversationEngine
 package import Matching
 
-/// Events for observers in the same process, such as tests. Passed in order, on the server's loop.
+/// An event for observers in the same process, such as tests. Observers receive all events in order, on the server's
+/// loop.
 package enum ServerNews: Sendable {
     case opened(session: String, script: Script)
     /// `connection` is the engine's id of the connection.

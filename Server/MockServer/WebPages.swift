@@ -151,7 +151,7 @@ enum StartPage {
     static func response(host: String, controls: Bool) -> Response {
         let page = UnsafeBufferPointer(start: polymock_start_page_bytes(), count: polymock_start_page_length)
         let text = String(decoding: page, as: UTF8.self)
-        // The parser has checked the Host field, so it contains no markup.
+        // The parser has checked the Host field, so the field contains no markup.
         let parts = Self.text(of: text, controls: controls).pieces(between: "HOST")
         return WebPages.plainPage(parts.joined(separator: host))
     }

@@ -163,7 +163,7 @@ extension ControlAPI {
 
 /// Uses of rules since the start or the last reset of the log, with the last use of each rule.
 struct RuleRecord: Sendable {
-    /// Key of a rule in a file. It stays the same when the rule is edited, so that the counts are kept.
+    /// Key of a rule in a file. An edit of the rule does not change the key, so the rule's counts are kept.
     struct Key: Hashable, Sendable {
         let file: String
         let name: String

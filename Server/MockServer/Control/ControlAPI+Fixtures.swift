@@ -73,7 +73,7 @@ extension ControlAPI {
         }
     }
 
-    /// Initial values of the memory. They are checked like those in `mock:` lines.
+    /// Initial values of slots. The values are checked like those in `mock:` lines.
     private func memory(_ body: ControlBody, of script: Script) throws(ControlProblem) -> [String: String] {
         guard let value = body.value("memory") else { return [:] }
         guard let members = value.object?.members else {

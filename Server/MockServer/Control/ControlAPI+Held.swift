@@ -80,7 +80,7 @@ extension ControlAPI {
         let by = try body(["by"]).shortText("by") ?? ConversationEngine.controls
         let (connection, frames, id) = try frame(self.id)
         connection.withChannel { $0.drop(frame: id) }
-        // A frame is normally recorded when it is sent. This frame is dropped, so it is recorded here.
+        // A frame is normally recorded when it is sent. A dropped frame is never sent, so the frame is recorded here.
         for frame in frames where frame.id == id {
             server.record(
                 Row(

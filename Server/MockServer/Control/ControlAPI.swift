@@ -265,7 +265,7 @@ struct RowWait {
     let realDeadline: Instant
     /// The number of the newest compared row.
     var seen: UInt64
-    /// Only rows after this one count.
+    /// The number of the row after which the wait begins. Only later rows count.
     let after: UInt64
     var found: [Row] = []
     /// Whether rows are being compared on a queue.

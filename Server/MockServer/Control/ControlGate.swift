@@ -140,7 +140,7 @@ struct ControlGate: Sendable {
         let origin = origin.lowercased()
         let scheme = "http://"
         guard origin.hasPrefix(scheme) else { return false }
-        // Browsers omit port 80 in Host and Origin, so it is removed before the comparison.
+        // Removes port 80 before the comparison, because browsers omit this port in Host and Origin.
         func plain(_ text: String) -> String { text.hasSuffix(":80") ? String(text.dropLast(3)) : text }
         return plain(String(origin.dropFirst(scheme.count))) == plain(authority.lowercased())
     }

@@ -79,7 +79,7 @@ final class Connection {
         var core: WebSocketConnection
         let deflate: DeflateCodec?
         var purpose: Purpose
-        /// See ``HTTPExchange/isPaused``.
+        /// Whether reading is paused until the peer has read its output.
         var isPaused = false
         /// Input that waits for the inflation of earlier messages; nil for most connections.
         private var waiting: Box<(bytes: ArraySlice<UInt8>, isLast: Bool)>?
@@ -296,7 +296,7 @@ final class Connection {
     /// The end of the last delay; nil if there is none.
     var heldUntil: Instant? { holds.map(\.end).max() }
 
-    /// See ``HTTPExchange/isPaused``.
+    /// Whether reading is paused until the peer has read its output.
     var isPaused: Bool {
         get { exchange?.value.isPaused ?? webSocket?.isPaused ?? false }
         set {

@@ -33,7 +33,7 @@ extension Server {
         session.pendingTimers.map(numbered).sorted { $0.deadline < $1.deadline }
     }
 
-    /// Runs a timer now. Returns false if the timer does not exist any more.
+    /// Runs a timer now. Returns false if the timer no longer exists.
     func run(_ timer: PendingTimer) -> Bool { withEngine { $0.run(timer, at: now, into: &$1) } }
 
     /// Drops a timer. Returns false if the timer cannot be dropped.

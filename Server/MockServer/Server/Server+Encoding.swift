@@ -151,7 +151,7 @@ extension Server {
             }
             encoder.flush(into: &output)
         }
-        // Runs use memory even if the protocol does not send their events, so it is charged here.
+        // Runs use memory even if the protocol does not send their events. The memory is charged here.
         if outbox.encoder.memory == nil { settle(outbox) }
     }
 

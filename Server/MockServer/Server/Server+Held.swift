@@ -65,7 +65,7 @@ extension Server {
         serveWatchers()
     }
 
-    /// Releases frames whose time is over by the wall clock. Used while the server's clock stands still.
+    /// Releases frames whose deadline by the wall clock has passed. Used while the server's clock stands still.
     func releaseHeld() {
         let now = wallNow
         let ended = controls.heldSince.filter { $0.value.realEnd.map { $0 <= now } ?? false }

@@ -38,7 +38,8 @@ extension Server {
         execute(&output, outbox, replayed: page.entries)
     }
 
-    /// Half of the bytes that may wait for a slow reader, so that one page never exceeds this limit.
+    /// Maximum bytes of a page: at most half of the bytes that may wait for a slow reader, so that a single page never
+    /// exceeds their limit.
     private var pageBytes: Int {
         min(ServerLimits.historyPageBytes, configuration.limits.writeBufferBytes / 2)
     }

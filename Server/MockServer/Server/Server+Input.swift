@@ -42,8 +42,8 @@ extension Server {
             guard isSteered, connection.pendingBytes <= highWaterBytes else {
                 return outputs.append(.endOverdue(connection))
             }
-            // Output of earlier instants would already have been sent, so it is flushed before the connection is
-            // aborted.
+            // The clock is being moved. In real time, the output of earlier instants would already have been sent. It
+            // is therefore flushed before the connection is aborted.
             outputs.append(.flush(connection.socket))
             abort(connection)
         }

@@ -52,7 +52,7 @@ extension Server {
         withEngine { $0.apply(action, in: handle, by: name, at: now, into: &$1) }
     }
 
-    /// Decodes a client's event in the protocol of a session; nil when the session does not exist any more.
+    /// Decodes a client's event in the protocol of a session. Returns nil if the session no longer exists.
     func decode(_ event: [UInt8], in handle: SessionHandle) -> ClientInput? {
         // Uses a new encoder, because no connection has sent the event.
         guard let outbox = outbox(of: handle) else { return nil }

@@ -22,7 +22,7 @@ extension Server {
         case response(Response, firedBy: [FiredFault])
         /// A response made on a queue, from a body of this many bytes.
         case later(from: Int, @Sendable () -> Response, firedBy: [FiredFault])
-        /// Answered by the control API, now or later.
+        /// The control API answers the request, at once or later.
         case control(RequestTarget)
         /// An event stream that begins with the head of this response.
         case stream(Opening, Response, ClientInput?)
@@ -32,13 +32,13 @@ extension Server {
     enum Judgement {
         case body(limit: Int)
         case control(RequestTarget)
-        /// The answer does not depend on the body, so it is sent before the body is read.
+        /// The answer does not depend on the body. The answer is therefore sent before the body is read.
         case answer
         case refuse(Response)
     }
 
     enum Upgrade {
-        /// Not a WebSocket: handled like any other request.
+        /// The request does not open a WebSocket. It is handled like any other request.
         case ordinary
         /// A refusal that faults may hold back, or replace with a cut.
         case refuse(Response, firedBy: [FiredFault])
