@@ -108,7 +108,8 @@ extension ConnectDialect {
                 throw .invalid(
                     "The body has \(count ?? "\(request.body.count)") bytes; \(announced) were announced",
                     for: .participant)
-            // The same bytes again are accepted, because a client that missed the response repeats the upload.
+            // A repeated upload of the same bytes is accepted, because a client that missed the response repeats the
+            // upload.
             case .notExpected where host.shelf.holds(request.body, of: id): break
             case .notExpected: throw .conflict("The file is here already")
             default: throw .denied
