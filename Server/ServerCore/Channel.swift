@@ -30,7 +30,7 @@ package struct Channel {
         var firings: [FiredFault] = []
         var queue = HoldQueue()
         var input = DelayedInput()
-        /// Whether output was stalled when this was last reported to the protocol rules.
+        /// Whether output was stalled at the last report to the protocol rules.
         var isRecordedStalled = false
         /// Time at which a history ended. The next live event may have to wait until `distance` has passed since then.
         var historyEnded: Instant?

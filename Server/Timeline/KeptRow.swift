@@ -156,7 +156,7 @@ struct ByteStore: Sendable {
     mutating func drop(before place: Place) {
         let count = Int(place.piece &- first)
         guard count > 0 else { return }
-        // A piece for a long row may be shared with the row's sender, so it is not reused.
+        // The piece of a long row is not reused, because the row's sender may still share its bytes.
         if pieces[count - 1].count < Self.pieceBytes { keepSpare(count - 1) }
         pieces.removeFirst(count)
         first = place.piece
