@@ -49,7 +49,7 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Starts a server; it is listening when this returns.
+    /// Starts a server, which is listening when the function returns.
     ///
     /// - Parameter configuration: the server's settings; by default a free port of 127.0.0.1.
     /// - Returns: the running server. Call ``stop()`` when it is no longer needed.
@@ -167,7 +167,7 @@ extension Configuration {
         return plain
     }
 
-    /// Reads settings from a JSON5 file. They replace the current values of the same settings.
+    /// Reads settings from a JSON5 file. The file's values replace the current ones.
     ///
     /// - Parameter file: the path of the file.
     /// - Throws: ``ServerError`` that names file, line and column of the first mistake.

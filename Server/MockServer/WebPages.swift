@@ -13,7 +13,7 @@ struct WebPages: Sendable {
         "/pages/{folder}/{inner}/{file}",
     ].map { Route($0, methods: ["GET"], isExact: $0.hasPrefix("/pages/")) }
 
-    /// Whether a target is a page or a page's file. These do not count as client traffic.
+    /// Whether a target is a page or a page's file. Requests for such targets do not count as client traffic.
     static func isOwn(_ target: String) -> Bool {
 
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]

@@ -6,8 +6,8 @@ import SocketTransport
 import WebSocketCore
 
 extension Configuration {
-    /// Limits for sockets. Their number includes the listening socket and a reserve for peers that only receive a
-    /// refusal.
+    /// Limits for sockets. The number of sockets includes the listening socket and a reserve for peers that only
+    /// receive a refusal.
     func socketLimits(_ shares: MemoryShares) -> SocketLimits {
         var kept = SocketLimits()
         // A peer that reads nothing is disconnected after ``Configuration/Limits/stallTime``, whatever the number of

@@ -191,8 +191,8 @@ public struct Configuration: Sendable {
         /// less, the peer's histories, feeds and requests wait. Values above 512 KiB therefore have no further effect.
         /// Default 4 MiB.
         public var writeBufferBytes = 4_194_304
-        /// Maximum unsent bytes of all peers together. If they exceed it, the connection with the most unsent bytes is
-        /// cut. Default nil: 256 MiB, or an eighth of the memory if that is less.
+        /// Maximum unsent bytes of all peers together. When the limit is exceeded, the connection with the most unsent
+        /// bytes is cut. Default nil: 256 MiB, or an eighth of the memory if that is less.
         public var outputTotalBytes: Int?
         /// Maximum number of sessions, including ended ones. A further session replaces the one that ended first. If
         /// none has ended, the new session is refused. Default 100,000.
@@ -202,16 +202,16 @@ public struct Configuration: Sendable {
         /// Maximum bytes of one session: its encoded journal, the input of run requests, and the state of a contact.
         /// The session ends when it reaches the limit. Default 64 MiB.
         public var journalBytes = 67_108_864
-        /// Maximum bytes of all sessions together. If they exceed it, the session that ended first is forgotten. If
-        /// none has ended, new sessions and runs are refused. Default nil: 1 GiB, or a quarter of the memory if that is
-        /// less.
+        /// Maximum bytes of all sessions together. When the limit is exceeded, the session that ended first is
+        /// forgotten. If no session has ended, new sessions and runs are refused. Default nil: 1 GiB, or a quarter of
+        /// the memory if that is less.
         public var journalTotalBytes: Int?
         /// Maximum bytes of the files of all sessions together. A further file is refused. Default nil: 256 MiB, or an
         /// eighth of the memory if that is less.
         public var filesTotalBytes: Int?
-        /// Maximum bytes of zlib's state for all connections together. If they exceed it, handshakes are answered
-        /// without compression, and messages are sent uncompressed. Default nil: 128 MiB, or a sixteenth of the memory
-        /// if that is less.
+        /// Maximum bytes of zlib's state for all connections together. When the limit is exceeded, handshakes are
+        /// answered without compression, and messages are sent uncompressed. Default nil: 128 MiB, or a sixteenth of
+        /// the memory if that is less.
         public var compressionTotalBytes: Int?
         /// The number of newest timeline rows that are kept; 0 keeps none. Default 10,000.
         public var rows = 10_000

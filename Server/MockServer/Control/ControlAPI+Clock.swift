@@ -117,7 +117,7 @@ extension ControlAPI {
             let names = due.prefix { $0.deadline <= moment }.map { name(of: $0) }
             server.advance(to: moment)
             ran += names
-            // Ends the loop if the deadline was run but is still due, because it would otherwise be run forever.
+            // Ends the loop if the deadline was run but is still due. The loop would otherwise never end.
             if moment == before, server.pendingTimers(limit: 1).first == first { break }
         }
         server.advance(to: target)

@@ -34,8 +34,8 @@ extension ControlAPI {
     }
 
     /// Sends new rows while the reader keeps up and this turn's budget lasts. A slow reader continues later after the
-    /// last row that it received. If rows have left the timeline by then, the feed sends their number instead. Changes
-    /// are sent after the rows that caused them.
+    /// last row that it received. If some of the next rows have left the timeline by that time, the feed sends the
+    /// number of these rows instead. Changes are sent after the rows that caused them.
     func continueFeed(of connection: Connection, in turn: WatchTurn) {
         guard let webSocket = connection.webSocket, case .feed(var feed) = webSocket.purpose else { return }
         defer { webSocket.purpose = .feed(feed) }

@@ -2,8 +2,8 @@ import Fixtures
 package import HTTPCore
 import Texts
 
-/// An operation of the control API with its handler. ``all`` lists every operation. It is used to route requests and to
-/// make `openapi.json`.
+/// An operation of the control API with its handler. The list ``all`` is used to route requests and to make
+/// `openapi.json`.
 package struct ControlRoute: Sendable {
     enum Answer: Sendable {
         case once(@Sendable (ControlAPI) -> () throws(ControlProblem) -> Response)
@@ -101,8 +101,8 @@ package struct ControlRoute: Sendable {
     ]
 
     /// The routes of a path, for any method, and the value of the segment in braces. Each segment is decoded
-    /// separately, so that an id may contain an escaped slash. Empty segments are ignored in reads. In writes they are
-    /// not, because `DELETE …/faults/$ID` with an empty `$ID` must not delete all faults.
+    /// separately, so that an id may contain an escaped slash. Empty segments are ignored in reads. A write with an
+    /// empty segment matches no route, because `DELETE …/faults/$ID` with an empty `$ID` must not delete all faults.
     package static func matches(_ target: RequestTarget) -> (routes: [ControlRoute], id: String?) {
         let (routes, id) = folding(target)
         guard target.hasEmptySegment else { return (routes, id) }

@@ -83,8 +83,8 @@ final class WatchTurn {
         spend(filter.steps(forRows: 1, bytes: timeline.bytes(of: number)))
     }
 
-    /// Takes the steps for encoding and sending a row from the budget. They depend on the length of its text, and are
-    /// fewer if the text is cached.
+    /// Takes the steps for encoding and sending a row from the budget, and returns whether enough were left. The number
+    /// of steps depends on the length of the row's text, and is smaller if the text is cached.
     func allowsText(of row: Row, textBytes: Int?) -> Bool {
         let isKnown = texts[Text(row: row.number, textBytes: textBytes)] != nil
         return spend(isKnown ? row.raw.count / 8 + 64 : row.raw.count * 4 + 256, alone: true)

@@ -37,14 +37,14 @@ final class FixtureReloading {
         return looksAgain || isOvertaken
     }
 
-    /// Adopts a fixture saved by this server. If a reload is running, it is repeated, because it may have read an older
-    /// version.
+    /// Adopts a fixture saved by this server. If a reload is running, the reload is repeated, because it may have read
+    /// an older version of the file.
     func adopt(_ compiled: CompiledFixture, _ bytes: [UInt8], into server: Server) {
         server.report([server.fixtures.adopt(compiled, bytes)])
         isOvertaken = isUnderWay
     }
 
-    /// Adopts a reload that the control API requested. If another reload is running, it is repeated.
+    /// Adopts a reload that the control API requested. If another reload is running, that other reload is repeated.
     func overtake(_ shelf: FixtureStore, _ news: [FixtureStore.News], into server: Server) {
         server.adopt(shelf, news)
         isOvertaken = isUnderWay

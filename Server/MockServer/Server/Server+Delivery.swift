@@ -11,7 +11,7 @@ extension Server {
 
     /// Executes the engine's effects, including effects that are added during the execution.
     func executeEffects() {
-        // If effects are being executed, returns: effects added now are executed after the earlier ones, so that
+        // Returns if effects are already being executed. Effects added now are then executed after the earlier ones, so
         // entries keep their order.
         guard !isExecuting else { return }
         isExecuting = true
@@ -184,8 +184,8 @@ extension Server {
         if admits(bytes.count, to: connection) { outputs.append(.write(connection.socket, bytes)) }
     }
 
-    /// Counts bytes for a connection. While the clock is being moved, nothing is sent, so that all frames accumulate.
-    /// If they exceed `limits.outputTotalBytes`, the connection is cut, like one whose peer does not read.
+    /// Counts bytes for a connection. While the clock is being moved, nothing is sent, and all frames accumulate. If
+    /// their bytes exceed `limits.outputTotalBytes`, the connection is cut, as if its peer did not read.
     private func admits(_ bytes: Int, to connection: Connection) -> Bool {
         connection.wrote(bytes)
         outputBytes += bytes

@@ -106,8 +106,8 @@ extension Server {
 
     // MARK: - Time of protocol rules
 
-    /// The next time at which the protocol rules are checked. It is shortly after their deadline, because input that
-    /// arrived in time must be read first.
+    /// The next time at which the protocol rules are checked. The check is shortly after the rules' deadline, because
+    /// input that arrived in time must be read first.
     var nextProtocolRuleCheck: Instant? {
         guard configuration.checksProtocol, !isSteered else { return nil }
         return events.violations.nextCheck.map {

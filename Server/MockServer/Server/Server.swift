@@ -11,7 +11,7 @@ import WebSocketCore
 /// The state machine of the running server. Its input is bytes and time, its output ``ServerOutput`` in one reused
 /// buffer (decision record 0023). ``ServerLoop`` has the sockets, queues and timers.
 ///
-/// The engine's effects are executed in order, at the end of the call that caused them. Those of a request are
+/// The engine's effects are executed in order, at the end of the call that caused them. The effects of a request are
 /// therefore executed before its answer. A client first receives the history after its cursor, then the entries that
 /// were added while the history was sent, then live entries.
 package final class Server {
