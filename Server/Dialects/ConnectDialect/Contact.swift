@@ -162,7 +162,7 @@ final class Contact: SessionEncoder {
 
     static let flowName = "SYSTEM_MESSAGE"
 
-    /// The author of the flow's messages.
+    /// The author of the contact flow's messages.
     var flow: Participant { voice(Self.flowName) }
 
     /// True if the customer and an agent or bot are present. The timers run only while this is true.
