@@ -184,7 +184,7 @@ extension Server {
         guard case .webSocket = connection.stage else { return }
         // The unfinished message is dropped, so its bytes are no longer charged.
         charge(webSocket.core.bufferedBytes, ofMessageOn: connection)
-        // The peer's Close must still be read.
+        // Resumes reading, because the peer's Close must still be read.
         if webSocket.isPaused {
             webSocket.isPaused = false
             outputs.append(.resumeReading(connection.socket))
