@@ -31,7 +31,7 @@ package struct ActiveFault: Sendable {
         return hits
     }
 
-    /// The effect for the server.
+    /// The firing that the server applies.
     package var firing: FiredFault {
         FiredFault(
             id: id, name: fault.name, effect: fault.effect, span: fault.span, connection: connection,
