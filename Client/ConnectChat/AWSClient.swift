@@ -3,9 +3,9 @@ public import ConnectCore
 public import Foundation
 import Texts
 
-/// Client for the requests of a chat. Subclasses can override its methods, and call `super` for the default. The SDK
-/// calls the methods on the main thread. A completion may be called on any thread; only its first call counts. A
-/// subclass must guard its own state. If a subclass is a `URLSessionDelegate`, its delegate methods are never called.
+/// Client that makes the requests of a chat. A subclass can override a method, and call `super` to make the request.
+/// The SDK calls the methods on the main thread. A completion may be called on any thread; only its first call counts.
+/// A subclass must make its own state thread-safe. `URLSessionDelegate` methods of a subclass are never called.
 ///
 /// ```swift
 /// class Counting: AWSClient, @unchecked Sendable {
@@ -25,7 +25,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
         var config = GlobalConfig()
         var headers: [String: String] = [:]
         var dependencies: Dependencies?
-        /// The idempotency token of the message or event that is being sent.
+        /// The idempotency token of the message or event that the SDK is sending.
         var clientToken: String?
     }
 
@@ -50,7 +50,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 
     package func adopt(_ config: GlobalConfig, _ dependencies: Dependencies) {
         var config = config
-        // The configuration refers to this client, which would be a retain cycle.
+        // The configuration has a reference to this client, so storing it unchanged would make a retain cycle.
         config.client = nil
         state.withLock { [config] in ($0.config, $0.dependencies) = (config, dependencies) }
     }
@@ -156,7 +156,8 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 
     // MARK: - The way to the wire
 
-    /// Returns the idempotency token shared by all attempts of one message; for a direct call a new one.
+    /// Returns the idempotency token that all attempts to send the current message share. Returns a new token if the
+    /// app itself called the method.
     private func clientToken() -> String {
         state.withLock { $0.clientToken } ?? FreshID.make()
     }

@@ -6,8 +6,9 @@ import Texts
 // Conversion between the SDK's values and the AWS SDK's classes, for custom clients.
 
 extension AWSClient {
-    /// Makes a request through the methods that a subclass may override, on the main thread. Nonisolated, because
-    /// completions would otherwise be bound to the main actor, and trap on other threads.
+    /// Makes a request on the main thread, by the methods that a subclass may override. The method is nonisolated,
+    /// because in an isolated method the completions would also be isolated to the main actor, and would crash on other
+    /// threads.
     package func execute(
         _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void
     ) {

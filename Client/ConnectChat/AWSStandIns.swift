@@ -96,7 +96,7 @@ public class AWSConnectParticipantStartPosition: AWSModel {
     public var identifier: String?
     /// Starts at this time.
     public var absoluteTime: String?
-    /// The start, as a number of items before the end.
+    /// The start of the page, as a number of items before the end of the transcript.
     public var mostRecent: NSNumber?
 }
 
@@ -108,7 +108,7 @@ public class AWSConnectParticipantGetTranscriptRequest: AWSModel {
     public var contactId: String?
     /// Maximum number of items, 1 to 100.
     public var maxResults: NSNumber?
-    /// The token from the previous page, after which this page continues.
+    /// The token that came with the previous page. The new page begins after that page.
     public var nextToken: String?
     /// The direction of reading.
     public var scanDirection: AWSConnectParticipantScanDirection = .unknown
@@ -138,9 +138,9 @@ public class AWSConnectParticipantItem: AWSModel {
     public var content: String?
     /// The content type.
     public var contentType: String?
-    /// The id of the contact; nil in past sessions.
+    /// The id of the contact; nil for an item of a past session.
     public var contactId: String?
-    /// The id of the contact of a past session.
+    /// For an item of a past session, the id of that session's contact.
     public var relatedContactId: String?
     /// The sender's name.
     public var displayName: String?

@@ -1,16 +1,17 @@
 public import ConnectCore
 public import Foundation
 
-/// Methods and callbacks of a chat.
+/// Methods and callbacks of a chat, including the pages of its transcript.
 ///
 /// ```swift
 /// ChatSession.shared.onTranscriptUpdated = { data in print(data.transcriptList.count) }
 /// ChatSession.shared.connect(chatDetails: ChatDetails(participantToken: token)) { result in print(result) }
 /// ```
 public protocol ChatSessionProtocol: ChatSessionCalls {
-    /// Reads a page, and merges it into the transcript. nil arguments mean backward, ascending and 30 items; 1 to 100
-    /// are allowed. The page continues after `nextToken`, or starts at the item with the id `startPosition`.
-    /// `completion` is called once, on the main actor.
+    /// Reads a page of the transcript and merges it into the local one. A nil `scanDirection` means backward, a nil
+    /// `sortOrder` means ascending, and a nil `maxResults` means 30 items. `maxResults` can be 1 to 100. With
+    /// `nextToken`, the page begins after the page that had this token. With `startPosition`, the page begins at the
+    /// item with this id. `completion` is called once, on the main actor.
     func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection?, sortOrder: AWSConnectParticipantSortKey?,
         maxResults: NSNumber?, nextToken: String?, startPosition: String?,
@@ -22,7 +23,7 @@ extension ChatSession: ChatSessionProtocol {
     /// The shared chat of the app.
     public static let shared: any ChatSessionProtocol & Sendable = ChatSession()
 
-    /// Reads a page, and merges it into the transcript.
+    /// Reads a page of the transcript and merges it into the local one.
     public func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection? = .backward,
         sortOrder: AWSConnectParticipantSortKey? = .ascending, maxResults: NSNumber? = 30,
@@ -39,7 +40,7 @@ extension ChatSession: ChatSessionProtocol {
 }
 
 extension ChatSessionProtocol {
-    /// Reads a page that starts at an item. Only the `identifier` of the position is used.
+    /// Reads a page that begins at an item. Only the `identifier` of `startPosition` is used.
     @_disfavoredOverload
     public func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection?, sortOrder: AWSConnectParticipantSortKey?,
@@ -51,7 +52,7 @@ extension ChatSessionProtocol {
             startPosition: startPosition?.identifier, completion: completion)
     }
 
-    /// Reads a page; by default the newest 30 items, the oldest of them first.
+    /// Reads a page. By default, the page has the newest 30 items in ascending order of time.
     public func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection? = .backward,
         sortOrder: AWSConnectParticipantSortKey? = .ascending, maxResults: NSNumber? = 30,
@@ -62,7 +63,8 @@ extension ChatSessionProtocol {
             startPosition: String?.none, completion: completion)
     }
 
-    /// Reads a page, and merges it into the transcript. Throws a ``ConnectChatError``, or `CancellationError`.
+    /// Reads a page of the transcript and merges it into the local one. Throws a ``ConnectChatError``, or
+    /// `CancellationError`.
     @MainActor
     public func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection? = nil,
