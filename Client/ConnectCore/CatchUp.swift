@@ -18,10 +18,11 @@ struct CatchUp: Sendable {
     var holdsUntil: Instant?
     /// Number of consecutive catch-ups that reached the page limit.
     var count = 0
-    /// Id of the last item before a gap that remains. The next catch-up begins there.
+    /// Id of the last item before a gap in the transcript. The next catch-up begins at this item.
     var missedFrom: String?
-    /// Items at which the catch-ups of the last minute began, oldest first. A streamed message, once complete, is
-    /// stored where it began: after these items, but possibly before items received since.
+    /// Items at which the catch-ups of the last minute began, oldest first. The service stores a streamed message at
+    /// the position of its first fragment. The next catch-up reads again from the oldest of these items, because a
+    /// message that was being streamed may be complete now.
     var starts: [(id: String, at: Instant)] = []
     /// Ids of the items read. A page with only known ids is the last page.
     var ids: Set<String> = []

@@ -295,7 +295,7 @@ extension ChatCore {
 }
 
 extension ChatSessionEvent {
-    /// The log line of a change of the connection; nil for other events, and for those whose reason is logged.
+    /// The log line of a connection event; nil for all other events. Also nil where the cause is logged elsewhere.
     var logLine: (ChatCore.LogLevel, String)? {
         switch self {
         case .connecting: (.info, "Connecting.")

@@ -30,7 +30,8 @@ extension ChatCore {
     /// Ends the chat because the service denies access: the client has missed the end of the chat.
     mutating func accessDenied(at now: Instant) {
         guard phase == .active else { return }
-        // The event gets a time after all delivered items, because the service's clock may be ahead of the local clock.
+        // The end event must sort after all known items. The service's clock may be ahead of the local clock, so the
+        // event's time is at least 1 ms after the newest item.
         let newest = transcript.newest.map { Instant(nanosecondsSince1970: $0.place) + .milliseconds(1) }
         let item = WireItem(
             .object([

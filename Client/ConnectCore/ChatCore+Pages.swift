@@ -87,7 +87,7 @@ extension ChatCore {
     mutating func startFirstPage(at now: Instant) {
         catchUp.firstPages = 0
         requestFirstPage(PageRequest(), at: now)
-        // Live items are not held back while a failed page is retried.
+        // Live items are held back only during a first request, not while a failed page is retried.
         if catchUp.failures == 0 { catchUp.holdsUntil = now + ConnectLimits.catchUpHold }
     }
 
@@ -114,8 +114,9 @@ extension ChatCore {
         requestCatchUp(page, at: now)
     }
 
-    /// Returns the id of the item to read from: the newest item, or the oldest start of a catch-up in the last minute,
-    /// because a message that was streamed at that time may be complete now.
+    /// Returns the id of the item from which the catch-up reads. Usually, that is the newest item. If other catch-ups
+    /// began in the last minute, it is the item at which the first of them began, because a message that was being
+    /// streamed then may be complete now.
     private mutating func catchUpStart(at now: Instant) -> String? {
         catchUp.starts.removeAll { $0.at + ConnectLimits.streamedFor <= now }
         guard let newest = transcript.newestKept?.id else { return catchUp.starts.first?.id }
@@ -216,7 +217,8 @@ extension ChatCore {
         requestCatchUp(page, at: now)
     }
 
-    /// Whether a page read backward overlaps with items from before the outage. Live items received since do not count.
+    /// Whether a page that was read backward contains items from before the outage. Live items received after the
+    /// outage do not count.
     private func reachesBack(_ page: Page) -> Bool {
         guard let start = catchUp.missedFrom.flatMap({ transcript.row($0) }) else {
             return page.items.contains { transcript.row($0.id) != nil }
@@ -227,7 +229,7 @@ extension ChatCore {
     }
 
     /// Handles a failed catch-up page and schedules a retry. Items read forward are kept. Items read backward are
-    /// dropped, because a gap precedes them.
+    /// dropped, because items between them and the known rows are still missing.
     private mutating func catchUpFailed(_ request: PageRequest, _ reply: Reply, at now: Instant) {
         log(.error, "The transcript could not be read on.")
         let (items, step) = (catchUp.items, catchUp.step)
@@ -292,7 +294,7 @@ extension ChatCore {
         let oldest = transcript.oldest?.place
         var items = page.items
         let places = items.map { WireTime.instant($0.time)?.nanoseconds }
-        // The server may use another order than the requested one.
+        // The server may have sorted the items differently than requested, so the order is read from their times.
         let isAscending = (places.first ?? nil) ?? .min <= (places.last ?? nil) ?? .max
         if !isAscending { items.reverse() }
         let begin = (isAscending ? places.first : places.last) ?? nil

@@ -134,7 +134,7 @@ extension ChatCore {
         finish([upload.call].compactMap { $0 }, .success)
     }
 
-    /// Cancels an upload, unless the service already has the whole file.
+    /// Cancels an upload. Has no effect once the service has the whole file.
     mutating func cancelUpload(_ call: Call, at now: Instant) {
         guard let id = outbox.uploads.first(where: { $0.value.call == call })?.key else { return }
         if let (number, request) = pending.first(where: {
@@ -151,7 +151,7 @@ extension ChatCore {
         uploadFailed(id, .failed(.network("The upload was cancelled.")), at: now)
     }
 
-    /// Handles a failed upload. The copy is kept for a resend, unless the copy is unreadable.
+    /// Handles a failed upload. A readable copy of the file is kept for a resend.
     private mutating func uploadFailed(
         _ id: String, _ reply: Reply, isUncertain: Bool = false, at now: Instant
     ) {
@@ -159,7 +159,7 @@ extension ChatCore {
         outbox.uploads[id]?.call = nil
         let error = reply.error ?? .unexpectedAnswer("The service's answer is another one.")
         guard transcript.failed(id, isUncertain: isUncertain, time: WireTime.text(now), at: now) else {
-            // The file's item has arrived meanwhile, so the upload has succeeded.
+            // The file's transcript item has arrived, so the upload succeeded despite the error.
             outputs.append(.dropFile(upload.file.copy))
             outbox.uploads[id] = nil
             return finish([upload.call].compactMap { $0 }, .success)
@@ -249,7 +249,7 @@ extension ChatCore {
         }
     }
 
-    /// Whether the request is repeated with a new connection token after status 403.
+    /// Whether a request that got status 403 is repeated with a new connection token.
     private func isRenewable(_ request: Pending) -> Bool {
         switch request.purpose {
         case .attempt, .credentials, .receipt, .disconnect, .upload: false

@@ -13,7 +13,8 @@ import Texts
 /// | active | chat.ended, access denied, disconnected | ended |
 /// | any | reset | idle |
 ///
-/// There is at most one connection attempt and one live socket. An attempt next to a live socket renews the connection.
+/// There is at most one connection attempt and at most one live socket. If both exist, the attempt renews the
+/// connection.
 struct ChatCore: StateMachine, Sendable {
     enum Phase: Equatable, Sendable {
         case idle
@@ -66,7 +67,7 @@ struct ChatCore: StateMachine, Sendable {
         case receipt(MessageReceiptType, messageID: String, Call?)
         case page(PageRequest, Call)
         case attach(File, Call)
-        /// Cancels the upload of this `attach` call, unless the service already has the whole file.
+        /// Cancels the upload of this `attach` call. Has no effect once the service has the whole file.
         case cancelUpload(Call)
         case address(attachmentID: String, Call)
         case view(token: String, Call)
@@ -79,8 +80,8 @@ struct ChatCore: StateMachine, Sendable {
         /// A socket has closed, with the reason if known.
         case closed(Int, because: ConnectChatError? = nil)
         case reachable(Bool)
-        /// Backpressure has paused or resumed reading. While reading is paused, a missing heartbeat answer is no
-        /// failure.
+        /// Backpressure has paused (true) or resumed (false) reading. While reading is paused, a missing heartbeat
+        /// answer does not count as a failure.
         case unread(Bool)
         case front(Bool)
     }
@@ -120,7 +121,7 @@ struct ChatCore: StateMachine, Sendable {
     struct Pending: Equatable, Sendable {
         var purpose: Purpose
         var operation: ServiceOperation?
-        /// True if the request is a repetition with a new token, after status 403.
+        /// True if this is the second attempt, with a new token, after the first attempt got status 403.
         var isRepeated = false
         var deadline: Instant?
     }
@@ -142,7 +143,7 @@ struct ChatCore: StateMachine, Sendable {
     var outbox = Outbox()
     var link = ChatLink()
     var catchUp = CatchUp()
-    /// The latest reported receipts of other participants; repeated ones are not reported.
+    /// The latest receipts of other participants that were reported to the app. The same receipt is not reported twice.
     var toldReceipts: [ToldReceipt] = []
     var generator: SeededGenerator
     var outputs: [Output] = []
@@ -208,7 +209,7 @@ struct ChatCore: StateMachine, Sendable {
         advanceLink(to: due, now)
     }
 
-    /// Renewal time of the connection token; nil if no renewal is possible or useful.
+    /// Time at which the connection token is renewed; nil if no renewal is possible or useful.
     var renewsTokenAt: Instant? {
         guard isActive, !link.isSuspended, !link.isBehind, let expiry = credentials?.expiry,
             link.triedTokenOf != expiry
@@ -223,7 +224,7 @@ struct ChatCore: StateMachine, Sendable {
 
     // MARK: - Inputs
 
-    /// Handles one input. Call ``advance(to:)`` first, for deadlines up to `now`.
+    /// Handles one input. The caller must call ``advance(to:)`` with the same `now` first.
     mutating func handle(_ input: Input, at now: Instant) -> [Output] {
         switch input {
         case .configure(let settings): self.settings = settings

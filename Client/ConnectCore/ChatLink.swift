@@ -23,19 +23,19 @@ struct ChatLink: Sendable {
     var isSuspended = false
     var isBehind = false
     var isReachable = true
-    /// Whether backpressure has paused reading. A heartbeat answer may then be unread, so a missing answer is no
-    /// failure.
+    /// Whether backpressure has paused reading. While it is true, a heartbeat answer may have arrived unread, so a
+    /// missing answer does not count as a failure.
     var isUnread = false
     var lastError: ConnectChatError?
-    /// Whether the last refusal is final, so that no further attempt is made.
+    /// Whether the service's last refusal is final. If true, no further attempt is made.
     var isHalted = false
     var credentialsAt = Instant(secondsSince1970: 0)
-    /// Token expiry for which a renewal was tried already: there is one try per expiry.
+    /// Expiry time of the token whose renewal was already tried. Each token is renewed at most once.
     var triedTokenOf: Instant?
 
     var mayConnect: Bool { !isSuspended && !isBehind && isReachable && !isHalted }
 
-    /// Renewal time of credentials that expire at `expiry`; nil if they had expired on arrival.
+    /// Returns when to renew credentials that expire at `expiry`; nil if they had expired when they arrived.
     func renewal(before expiry: Instant) -> Instant? {
         let life = expiry - credentialsAt
         guard life > .zero else { return nil }

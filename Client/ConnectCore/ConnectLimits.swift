@@ -12,7 +12,7 @@ package enum ConnectLimits {
     static let customAnswer = Interval.seconds(60)
     /// Time-out of opening a WebSocket.
     static let dial = Interval.seconds(10)
-    /// Pause between two subscription frames, which are repeated until the service answers.
+    /// Pause between two subscription frames. The frame is repeated until the service answers.
     static let subscribePause = Interval.seconds(1)
     static let subscribeTries = 4
     /// Time-out of `connect` as a whole.
@@ -27,7 +27,8 @@ package enum ConnectLimits {
     static let addressAge = Interval.seconds(85)
     /// Age at which a connection is renewed; the service ends it after an hour.
     static let connectionAge = Interval.seconds(3_540)
-    /// Time before their expiry at which credentials are renewed, but not before half of their lifetime.
+    /// Time before the expiry of credentials at which they are renewed. Short-lived credentials are renewed after half
+    /// of their lifetime at the earliest.
     static let renewBefore = Interval.seconds(60)
     /// Minimum time between two renewals, so that a wrong clock or a short lifetime causes no flood of requests.
     static let renewPause = Interval.seconds(30)
@@ -35,59 +36,70 @@ package enum ConnectLimits {
     package static let firstPage = 30
     /// Items of each page of a catch-up.
     static let catchUpPage = 100
-    /// Maximum pages that one catch-up reads forward. 20 pages are 2,000 items: hours of a busy chat.
+    /// Maximum pages that one catch-up reads forward. 20 pages have 2,000 items, which is hours of a busy chat.
     static let catchUpPages = 20
-    /// Maximum catch-ups in a row. 10 catch-ups read 20,000 items. The limit stops a server that has endless pages.
+    /// Maximum catch-ups in a row. 10 catch-ups read at most 20,000 items. The limit protects against a server that
+    /// always returns one more page.
     static let catchUps = 10
-    /// Time after a disconnect in which a catch-up looks for a reply that was being streamed.
+    /// Time after the start of a catch-up for which later catch-ups begin at the same item, because a reply that was
+    /// being streamed then may be complete now.
     static let streamedFor = Interval.seconds(60)
     /// Maximum catch-up starts remembered for ``streamedFor``.
     static let keptStarts = 30
-    /// Maximum number of pages read backwards until one overlaps.
+    /// Maximum number of pages read backward to find one that overlaps with known items.
     static let overlapPages = 10
     /// Maximum time that live items are held back during a catch-up.
     static let catchUpHold = Interval.seconds(5)
-    /// Maximum number of live items held back during a catch-up. 1,000 items are minutes of the busiest chat.
+    /// Maximum number of live items held back during a catch-up. Even the busiest chat takes minutes to produce 1,000
+    /// items.
     static let heldItems = 1_000
     /// Minimum time between own typing events.
     static let typingWindow = Interval.seconds(10)
     /// Time for which others' typing is shown.
     static let typingShown = Interval.seconds(12)
-    /// Maximum participants shown as typing; the newest are kept. 20: more participants than a chat has.
+    /// Maximum participants shown as typing; the newest are kept. A chat has fewer than 20 participants.
     static let typists = 20
-    /// Minimum receipt window that an app can set, which limits the timer rate.
+    /// Minimum time window for receipts that an app can set. The minimum limits how often the timer fires.
     static let shortestWindow = Interval.milliseconds(100)
-    /// Maximum rows of a transcript; the oldest are dropped. All catch-ups of one outage can read 20,000 rows.
+    /// Maximum rows of a transcript; the oldest are dropped. 20,000 rows: as many items as the catch-ups of one outage
+    /// can read.
     package static let keptRows = 20_000
-    /// Maximum bytes of the rows' texts and frames. 64 MiB hold 2,000 items of 16 KiB, each with its text.
+    /// Maximum bytes of the rows' texts and frames. 64 MiB: 2,000 frames of 16 KiB, and their texts of the same size.
     static let keptRowBytes = 64 << 20
-    /// Length in bytes from which fragments are added in batches. 16 KiB is the longest message that the service sends.
+    /// Length in bytes of a streamed message's text from which its fragments are added in batches. 16 KiB is the
+    /// longest message that the service sends.
     static let grownAtOnce = 16 << 10
-    /// Maximum delay of a fragment of a long message.
+    /// Maximum time that a fragment of a long message waits for its batch.
     static let growthPause = Interval.milliseconds(250)
-    /// Maximum long messages with delayed fragments. Above it, the fragments of the oldest message are shown at once.
+    /// Maximum number of long messages whose fragments wait for a batch. If one more begins to wait, the waiting
+    /// fragments of the oldest are shown at once.
     static let growingRows = 20
     /// Time that a delivered receipt waits for a read receipt, which replaces it.
     static let deliveredWait = Interval.seconds(3)
-    /// Maximum receipts kept for messages that have not arrived, and maximum reported receipts remembered.
+    /// Maximum receipts kept for messages that have not arrived. Also the maximum number of reported receipts that are
+    /// remembered.
     static let keptReceipts = 100
     /// Time to wait for the last items after DisconnectParticipant.
     static let farewell = Interval.seconds(2)
-    /// Maximum time difference at which an item is matched with a failed message.
+    /// Maximum difference between the times of an own message and of a received item with the same text. With a larger
+    /// difference, they are different messages.
     static let foundAgain = Interval.minutes(5)
     /// Maximum unread events of a subscriber.
     static let unreadEvents = 1_000
-    /// Maximum waiting work items of the main actor, or unread events of a lossless listener. Above it, reading pauses.
+    /// Maximum work items that wait for the main actor, and maximum unread events of a lossless listener. If either
+    /// number is larger, reading from the socket pauses.
     static let unshown = 256
-    /// Maximum size of a response body. 4 MiB hold a page of 100 items of 16 KiB, JSON-escaped.
+    /// Maximum size of a response body. 4 MiB: a page of 100 items of 16 KiB, and room for JSON escapes.
     static let answerBytes = 4 << 20
-    /// Time-out of an upload; for a download, maximum time without data. 10 minutes: 20 MB over a slow mobile network.
+    /// Time-out of a whole upload. For a download, the maximum time without new data. 20 MB take 10 minutes over a slow
+    /// mobile network.
     static let fileTimeout = Interval.minutes(10)
-    /// Maximum bytes of a download that are read but not yet written. An upload uses `ClientLimits/fileBytes`.
+    /// Maximum bytes of a download that are read but not yet written to disk. The limit for uploads is
+    /// `ClientLimits/fileBytes`.
     static let fileInMemory = 256 << 10
     /// Maximum size of a download. 20 MB is the service's own limit.
     static let fileBytes = 20 << 20
-    /// Maximum size of an incoming WebSocket message. 1 MiB: room for an item of 16 KiB that is JSON-escaped twice.
+    /// Maximum size of an incoming WebSocket message. 1 MiB is enough for an item of 16 KiB that is JSON-escaped twice.
     static let messageBytes = 1 << 20
     /// Maximum bytes received on a WebSocket that the client has not handled.
     static let unhandledBytes = 512 << 10

@@ -1,7 +1,7 @@
 import Clocks
 
-/// Heartbeat monitor of one open connection. Each tick sends a ping and a heartbeat. An answer that is missing at the
-/// next tick is a failure: deep for a ping, plain for a heartbeat.
+/// Heartbeat monitor of one open connection. Each tick sends a ping and a heartbeat message. If one of them has no
+/// answer at the next tick, the connection has failed. A missing ping answer is a deep heartbeat failure.
 struct Heartbeats: Sendable {
     enum Tick: Equatable, Sendable {
         case send
@@ -17,7 +17,8 @@ struct Heartbeats: Sendable {
         next = now + ConnectLimits.heartbeat
     }
 
-    /// Sends the next pair or fails. With `isUnread`, answers may have arrived unread, so missing ones are ignored.
+    /// Returns `send` if the next ping and heartbeat are to be sent, or `failed` if an answer is missing. If `isUnread`
+    /// is true, the answers may have arrived without being read, so missing answers are ignored.
     mutating func tick(at now: Instant, isUnread: Bool = false) -> Tick {
         if isUnread { (awaitsPing, awaitsHeartbeat) = (false, false) }
         if awaitsPing { return .failed(isDeep: true) }
@@ -31,7 +32,7 @@ struct Heartbeats: Sendable {
 
     mutating func heartbeatAnswered() { awaitsHeartbeat = false }
 
-    /// - Returns: the number of consecutive bad answers.
+    /// - Returns: the number of consecutive wrong answers to pings.
     mutating func pingAnswered(isFine: Bool) -> Int {
         awaitsPing = false
         badPings = isFine ? 0 : badPings + 1

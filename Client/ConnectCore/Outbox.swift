@@ -4,7 +4,7 @@ struct Outbox: Sendable {
         var persistentID: String
         var contentType: String
         var text: String
-        /// Idempotency token shared by all attempts: a lost answer never causes a duplicate message.
+        /// Idempotency token that all attempts share, so that a repeated request never creates a second message.
         var clientToken: String
         var call: ChatCore.Call?
         /// Whether the service may have executed an earlier attempt.

@@ -1,6 +1,7 @@
 import Clocks
 
-/// Rows of own messages whose item has not arrived. An item is matched with the oldest row that has the same text.
+/// Rows of own messages whose transcript items have not arrived. An arriving item is matched with the oldest row that
+/// has the same text.
 struct OwnRows: Sendable {
     private struct Words: Hashable, Sendable {
         var contentType: String

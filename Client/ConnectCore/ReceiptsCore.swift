@@ -2,8 +2,9 @@ import Clocks
 
 /// Throttle of the receipts that the client sends.
 ///
-/// The first receipt opens a time window. At its end, the newest read receipt is sent. The newest delivered receipt is
-/// sent if it has waited three seconds for a read receipt; otherwise it waits for the next window.
+/// The first receipt opens a time window. At the end of the window, the newest read receipt is sent. The newest
+/// delivered receipt is sent if it is at least three seconds old; a younger one stays for the next window, because a
+/// read receipt may replace it.
 struct ReceiptsCore: Sendable {
     struct Due: Equatable, Sendable {
         var kind: MessageReceiptType
@@ -25,7 +26,7 @@ struct ReceiptsCore: Sendable {
 
     var nextDeadline: Instant? { windowEnd }
 
-    /// Adds a receipt; false if it is redundant. Without a window (zero), read receipts are sent at once.
+    /// Adds a receipt. Returns false if the receipt is redundant. If `window` is zero, a read receipt is sent at once.
     mutating func add(
         _ kind: MessageReceiptType, _ messageID: String, calls: [Int], window: Interval, at now: Instant
     ) -> Bool {

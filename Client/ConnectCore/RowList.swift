@@ -1,4 +1,5 @@
-/// Sort key of a row: rows with a server time come first, by that time, then by arrival.
+/// Sort key of a row: first its rank, then its time, then its arrival number. Rows with a server time have the lowest
+/// rank.
 struct RowKey: Comparable, Sendable {
     var rank: Int
     var place: Int64
@@ -8,7 +9,7 @@ struct RowKey: Comparable, Sendable {
         (rank, place, arrival) = (row.rank, row.place, row.arrival)
     }
 
-    /// A key that sorts before all rows of `rank`.
+    /// Makes a key that sorts before all rows of `rank`.
     init(startOf rank: Int) {
         (self.rank, place, arrival) = (rank, .min, .min)
     }
@@ -31,7 +32,7 @@ struct RowList: Sendable {
         var index: Int
     }
 
-    /// Maximum rows of a block. Moving 64 rows costs less than a dictionary look-up.
+    /// Maximum rows of a block. Moving 64 rows within an array takes less time than a dictionary look-up.
     static let blockRows = 64
 
     /// No block is empty.
@@ -73,7 +74,8 @@ struct RowList: Sendable {
         return spot.block > 0 ? blocks[spot.block - 1].last : nil
     }
 
-    /// Lower bound: returns the spot of the first row not before `key`, or the end of the list.
+    /// Returns the lower bound of `key`: the position of the first row that does not sort before it, or the end of the
+    /// list.
     private func spot(of key: RowKey) -> Spot {
         let block = Self.first(blocks.count) { !(isBefore(key, $0, blocks[$0].count - 1)) }
         guard block < blocks.count else { return Spot(block: block, index: 0) }
@@ -86,7 +88,7 @@ struct RowList: Sendable {
 
     /// Binary search: the first of `count` indices for which `fits` holds; `fits` holds for every later index, too.
     private static func first(_ count: Int, _ fits: (Int) -> Bool) -> Int {
-        // Most rows are searched at the end, so the last index is tried first.
+        // The last index is tested first, because most searches are for a position at the end.
         guard count > 0, fits(count - 1) else { return count }
         var (low, high) = (0, count - 1)
         while low < high {

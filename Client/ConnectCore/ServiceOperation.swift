@@ -166,7 +166,7 @@ package enum Reply: Equatable, Sendable {
     case address(String)
     case view(JSONValue)
     case failed(ConnectChatError)
-    /// The last attempt was refused, but the service may have executed an earlier one.
+    /// The service refused the last attempt, but it may have executed an earlier attempt.
     case unsettled(ConnectChatError)
 
     package var error: ConnectChatError? {
@@ -187,7 +187,8 @@ package enum Reply: Equatable, Sendable {
 }
 
 extension ConnectChatError {
-    /// Reads an error response. The exception's name comes from the header or the body, without namespace and suffix.
+    /// Reads an error response. The exception's name is read from the header or from the body; its namespace and suffix
+    /// are removed.
     init(status: Int, headers: HeaderFields, body: [UInt8]) {
         let value = try? JSONReader.read(body, manner: .lenient)
         let name =
@@ -202,7 +203,8 @@ extension ConnectChatError {
                 retryAfter: headers["Retry-After"].flatMap { Double($0) }))
     }
 
-    /// Adds the origin of a URL to an error about this URL, which the service has returned.
+    /// Adds `origin` to an "invalid argument" error: the origin of the invalid URL, which came from the service.
+    /// Returns all other errors unchanged.
     func of(_ origin: String) -> ConnectChatError {
         guard case .invalidArgument(let text) = self else { return self }
         return .invalidArgument("The service gave the address \(origin). \(text)")
@@ -222,8 +224,8 @@ extension ConnectChatError {
         }
     }
 
-    /// Whether the service may have executed the request: after no answer, an unreadable answer, or status 5xx, which a
-    /// gateway may send although the service executed the request (RFC 9110 §15.6).
+    /// Whether the service may have executed the request. True if there was no answer, an unreadable answer, or status
+    /// 5xx, which a gateway may send although the service executed the request (RFC 9110 §15.6).
     var isUncertain: Bool {
         switch self {
         case .network, .timedOut, .unexpectedAnswer: true
@@ -232,7 +234,8 @@ extension ConnectChatError {
         }
     }
 
-    /// Whether a retry is pointless: an invalid address, or a refusal (RFC 9110 §15.4, §15.5).
+    /// Whether a retry cannot succeed. True for an invalid address, and for refusals by the service (RFC 9110 §15.4,
+    /// §15.5).
     var isFinal: Bool {
         switch self {
         case .invalidArgument, .encryptionUnavailable: true

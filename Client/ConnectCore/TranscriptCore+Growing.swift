@@ -10,8 +10,9 @@ extension TranscriptCore {
         var due: Instant
     }
 
-    /// Returns whether a fragment is added to the row now. Each addition copies the row, so a long row grows in
-    /// batches: by a sixteenth of its length, or by all fragments of a quarter of a second.
+    /// Returns whether the caller is to add the fragment to the row now. Each addition copies the row's text, so the
+    /// fragments of a long row are collected and added in batches. A batch is added when it has a sixteenth of the
+    /// row's length, or after a quarter of a second.
     mutating func takesAtOnce(
         _ chunk: Int64, of item: WireItem, _ old: TranscriptRow, at now: Instant
     ) -> Bool {

@@ -7,14 +7,14 @@ struct TranscriptCore: Sendable {
         case update(TranscriptRow, at: Int)
         case move(TranscriptRow, from: Int, to: Int)
         case remove(at: Int)
-        /// The oldest rows were removed, because there are more than the limit.
+        /// The oldest rows were removed, because the transcript exceeded its limits. The value is their number.
         case removeFirst(Int)
         case removeAll
     }
 
     enum Source: Equatable, Sendable {
         case live
-        /// A page, oldest item first. With `isOlder`, its rows come before rows of the same time.
+        /// A page, oldest item first. If `isOlder` is true, its rows are placed before known rows with the same time.
         case page(isOlder: Bool)
     }
 
@@ -25,14 +25,14 @@ struct TranscriptCore: Sendable {
     /// Id of the participant that this client acts for; empty until known.
     var ownID = ""
     private var keys: [String: RowKey] = [:]
-    /// Item ids by persistent ids, for rows whose ids differ. ``files`` has the persistent ids of own files by
-    /// attachment id.
+    /// Item ids by persistent id, for rows whose two ids differ. The keys of ``files`` are attachment ids of own files;
+    /// its values are the files' persistent ids.
     private var ids: [String: String] = [:]
     private var files: [String: String] = [:]
     private var keptBytes = 0
     var highArrival = 0
     private var lowArrival = 0
-    /// Own rows waiting for their item. ``lost`` has failed rows whose item may still arrive.
+    /// Own rows that wait for their transcript item. ``lost`` contains failed rows whose item may still arrive.
     var waiting = OwnRows()
     var lost = OwnRows()
     private var typing: [(id: String, sender: String, until: Instant)] = []
@@ -44,9 +44,9 @@ struct TranscriptCore: Sendable {
     /// All rows, assembled by each access; for tests.
     var rows: [TranscriptRow] { list.rows }
 
-    /// The newest row received from the server's transcript; catching up starts there. A row known only from the
-    /// response to its request does not count, because missed items may precede it. The search stops at the oldest
-    /// unfinished message or file, because its update would be missed.
+    /// The row from which a catch-up reads: the newest row whose item came from the server. An own message of which
+    /// only the send response has arrived does not count, because missed items may precede it. Rows after the oldest
+    /// unfinished message or file do not count either; otherwise the catch-up would miss its update.
     var newestKept: TranscriptRow? {
         var newest: RowList.Spot?
         search: for (block, rows) in list.blocks.enumerated() {
@@ -58,7 +58,7 @@ struct TranscriptCore: Sendable {
         return newest.map { list[$0] }
     }
 
-    /// The oldest and the newest row with a server time.
+    /// The oldest row with a server time; nil if there is none. ``newest`` is the newest of these rows.
     var oldest: TranscriptRow? { list.first.flatMap { $0.rank == 0 ? $0 : nil } }
     var newest: TranscriptRow? { list.last(before: RowKey(startOf: 1)) }
 
@@ -71,7 +71,8 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Items
 
-    /// Merges a message, a file or an event. Returns the row and whether it is new; nil if the item has no row.
+    /// Merges a message, a file or an event into the rows. Returns its row and whether the row is new; nil if the item
+    /// makes no row.
     mutating func merge(_ item: WireItem, from source: Source, at now: Instant, makeID: () -> String) -> (
         row: TranscriptRow, isNew: Bool
     )? {
@@ -132,7 +133,7 @@ struct TranscriptCore: Sendable {
         return row
     }
 
-    /// Returns the time in nanoseconds since 1970. An item without a readable time is placed next to the known rows.
+    /// Returns the time in nanoseconds since 1970. An item without a readable time gets the time of a known row.
     private func place(of time: String, _ source: Source) -> Int64 {
         if let instant = WireTime.instant(time) { return instant.nanoseconds }
         return (source == .page(isOlder: true) ? oldest : newest)?.place ?? 0
@@ -168,7 +169,7 @@ struct TranscriptCore: Sendable {
         } else {
             tails.removeAll { $0.id == old.id }
             fill(&row, item)
-            // A complete message without text keeps the text that was streamed.
+            // If the complete message has no text, the row keeps the streamed text.
             if row.text.isEmpty, row.kind == .message { row.text = old.text }
             row.isComplete = true
         }
@@ -243,8 +244,8 @@ struct TranscriptCore: Sendable {
         add(other)
     }
 
-    /// Marks a message as failed; false if an item has shown that the message was accepted. With `isUncertain`, the
-    /// item of the message may still arrive.
+    /// Marks a message as failed. Returns false if its item has already arrived, which means that the service accepted
+    /// the message. If `isUncertain` is true, the item may still arrive.
     mutating func failed(_ persistentID: String, isUncertain: Bool, time: String, at now: Instant) -> Bool {
         guard let old = byPersistentID(persistentID) else { return false }
         waiting.remove(old)
@@ -286,7 +287,7 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Receipts
 
-    /// Updates the delivery status of a message; the status never goes backwards.
+    /// Updates the delivery status of a message. The status never goes back, such as from read to delivered.
     mutating func receipt(_ messageID: String, _ status: MessageStatus, isOwn: Bool) {
         guard let old = row(messageID) else {
             if earlyReceipts.count >= ConnectLimits.keptReceipts { earlyReceipts.removeFirst() }
@@ -366,7 +367,7 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Endings
 
-    /// Ends the chat: typing indicators are removed, and messages being sent count as failed.
+    /// Ends the chat: removes the typing indicators, and marks the messages that are being sent as failed.
     mutating func end(time: String, at now: Instant) {
         for shown in typing { stopTyping(shown.sender) }
         growDue(at: .distantFuture)
@@ -428,8 +429,8 @@ struct TranscriptCore: Sendable {
         if let file = row.attachmentId, files[file] == row.persistentId { files[file] = nil }
     }
 
-    /// Removes the oldest rows above the limits, a sixteenth at once, so that not every new row causes a removal. The
-    /// service still has them: a page that begins at the oldest row restores them.
+    /// Removes the oldest rows if a limit is exceeded. One removal takes a sixteenth of the limit, so that not every
+    /// new row causes a removal. The service still has the removed items, and the app can request them as older pages.
     private mutating func forgetOldest() {
         guard list.count > ConnectLimits.keptRows || keptBytes > ConnectLimits.keptRowBytes else { return }
         let (mostRows, mostBytes) = (ConnectLimits.keptRows / 16 * 15, ConnectLimits.keptRowBytes / 16 * 15)
@@ -437,7 +438,7 @@ struct TranscriptCore: Sendable {
         while let block = list.blocks.first {
             var (rows, bytes, going) = (list.count, keptBytes, 0)
             for row in block where rows > mostRows || bytes > mostBytes {
-                // The newest row and rows that the service does not have stay.
+                // The newest row is never removed, nor are rows that only this client has.
                 guard row.rank == 0, rows > 1 else { break }
                 (rows, bytes, going) = (rows - 1, bytes - row.byteCount, going + 1)
             }

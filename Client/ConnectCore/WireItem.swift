@@ -27,7 +27,7 @@ package struct WireItem: Equatable, Sendable {
     package var isCompleted: Bool?
     package var frame: [UInt8]
 
-    /// Reads an item; nil if `value` is not an object. Missing or mistyped members read as empty.
+    /// Reads an item; nil if `value` is not an object. Members that are missing or have the wrong type read as empty.
     package init?(_ value: JSONValue, frame: [UInt8]? = nil) {
         guard value.object != nil else { return nil }
         id = value["Id"]?.string ?? ""
@@ -70,7 +70,7 @@ package struct WireItem: Equatable, Sendable {
             ? String(contentType.dropFirst(Self.eventPrefix.count)) : contentType
     }
 
-    /// Whether the item is a message without text or file, which is not shown.
+    /// Whether the item is a message without text, file or fragment. Such an item is not shown.
     var isBlank: Bool { event == nil && content.isEmpty && attachmentID == nil && chunk == nil }
 
     package static let eventPrefix = "application/vnd.amazonaws.connect.event."

@@ -72,10 +72,11 @@ final class ChatDriver: Sendable {
         loop.submit { $0.shutDown() }
     }
 
-    /// Returns when everything that was submitted before was handled; for tests.
+    /// Returns when all inputs submitted before this call have been handled; for tests.
     func settle() async { await loop.run { _ in } }
 
-    /// Settles on the caller's thread, which blocks, and returns the number of inputs so far; for tests.
+    /// Handles all submitted inputs on the calling thread, which blocks. Returns the number of inputs so far; for
+    /// tests.
     func settleHere() -> Int { loop.runHere { $0.run.inputCount } }
 
     var isCalmHere: Bool { loop.runHere { $0.isCalm } }
@@ -111,9 +112,10 @@ final class ChatDriverState: Driver {
     private var generation = 0
     var isCalm: Bool { run.machine.isCalm }
     private var sockets: [Int: any WebExchange] = [:]
-    /// Sizes of handled messages whose updates have not been shown. The sockets count them as unread until then.
+    /// Byte counts of handled messages whose updates the app has not shown yet. Until the app shows them, their sockets
+    /// count these bytes as unread.
     private var held: [(socket: Int, byteCount: Int)] = []
-    /// Running uploads by request number; ``downloads`` are by call.
+    /// Running uploads by request number. ``downloads`` contains the running downloads by call.
     private var uploads: [Int: RunningCall] = [:]
     private var downloads: [Int: RunningCall] = [:]
 
@@ -141,7 +143,7 @@ final class ChatDriverState: Driver {
         shelf.dropAll()
         uploads = [:]
         run.stop()
-        // Sockets are closed last, so that an observer of the closing finds everything else released.
+        // Sockets are closed last: code that observes the closing finds all other resources released.
         for socket in sockets.values { socket.close(.normal, reason: "") }
         sockets = [:]
     }
@@ -242,13 +244,13 @@ final class ChatDriverState: Driver {
             switch result {
             case .success:
                 submit { state in
-                    // The call has ended meanwhile, so the file is not needed.
+                    // The call ended before the download, so nobody needs the file.
                     if state.run.answers[call] == nil { sink.drop() }
                     state.downloaded(call, .address(sink.file.absoluteString))
                 }
             case .failure(.service(let error)):
                 submit { state in
-                    // The URL may have expired: a new URL is requested once.
+                    // Status 403: the URL may have expired, so a new URL is requested, but only once.
                     if error.status == 403, !isRepeated, state.run.answers.removeValue(forKey: call) != nil {
                         state.downloads[call] = nil
                         return state.download(id, name: name, isRepeated: true, scope, completion)
@@ -393,7 +395,8 @@ final class ChatDriverState: Driver {
 
     // MARK: - Reading no faster than is shown
 
-    /// Counts a handled message as read, at once or when its updates have been shown (backpressure).
+    /// Reports the bytes of a handled message to its socket as read. If the app or a listener is behind, the report
+    /// waits until the pending updates have been processed (backpressure).
     private func taken(_ socket: Int, _ byteCount: Int) {
         let submit = submit
         let onceTaken: @Sendable () -> Void = { submit { $0.readOn() } }

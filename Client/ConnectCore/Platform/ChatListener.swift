@@ -1,12 +1,12 @@
 import Clocks
 
-/// The queue of chat events that one listener has not read yet.
+/// Queue of the chat events that one listener has not read yet.
 ///
-/// | entry | kept |
+/// | event | entries in the queue |
 /// | --- | --- |
-/// | the transcript | once, after its rows; the snapshot is taken when the entry is read |
-/// | a growing row | once, in its latest state |
-/// | all others | the newest 1,000; with backpressure all |
+/// | the transcript has changed | at most one, after those of the changed rows; reading it returns the current snapshot |
+/// | a streamed row has grown | at most one per row, with the latest text |
+/// | all other events | the newest 1,000; all of them if the listener has backpressure |
 package final class ChatListener: Sendable {
     fileprivate enum Entry: Sendable {
         case event(ChatSessionEvent)
@@ -14,10 +14,10 @@ package final class ChatListener: Sendable {
     }
 
     fileprivate struct State {
-        /// The entries; nil if a later entry has replaced one.
+        /// The entries. An entry that a later one has replaced is nil.
         var entries: [Entry?] = []
         var head = 0
-        /// The number of the first of ``entries``; all entries are numbered consecutively.
+        /// The number of the first element of ``entries``. Entries are numbered consecutively from 0.
         var first = 0
         var unread = 0
         var transcript: Int?
@@ -64,7 +64,8 @@ package final class ChatListener: Sendable {
         if wakes { wake() }
     }
 
-    /// Returns whether many entries are unread. If true, calls `onceTaken` on any thread when all are read.
+    /// Returns whether more than 256 entries are unread (`ConnectLimits.unshown`). If true, `onceTaken` is called on
+    /// any thread as soon as all of them have been read.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         guard holdsBack else { return false }
         return state.withLock { state in
@@ -211,7 +212,7 @@ final class ChatStreams: Sendable {
 
     var latest: TranscriptSnapshot { transcripts.latest ?? TranscriptSnapshot() }
 
-    /// Makes a listener that gets all events from now on, until the listener is released.
+    /// Makes a listener that receives all later events until the listener is released.
     func listen(holdsBack: Bool = false, wake: @escaping @Sendable () -> Void = {}) -> ChatListener {
         let id = listeners.withLock { listeners in
             listeners.nextID += 1
@@ -248,7 +249,8 @@ final class ChatStreams: Sendable {
         for listener in listeners { listener.notifyTranscript() }
     }
 
-    /// True if a listener with backpressure has much to read.
+    /// Whether a listener with backpressure has more than 256 unread entries. If true, `onceTaken` is called on any
+    /// thread as soon as that listener has read all of them.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         all.contains { $0.isBehind(onceTaken) }
     }

@@ -10,7 +10,7 @@ import Texts
     package import Foundation
 #endif
 
-/// Request that starts a contact, as an app's backend does; for tests and tools, which have no backend.
+/// Request that starts a contact. Usually, an app's backend makes this request; tests and tools have no backend.
 package struct ContactStart: Sendable {
     package var endpoint: URL
     /// The `ContactFlowId`. A mock server expects a fixture, such as `mock:booking`.

@@ -1,2 +1,2 @@
-// Exported, because `ClientSupport` has replacements for Combine's types on systems without Combine.
+// Re-exported, because `ClientSupport` contains replacements for Combine's types on systems without Combine.
 @_exported public import ClientSupport

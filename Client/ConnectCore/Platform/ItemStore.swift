@@ -7,7 +7,8 @@ final class ItemStore {
     private(set) var items: [TranscriptItem] = []
     private var byPersistentID: [String: TranscriptItem] = [:]
     private var previousToken: String?
-    /// Set while a notification of the list is pending; returns whether the notification is still valid.
+    /// Non-nil while a notification about the list is pending. The closure returns whether the notification is still
+    /// valid.
     private var notifiesList: (() -> Bool)?
     private let handlers: Locked<Handlers>
 
@@ -15,8 +16,8 @@ final class ItemStore {
         self.handlers = handlers
     }
 
-    /// Applies changes in order, then calls the handler with each new or changed item. ``notifyList()`` delivers the
-    /// list, once for all changes that came together.
+    /// Applies changes in order, then calls the message handler with each new or changed item. ``notifyList()`` calls
+    /// the transcript handler, once for all changes that came together.
     func apply(
         _ changes: [TranscriptCore.Change], previousToken: String?, tells: @escaping () -> Bool
     ) {
@@ -72,7 +73,8 @@ final class ItemStore {
             TranscriptData(transcriptList: items, previousTranscriptNextToken: previousToken))
     }
 
-    /// Updates the properties that the server has changed. Changes of other properties by the app are kept.
+    /// Updates the item's properties that the server has changed. Other properties keep the values that the app has
+    /// set.
     private func update(_ index: Int, _ row: TranscriptRow) {
         let item = items[index]
         guard let old = item.shown else { return }
@@ -111,7 +113,8 @@ final class ItemStore {
         let handlers = handlers.withLock { $0 }
         switch event {
         case .typing, .readReceipt, .deliveredReceipt: break
-        // The list is delivered before all other events. Typing and receipts are too frequent for a list each.
+        // The pending list is delivered before this event. Typing events and receipts, handled above, do not deliver
+        // it, because they are too frequent.
         default: notifyList()
         }
         switch event {

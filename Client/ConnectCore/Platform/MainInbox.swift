@@ -28,7 +28,8 @@ final class MainInbox: Sendable {
 
     var isBusy: Bool { state.withLock { $0.isScheduled } }
 
-    /// Returns whether much work is waiting. If true, calls `onceTaken` on the main thread when all work is done.
+    /// Returns whether more than 256 work items are waiting (`ConnectLimits.unshown`). If true, `onceTaken` is called
+    /// on the main thread as soon as it begins to run them.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             guard state.waiting.count > ConnectLimits.unshown else { return false }

@@ -18,7 +18,8 @@ package struct ServiceCaller: Sendable {
     var http: any WebTransport
     var seed: UInt64
 
-    /// Adds `headers` to each request. The client's own fields, such as the bearer token, cannot be replaced.
+    /// Makes a caller that adds `headers` to each request. Header fields that the client sets itself, such as the
+    /// bearer token, cannot be replaced.
     package init(_ config: GlobalConfig, headers: [String: String] = [:], _ dependencies: Dependencies) {
         self.config = config
         self.headers = headers
@@ -58,8 +59,8 @@ package struct ServiceCaller: Sendable {
         call.go()
     }
 
-    /// Sends a request, with retries after temporary errors. A request with `streamedBytes` needs a sink, which gets
-    /// the body of a successful response. `completion` is called once, on any thread.
+    /// Sends a request and retries it after temporary errors. If the request has `streamedBytes`, a sink is required,
+    /// and the body of a successful response is written to it. `completion` is called once, on any thread.
     @discardableResult
     func send(
         _ request: HTTPClient.Request, into sink: FileSink? = nil,
@@ -80,7 +81,8 @@ final class RunningCall: Sendable {
         var generator: SeededGenerator
         var timer: (any EventTimer)?
         var exchange: (any WebExchange)?
-        /// Sizes of parts that arrived before ``exchange`` was set.
+        /// Sizes of body parts that arrived before ``exchange`` was set. Once it is set, they are reported to it as
+        /// read.
         var early: [Int] = []
         var isOver = false
     }
@@ -92,7 +94,7 @@ final class RunningCall: Sendable {
     private let completion: @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void
     private let tryFailed: @Sendable (ConnectChatError) -> Void
 
-    /// Makes the call. `failed` is called for each failed attempt.
+    /// Prepares the call without starting it. `failed` is called after each failed attempt.
     init(
         _ request: HTTPClient.Request, _ sink: FileSink?, _ caller: ServiceCaller,
         _ completion: @escaping @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void,
@@ -117,7 +119,7 @@ final class RunningCall: Sendable {
                 self.failed(
                     ConnectChatError(status: answer.status, headers: answer.headers, body: answer.body))
             case .failed(let failure): self.failed(ConnectChatError(failure))
-            // Parts of a call that has ended are dropped.
+            // If the call has ended, the rest of its body is dropped.
             case .began where self.isOver, .part where self.isOver: break
             case .began: self.took(self.sink?.begin())
             case .part(let bytes):
@@ -144,7 +146,7 @@ final class RunningCall: Sendable {
         exchange?.taken(count)
     }
 
-    /// Handles the result of writing to the sink; nil means success.
+    /// Ends the call with the error of a write to the sink; nil means that the write succeeded.
     private func took(_ error: ConnectChatError?) {
         guard let error else { return }
         state.withLock { $0.exchange }?.cut()
@@ -192,7 +194,7 @@ extension ConnectChatError {
 
 /// A client that makes the requests of a chat instead of the SDK.
 package protocol CustomClient: AnyObject, Sendable {
-    /// Sets the configuration of the service and the network to use.
+    /// Sets the service's configuration and the network interface that the client uses.
     func adopt(_ config: GlobalConfig, _ dependencies: Dependencies)
     /// Makes a request on the main thread; `completion` may be called on any thread.
     func execute(

@@ -15,7 +15,8 @@ struct TemporaryFiles: Sendable {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("ConnectChat-\(id)").path
     }
 
-    /// Checks a file and copies it to its own folder. A symbolic link is followed; the copy has the name of the link.
+    /// Checks a file and copies it to a new folder. If `url` is a symbolic link, the copy has the link's name and the
+    /// target's content.
     func copy(_ url: URL, id: String) throws(ConnectChatError) -> ChatCore.File {
         let source = url.resolvingSymlinksInPath().path
         let name = url.lastPathComponent
@@ -35,7 +36,7 @@ struct TemporaryFiles: Sendable {
             drop(copy)
             throw .fileUnreadable(name)
         }
-        // The file may have changed since the check, so the size is that of the copy.
+        // The size of the copy is used, because the original may have changed after the check.
         return ChatCore.File(
             name: name, contentType: type.rawValue, byteCount: Self.byteCount(copy) ?? count, copy: copy)
     }
@@ -47,7 +48,7 @@ struct TemporaryFiles: Sendable {
         return (facts?[.size] as? UInt64).flatMap { Int(exactly: $0) }
     }
 
-    /// Removes a copy and its folder. Removing the last copy also removes the common folder.
+    /// Removes a copy and its folder. After the last copy, also removes the folder that contained these folders.
     func drop(_ copy: String) {
         let files = FileManager.default
         try? files.removeItem(atPath: URL(fileURLWithPath: copy).deletingLastPathComponent().path)
@@ -75,7 +76,7 @@ final class FileSink: Sendable {
         file = folder.appendingPathComponent(TemporaryFiles.safeName(name))
     }
 
-    /// Starts with an empty file, since an earlier attempt may have left data; returns an error if the file
+    /// Creates an empty file. Replaces the file of an earlier attempt, if there is one. Returns an error if the file
     /// cannot be created.
     func begin() -> ConnectChatError? {
         let folder = file.deletingLastPathComponent().path

@@ -1,7 +1,7 @@
 import Clocks
 
-/// Cancellation scope of the file transfer that a task waits for. The completion-based calls have no task, so they read
-/// the scope from a task-local value.
+/// Cancellation scope of the file transfer that a task waits for. The `async` functions store the scope in a task-local
+/// value, where the completion-based calls find it.
 package final class TransferScope: Sendable {
     @TaskLocal package static var current: TransferScope?
 

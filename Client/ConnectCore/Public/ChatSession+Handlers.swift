@@ -27,13 +27,13 @@ extension ChatSession {
         set { self[\.onDeepHeartbeatFailure] = newValue }
     }
 
-    /// Called with each new item, and again when it changes.
+    /// Called with each new item, and again after each change of the item.
     public var onMessageReceived: ((TranscriptItem) -> Void)? {
         get { self[\.onMessageReceived] }
         set { self[\.onMessageReceived] = newValue }
     }
 
-    /// Called with the whole list, once per group of changes.
+    /// Called with the whole list of items, once for all changes that arrive together.
     public var onTranscriptUpdated: ((TranscriptData) -> Void)? {
         get { self[\.onTranscriptUpdated] }
         set { self[\.onTranscriptUpdated] = newValue }

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Calls and event handlers of a chat, except pages of its transcript (`ChatSessionProtocol`).
+/// Calls and event handlers of a chat. The calls for pages of its transcript are in `ChatSessionProtocol`.
 ///
 /// Calls and properties are thread-safe. Each completion is called once. Completions and handlers run in order on the
 /// main actor, so do not pass a closure that is isolated to another actor. Code on another actor uses the `async`
@@ -21,8 +21,8 @@ public protocol ChatSessionCalls: AnyObject {
     func configure(config: GlobalConfig)
     /// The provider of the connection details.
     func getConnectionDetailsProvider() -> any ConnectionDetailsProviderProtocol
-    /// Connects; succeeds when the chat is subscribed. A second call with the same participant token joins the current
-    /// connection; a call with another token replaces the chat.
+    /// Connects, and succeeds when the chat is subscribed. A second call with the same participant token uses the
+    /// existing connection; a call with another token replaces the chat.
     func connect(chatDetails: ChatDetails, completion: @escaping (Result<Void, any Error>) -> Void)
     /// Leaves the chat. Also succeeds if there is no chat.
     func disconnect(completion: @escaping (Result<Void, any Error>) -> Void)
@@ -36,14 +36,14 @@ public protocol ChatSessionCalls: AnyObject {
     func sendEvent(
         event: ContentType, content: String, completion: @escaping (Result<Void, any Error>) -> Void
     )
-    /// Sends a receipt, at most one of each kind in the throttling window.
+    /// Sends a receipt, at most one of each kind in the window ``MessageReceipts/throttleTime``.
     func sendMessageReceipt(
         event: MessageReceiptType, messageId: String,
         completion: @escaping (Result<Void, any Error>) -> Void
     )
     /// Sends a file. Its row appears at once.
     func sendAttachment(file: URL, completion: @escaping (Result<Void, any Error>) -> Void)
-    /// Downloads a file into a temporary folder; only the last part of `filename` is used.
+    /// Downloads a file into a temporary folder. Only the last path component of `filename` is used.
     func downloadAttachment(
         attachmentId: String, filename: String, completion: @escaping (Result<URL, any Error>) -> Void
     )
@@ -53,13 +53,13 @@ public protocol ChatSessionCalls: AnyObject {
     )
     /// Requests the layout of a view, by the token in the message's content.
     func describeView(viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void)
-    /// Sends a receipt for somebody else's message; the result is not reported.
+    /// Sends a receipt for another participant's message. The result is not reported.
     func sendMessageReceipt(for transcriptItem: TranscriptItem, eventType: MessageReceiptType)
-    /// Closes the connection until it is resumed; the chat goes on.
+    /// Closes the connection until `resumeWebSocketConnection`. The chat itself continues on the server.
     func suspendWebSocketConnection()
     /// Connects again at once.
     func resumeWebSocketConnection()
-    /// Drops the chat without a request to the service; the token can connect again.
+    /// Drops the chat without a request to the service. A later `connect` with the same token is possible.
     func reset()
     /// True while there is a chat that has not ended, even if its connection is lost.
     func isChatSessionActive() -> Bool
@@ -71,9 +71,9 @@ public protocol ChatSessionCalls: AnyObject {
     var onConnectionBroken: (() -> Void)? { get set }
     /// Called when a ping gets no answer in time or a wrong answer.
     var onDeepHeartbeatFailure: (() -> Void)? { get set }
-    /// Called with each new item, and again when it changes.
+    /// Called with each new item, and again after each change of the item.
     var onMessageReceived: ((TranscriptItem) -> Void)? { get set }
-    /// Called with the whole list, once per group of changes.
+    /// Called with the whole list of items, once for all changes that arrive together.
     var onTranscriptUpdated: ((TranscriptData) -> Void)? { get set }
     /// Called once per chat, at its end.
     var onChatEnded: (() -> Void)? { get set }

@@ -36,12 +36,12 @@ public enum ConnectChatError: Error, Equatable, Sendable {
     case encryptionUnavailable
     /// The argument is invalid; the text says why.
     case invalidArgument(String)
-    /// The transcript has no message with this id, or the file of the message is gone.
+    /// The transcript has no message with this id, or the message's file no longer exists.
     case messageNotFound(id: String)
     case messageNotFailed(id: String)
     /// The service takes no files of this type.
     case unsupportedFileType(String)
-    /// The file cannot be read, or the copy is gone.
+    /// The file cannot be read, or its temporary copy no longer exists.
     case fileUnreadable(String)
     case fileEmpty
     case uploadRefused(status: Int)
@@ -73,7 +73,7 @@ public enum ConnectChatError: Error, Equatable, Sendable {
         }
     }
 
-    /// True when the same call may succeed later: no answer, 429, 5xx.
+    /// True if the same call may succeed later: after no answer, status 429 or status 5xx.
     public var isRetryable: Bool {
         switch self {
         case .network, .timedOut: true

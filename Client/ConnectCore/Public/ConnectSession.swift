@@ -8,7 +8,7 @@ import Texts
     public import Foundation
 #endif
 
-/// A chat session: `shared`, or an additional session.
+/// A chat session. Most apps use `shared`; further sessions can be created.
 ///
 /// ```swift
 /// let session = ChatSession(config: GlobalConfig(endpoint: URL(string: "http://127.0.0.1:8787")))
@@ -33,7 +33,8 @@ public final class ChatSession: ChatSessionCalls, Sendable {
     /// Closes the connection for good; for tests and tools.
     package func shutDown() { driver.shutDown() }
 
-    /// Handles everything that was submitted before, and returns the number of inputs so far.
+    /// Handles all submitted inputs on the calling thread, which blocks. Returns the number of inputs so far; for
+    /// tests.
     package func settleHere() -> Int { driver.settleHere() }
 
     /// True while notifications for the main actor are pending; for tests.
@@ -50,20 +51,23 @@ public final class ChatSession: ChatSessionCalls, Sendable {
     /// The configuration of the chat.
     public var globalConfig: GlobalConfig? { driver.facts.withLock { $0.config } }
 
-    /// All events from now on. Each access makes a new subscription. The newest 1,000 unread events are kept;
-    /// a growing row and the transcript are delivered once, in their latest state.
+    /// A stream of all later events. Each access makes a new subscription. At most the newest 1,000 unread events are
+    /// kept. Several unread changes of a streamed row are delivered as one event with the latest text, and several
+    /// changes of the transcript as one event.
     public var events: AsyncStream<ChatSessionEvent> {
         let listener = driver.streams.listen()
         return AsyncStream { await listener.next() }
     }
 
-    /// Makes a lossless listener with backpressure: the socket is read only as fast as the listener takes events.
-    /// `wake` is called on any thread when events become available, then not again until they are taken.
+    /// Makes a lossless listener with backpressure: the socket is read only as fast as the caller reads events from the
+    /// listener. `wake` is called on any thread when events become available, and not again until the caller has read
+    /// them.
     package func listen(wake: @escaping @Sendable () -> Void) -> ChatListener {
         driver.streams.listen(holdsBack: true, wake: wake)
     }
 
-    /// The transcript now, and after each change; only the newest unread one is kept.
+    /// A stream of the transcript: its current state, then its state after each change. Only the newest unread state is
+    /// kept.
     public var transcripts: AsyncStream<TranscriptSnapshot> {
         driver.streams.transcripts.subscribe(keeping: .bufferingNewest(1))
     }
@@ -88,13 +92,13 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.call({ .disconnect($0) }, Self.plain(completion))
     }
 
-    /// Closes the connection until it is resumed; the chat goes on.
+    /// Closes the connection until `resumeWebSocketConnection`. The chat itself continues on the server.
     public func suspendWebSocketConnection() { driver.submit(.suspend) }
 
     /// Connects again at once.
     public func resumeWebSocketConnection() { driver.submit(.resume) }
 
-    /// Drops the chat without a request to the service; the token can connect again.
+    /// Drops the chat without a request to the service. A later `connect` with the same token is possible.
     public func reset() { driver.reset() }
 
     /// Sends a message.
@@ -124,7 +128,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.submit(.receipt(eventType, messageID: transcriptItem.id, nil))
     }
 
-    /// Sends a receipt, at most one of each kind per window.
+    /// Sends a receipt, at most one of each kind in the window ``MessageReceipts/throttleTime``.
     public func sendMessageReceipt(
         event: MessageReceiptType, messageId: String, completion: @escaping (Result<Void, any Error>) -> Void
     ) {
@@ -217,7 +221,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
 }
 
 extension ChatCore.Answer {
-    /// The error of a call without the expected answer.
+    /// The error to report if the answer is not of the expected kind.
     var error: ConnectChatError {
         if case .failure(let error) = self { return error }
         return .unexpectedAnswer("The service's answer is another one.")
@@ -250,11 +254,11 @@ struct SessionDetailsProvider: ConnectionDetailsProviderProtocol, Sendable {
     func reset() { driver.reset() }
 }
 
-// The calls as `async` functions, which throw a ``ConnectChatError``. Cancelling the waiting task throws
-// `CancellationError`. A request that was sent is not undone, but uploads and downloads stop.
+// The calls as `async` functions, which throw a ``ConnectChatError``. If the waiting task is cancelled, they throw
+// `CancellationError`; uploads and downloads stop, but a request that was already sent still takes effect.
 extension ChatSessionCalls {
-    /// Connects; succeeds when the chat is subscribed. A second call with the same participant token joins the current
-    /// connection; a call with another token replaces the chat.
+    /// Connects, and succeeds when the chat is subscribed. A second call with the same participant token uses the
+    /// existing connection; a call with another token replaces the chat.
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func connect(chatDetails: ChatDetails) async throws {
@@ -299,7 +303,7 @@ extension ChatSessionCalls {
         }
     }
 
-    /// Sends a receipt, at most one of each kind per window.
+    /// Sends a receipt, at most one of each kind in the window ``MessageReceipts/throttleTime``.
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func sendMessageReceipt(
@@ -319,7 +323,7 @@ extension ChatSessionCalls {
         }
     }
 
-    /// Downloads a file into a temporary folder; only the last part of `filename` is used.
+    /// Downloads a file into a temporary folder. Only the last path component of `filename` is used.
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func downloadAttachment(attachmentId: String, filename: String) async throws -> URL {
@@ -347,10 +351,11 @@ extension ChatSessionCalls {
     }
 }
 
-/// Bridge from a completion to `async`: returns the completion's result, or throws when the task is cancelled.
+/// Bridge from a completion to `async`: returns the completion's result. Throws `CancellationError` if the task is
+/// cancelled.
 @MainActor
 package enum OneAnswer {
-    /// Waits like ``wait(_:)``. The transfer that `call` begins is cancelled with the task.
+    /// Waits like ``wait(_:)``. Cancelling the task also cancels the file transfer that `call` begins.
     package static func transfer<Answer>(
         _ call: @MainActor (_ completion: @escaping (Result<Answer, any Error>) -> Void) -> Void
     ) async throws -> Answer {

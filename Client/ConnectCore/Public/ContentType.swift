@@ -73,7 +73,7 @@ public struct Constants: Sendable {
     public static let VIEW_RESOURCE = "ViewResource"
 }
 
-/// The file types that the service accepts; cases are named after the usual file extension.
+/// The file types that the service accepts. Each case is named after the type's usual file extension.
 public enum AttachmentTypes: String, Sendable, CaseIterable {
     case csv = "text/csv"
     case doc = "application/msword"
@@ -92,7 +92,8 @@ public enum AttachmentTypes: String, Sendable, CaseIterable {
     case xls = "application/vnd.ms-excel"
     case xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
-    /// Returns the type of a file by its extension, ignoring case. The extensions `jpeg` and `jfif` count as `jpg`.
+    /// Returns the type of a file by the extension of `name`, ignoring case. The extensions `jpeg` and `jfif` count as
+    /// `jpg`.
     static func type(ofFile name: String) -> AttachmentTypes? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         let end = name[name.index(after: dot)...].lowercased()

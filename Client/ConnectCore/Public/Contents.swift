@@ -133,7 +133,7 @@ public struct CarouselContent: InteractiveContent, Sendable {
     }
 }
 
-/// A view: a form or a guide. `describeView` returns its layout.
+/// Content of a view message: a form or a guide. `describeView` returns the layout of the view.
 public struct ViewResourceContent: InteractiveContent {
     /// `ViewResource`
     public static let templateType = Constants.VIEW_RESOURCE

@@ -46,7 +46,8 @@ public struct ConnectionDetails: Sendable {
     public func getExpiry() -> Date? { expiry }
 }
 
-/// Provider of a chat's details and connection credentials. Thread-safe. Changes take effect at the next request.
+/// Provider of a chat's details and connection credentials. Thread-safe. Updated values take effect at the next
+/// request.
 ///
 /// ```swift
 /// let provider = ChatSession.shared.getConnectionDetailsProvider()
@@ -61,7 +62,7 @@ public protocol ConnectionDetailsProviderProtocol {
     func getChatDetails() -> ChatDetails?
     /// Whether there is a chat that has not ended.
     func isChatSessionActive() -> Bool
-    /// False stops reconnecting; true has no effect.
+    /// Stops reconnecting if the value is false. The value true has no effect.
     func setChatSessionState(isActive: Bool)
     func reset()
 }
@@ -78,16 +79,16 @@ public struct GlobalConfig: Sendable {
     public var region: AWSRegionType
     /// Feature switches. Default: ``Features/defaultFeatures``.
     public var features: Features
-    /// Ignored; exists for source compatibility with the published SDK. There are no metrics.
+    /// Ignored, because this SDK collects no metrics. Exists for source compatibility with the published SDK.
     public var disableCsm: Bool
     /// A client that makes the requests instead of the SDK. Default: nil.
     package var client: (any CustomClient)?
     /// Rewrites the address of each WebSocket before the client connects. Default: nil.
     public var customWebSocketURLProvider: (@Sendable (String) -> String)?
-    /// The base address of the participant service, instead of the region's host; may contain a path. Default: nil.
+    /// The base URL of the participant service, which may contain a path. Nil means the region's host. Default: nil.
     public var endpoint: URL?
 
-    /// The region of a configuration without a region: `.USWest2`.
+    /// The region that a configuration has if no region is given: `.USWest2`.
     public static var defaultRegion: AWSRegionType { .USWest2 }
 
     /// Makes a configuration; each argument has a default.
@@ -109,7 +110,7 @@ public struct Features: Sendable {
     /// Receipts that the client sends.
     public var messageReceipts: MessageReceipts
 
-    /// Receipts switched on, at most one of each kind in five seconds.
+    /// The default: the client sends receipts, at most one of each kind in five seconds.
     public static var defaultFeatures: Features { Features() }
 
     /// Makes settings; each argument sets the property of its name.
@@ -120,13 +121,13 @@ public struct Features: Sendable {
 
 /// Receipts that the client sends.
 public struct MessageReceipts: Sendable {
-    /// Whether receipts are sent. Receipts of others are always reported.
+    /// Whether the client sends receipts. Receipts from other participants are reported in either case.
     public var shouldSendMessageReceipts: Bool
-    /// Window in seconds in which at most one receipt of each kind is sent. 0, negative and infinite values switch the
-    /// window off.
+    /// Time window in seconds in which the client sends at most one receipt of each kind. With 0, a negative or an
+    /// infinite value, there is no window.
     public var throttleTime: Double
 
-    /// Receipts switched on, at most one of each kind in five seconds.
+    /// The default: the client sends receipts, at most one of each kind in five seconds.
     public static var defaultReceipts: MessageReceipts {
         MessageReceipts(shouldSendMessageReceipts: true, throttleTime: 5)
     }

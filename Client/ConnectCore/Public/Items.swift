@@ -8,13 +8,13 @@ import Texts
 
 /// Common properties of transcript items.
 public protocol TranscriptItemProtocol: Identifiable, Equatable, Hashable, ObservableObject {
-    /// The server's id; for an own message, a temporary id until the server's is known.
+    /// The server's id. An own message has a temporary id until the server's id is known.
     var id: String { get }
     /// An id that never changes.
     var persistentId: String { get }
     /// The time as `yyyy-MM-ddTHH:mm:ss.SSSZ`.
     var timeStamp: String { get }
-    /// The raw value of a ``ContentType``, or the type of a file.
+    /// The raw value of a ``ContentType``, or the media type of a file.
     var contentType: String { get set }
     /// The frame as it was received.
     var serializedContent: [String: Any]? { get set }
@@ -34,7 +34,7 @@ public protocol MessageProtocol: TranscriptItemProtocol {
 
 /// Properties of an event.
 public protocol EventProtocol: TranscriptItemProtocol {
-    /// The sender's role; for a receipt, the recipient's id.
+    /// The sender's role. For a receipt, the id of the participant who received or read the message.
     var participant: String? { get set }
     var text: String? { get set }
     var displayName: String? { get set }
@@ -54,7 +54,7 @@ public enum MessageDirection: Sendable {
     case Outgoing
     /// Sent by somebody else.
     case Incoming
-    /// Neither sent nor received by the user. Most events have this direction.
+    /// The item was neither sent nor received by the user. Most events have this direction.
     case Common
 }
 
@@ -71,13 +71,13 @@ public enum MessageStatus: Sendable {
     case Unknown
 }
 
-/// One item of a transcript. The item stays the same object; the SDK changes it on the main actor only.
+/// One item of a transcript. An item is one object for its whole lifetime. The SDK changes it on the main actor only.
 public class TranscriptItem: TranscriptItemProtocol {
-    /// The server's id; for an own message, a temporary id until the server's is known.
+    /// The server's id. An own message has a temporary id until the server's id is known.
     public internal(set) var id: String
-    /// The id that never changes: the temporary id of an own message, otherwise the first ``id``.
+    /// An id that never changes. For an own message, it is the temporary id; for all other items, the first ``id``.
     public let persistentId: String
-    /// The server's time; for own messages, the device's time until they are accepted.
+    /// The server's time. An own message has the device's time until the service accepts it.
     public internal(set) var timeStamp: String
     /// The raw value of a ``ContentType``, or the media type of a file.
     public var contentType: String
@@ -94,7 +94,7 @@ public class TranscriptItem: TranscriptItemProtocol {
         set { ownContent = newValue }
     }
 
-    /// The form of a `ViewResource` message; nil for all others. Needs no request.
+    /// The view of a `ViewResource` message, decoded from the message without a request; nil for all other items.
     public var viewResource: ViewResource? { nil }
 
     /// Makes an item. A missing id is generated.
@@ -122,7 +122,7 @@ public class TranscriptItem: TranscriptItemProtocol {
             && left.contentType == right.contentType
     }
 
-    /// Hashes ``persistentId`` alone, so that items stay in sets when their id changes.
+    /// Hashes only ``persistentId``, so that an item in a `Set` is found after its ``id`` has changed.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(persistentId)
     }
@@ -170,7 +170,7 @@ public class Message: TranscriptItem, MessageProtocol {
     /// The decoded content; nil for an interactive message of unknown form.
     public var content: (any MessageContent)? { ContentDecoder.content(text, contentType) }
 
-    /// The form of a `ViewResource` message; nil for all others.
+    /// The view of a `ViewResource` message; nil for all other messages.
     public override var viewResource: ViewResource? {
         guard let view = content as? ViewResourceContent else { return nil }
         return ViewResource(id: view.viewId, name: nil, arn: nil, version: nil, content: view.content)
@@ -209,7 +209,7 @@ public class Message: TranscriptItem, MessageProtocol {
 
 /// An event of the chat.
 public class Event: TranscriptItem, EventProtocol {
-    /// The sender's role; for a receipt, the recipient's id.
+    /// The sender's role. For a receipt, the id of the participant who received or read the message.
     public var participant: String?
     /// The event's text.
     public var text: String?

@@ -26,8 +26,8 @@ public protocol SDKLoggerProtocol {
     func logError(_ message: @autoclosure () -> String)
 }
 
-/// The logger of the process. The built-in logger writes to standard error while ``isLoggingEnabled`` is true. An app's
-/// logger gets every line, one at a time and in order.
+/// The logger of the process. The built-in logger writes to standard error while ``isLoggingEnabled`` is true. A logger
+/// set by the app receives every line, one at a time and in order.
 public class SDKLogger: SDKLoggerProtocol {
     private struct State {
         var isEnabled = false

@@ -34,7 +34,7 @@ public struct InteractiveTemplate<Content: Codable & Sendable>: Codable, Sendabl
     }
 }
 
-/// The data of an interactive message: the content, and the text shown after an answer.
+/// The data of an interactive message: the content, and the text that replaces the choices after an answer.
 public struct InteractiveData<Content: Codable & Sendable>: Codable, Sendable {
     /// Shown instead of the choices after an answer.
     public let replyMessage: PanelReplyMessage?

@@ -2,7 +2,7 @@
 public struct TranscriptData {
     /// All items, oldest first.
     public let transcriptList: [TranscriptItem]
-    /// Token for older items; nil when there are none.
+    /// Token that requests older items; nil if there are none.
     public let previousTranscriptNextToken: String?
 
     /// Makes a list; each argument sets the property of its name.
@@ -16,7 +16,7 @@ public struct TranscriptData {
 public class TranscriptResponse: Equatable {
     /// The first contact of the chat.
     public let initialContactId: String
-    /// Token for the next page; empty at the end.
+    /// Token that requests the next page; empty on the last page.
     public let nextToken: String
     /// The items of the page, in the requested order.
     public var transcript: [TranscriptItem]
@@ -100,7 +100,7 @@ public struct TranscriptRow: Equatable, Sendable {
     public internal(set) var isFromPastSession = false
     /// The item's JSON as received.
     var frame: [UInt8] = []
-    /// The number of the last fragment in the text of a streamed message.
+    /// Number of the last fragment that is contained in the text of a streamed message.
     var chunk: Int64 = 0
     /// Arrival number, which sorts rows with the same time.
     var arrival = 0
@@ -115,7 +115,7 @@ public struct TranscriptSnapshot: Equatable, Sendable {
     let list: RowList
     /// Number of rows ever inserted, typing rows excluded.
     package let insertions: Int
-    /// Token for older rows; nil when there are none.
+    /// Token that requests older rows; nil if there are none.
     public let previousTranscriptNextToken: String?
 
     /// All rows, oldest first, at most 20,000.
@@ -146,13 +146,13 @@ public struct TranscriptSnapshot: Equatable, Sendable {
 /// ```
 public enum ChatSessionEvent: Equatable, Sendable {
     case connecting
-    /// The next attempt is made in `seconds`; the first attempt has number 1.
+    /// The SDK pauses for `seconds` before the next connection attempt. `attempt` counts from 1.
     case waiting(seconds: Double, attempt: Int)
     /// Connected for the first time.
     case connectionEstablished
     case connectionReEstablished
     case connectionBroken
-    /// A connection could not be made. ``waiting(seconds:attempt:)`` has the time of the next attempt.
+    /// A connection could not be made. If there is a next attempt, ``waiting(seconds:attempt:)`` follows with its time.
     case connectionFailed(ConnectChatError)
     /// A ping got no answer in time or a wrong answer.
     case deepHeartbeatFailure
