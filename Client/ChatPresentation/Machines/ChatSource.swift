@@ -1,7 +1,8 @@
-/// A conversation that a screen can show, whatever its protocol: actions for the model come out, commands go in.
+/// A conversation that a screen can show, independent of its protocol. It delivers actions for the ``ChatModel`` and
+/// executes the user's commands.
 ///
-/// There is `MessagingSource` for `PolyMessaging`, `ContactSource` for `ConnectChat`, and ``ValueSource`` for an app with a
-/// back end of its own.
+/// Implementations: `MessagingSource` for `PolyMessaging`, `ContactSource` for `ConnectChat`, and ``ValueSource`` for
+/// an app with a back end of its own.
 ///
 /// ```swift
 /// let following = source.follow()                           // on each appearance
@@ -10,15 +11,16 @@
 /// }
 /// ```
 public protocol ChatSource: Sendable {
-    /// Begins to follow the conversation: delivers the existing rows, then every later change once.
+    /// Subscribes a screen to the conversation. The subscription delivers the existing rows, then every later change
+    /// once.
     func follow() -> ScreenFollowing
-    /// Carries out what the user did.
+    /// Executes a command of the user.
     ///
-    /// - Throws: what the SDK or the app throws. The rows show a message that was not sent, too.
+    /// - Throws: the error of the SDK or of the app. A message that was not sent is also marked as failed in its row.
     func execute(_ command: ChatCommand) async throws
-    /// The actions on messages that ``execute(_:)`` carries out, beyond those of every chat. Default: none.
+    /// The optional actions on messages that ``execute(_:)`` supports, such as a reply. Default: none.
     var offers: Set<MessageAction> { get }
-    /// Whether ``ChatCommand/sendFile(path:)`` is carried out. Default: false.
+    /// Whether ``execute(_:)`` supports ``ChatCommand/sendFile(path:)``. Default: false.
     var takesFiles: Bool { get }
 }
 
@@ -29,13 +31,13 @@ extension ChatSource {
     public var takesFiles: Bool { false }
 }
 
-/// Command of the user on a screen, for its source.
+/// Command that the user gives on a screen, for the screen's ``ChatSource`` to execute.
 public enum ChatCommand: Equatable, Sendable {
     /// Send a text. `payload` comes from a suggestion; `replyTo` is the id of the message that the text answers.
     case send(text: String, payload: String? = nil, replyTo: String? = nil)
     /// Send a file from the disk.
     case sendFile(path: String)
-    /// Send a failed message again; `id` is the draft's.
+    /// Send a failed message again. `id` is the id of its draft.
     case retry(id: String)
     /// Delete a failed message.
     case remove(id: String)
@@ -59,9 +61,9 @@ public struct SourceStatus: Equatable, Sendable {
         case connecting
         /// Messages can flow.
         case open
-        /// The connection is being made again. `attempt` counts from 1.
+        /// The connection was lost and is being made again. `attempt` counts from 1.
         case reconnecting(attempt: Int)
-        /// There is none, and none is being made.
+        /// There is no connection, and none is being made.
         case closed
     }
 
@@ -69,7 +71,7 @@ public struct SourceStatus: Equatable, Sendable {
     public struct Failure: Equatable, Sendable {
         /// The reason, in words for the user.
         public var text: String
-        /// Whether ``ChatCommand/resume`` brings the conversation back with its rows.
+        /// Whether ``ChatCommand/resume`` can continue the conversation with its existing rows.
         public var canResume: Bool
 
         /// A failure.
@@ -93,7 +95,7 @@ public struct SourceStatus: Equatable, Sendable {
 
 /// Subscription of one screen to its ``ChatSource``, from appearance to disappearance. Belongs to one actor.
 public final class ScreenFollowing {
-    /// Changes since the last look.
+    /// The changes since the last call of ``take()``.
     public struct News {
         /// Actions for the model, in order.
         public var actions: [ChatAction]
@@ -110,7 +112,7 @@ public final class ScreenFollowing {
         }
     }
 
-    /// Yields an element when ``take()`` has actions to return. Several changes may share one element.
+    /// Yields an element when ``take()`` has actions to return. Several changes may cause only one element.
     public let news: AsyncStream<Void>
     /// The status, as of the last ``take()``.
     public private(set) var status: SourceStatus
@@ -121,8 +123,9 @@ public final class ScreenFollowing {
     private let look: () -> News
     private let leave: () -> Void
 
-    /// Subscribes with `begin`, which gets the closure that announces news, from any thread. It returns the status, a
-    /// closure that takes what came since its last call, and one that ends the subscription.
+    /// Subscribes by a call of `begin`. The source calls the closure `wake` on any thread when there are changes.
+    /// `begin` returns the status, a closure that returns the changes since its last call, and a closure that ends the
+    /// subscription.
     public init(
         _ begin: (_ wake: @escaping @Sendable () -> Void) -> (SourceStatus, () -> News, () -> Void)
     ) {
@@ -134,7 +137,8 @@ public final class ScreenFollowing {
 
     deinit { stop() }
 
-    /// Returns the actions for the model since the last call, in order. The first action fills the model.
+    /// Returns the actions for the model that were added since the last call, in order. The first action fills the
+    /// model.
     public func take() -> [ChatAction] {
         let new = look()
         status = new.status ?? status

@@ -7,7 +7,7 @@
 public struct Composer: Equatable, Sendable {
     /// The state of the box.
     public enum State: Equatable, Sendable {
-        /// The conversation has ended or continues elsewhere, so nothing can be sent.
+        /// Nothing can be sent, because the conversation has ended or continues elsewhere.
         case disabled
         /// The text is empty or only white space.
         case empty
@@ -23,7 +23,7 @@ public struct Composer: Equatable, Sendable {
         public var hasShift: Bool
         /// Whether Control or Command is held.
         public var hasCommand: Bool
-        /// Whether an input method is composing text and uses the key itself.
+        /// Whether an input method is composing text. If true, the input method handles the key.
         public var isComposing: Bool
 
         /// Makes a press of Enter, by default without modifier keys.
@@ -38,16 +38,16 @@ public struct Composer: Equatable, Sendable {
         public var sends: Bool { !isComposing && (hasCommand || !hasShift) }
     }
 
-    /// Maximum characters of a message, as the user counts them.
+    /// Maximum characters of a message. A character is what the user sees as one (Swift `Character`).
     public static let maxCharacters = 500
-    /// Maximum bytes of one frame, unless the server announces another limit.
+    /// Default maximum of the bytes of one frame. A server can announce another limit.
     public static let maxBytes = 131_072
 
     /// The state of the box.
     public let state: State
     /// The text to send, without surrounding white space.
     public let message: String
-    /// The character count to show; nil below four fifths of the limit.
+    /// The character count to show; nil if the text is shorter than four fifths of the limit.
     public let count: Int?
 
     /// Makes the state of a box with this text.
@@ -68,13 +68,13 @@ public struct Composer: Equatable, Sendable {
         count = length * 5 >= maxCharacters * 4 ? length : nil
     }
 
-    /// Cuts a pasted text to the limit; nil if the text is short enough.
+    /// Returns the beginning of a pasted text that is longer than the limit; nil if the text is short enough.
     public static func cut(_ text: String, to maxCharacters: Int = Composer.maxCharacters) -> String? {
         let head = text.prefix(max(0, maxCharacters))
         return head.endIndex < text.endIndex ? String(head) : nil
     }
 
-    /// Size of the frame: the text as JSON and 160 bytes around it.
+    /// Returns the size of the frame: the bytes of the text as a JSON string, plus 160 bytes for the other members.
     private static func frameBytes(_ message: String) -> Int {
         message.utf8.reduce(2 + 160) { sum, byte in
             switch byte {

@@ -1,6 +1,6 @@
 public import PolyMessaging
 
-/// Conversation of a `PolyMessaging` session, for any number of screens that open and close while it runs.
+/// Conversation of a `PolyMessaging` session. Any number of screens can follow it at the same time.
 ///
 /// ```swift
 /// let source = MessagingSource(session.client)
@@ -20,12 +20,13 @@ public struct MessagingSource: ChatSource {
         client = nil
     }
 
-    /// Begins to follow the conversation: delivers the existing rows, then every later change once.
+    /// Subscribes a screen to the conversation. The subscription delivers the existing rows, then every later change
+    /// once.
     public func follow() -> ScreenFollowing {
         ScreenFollowing { wake in
             let (transcript, first, listener) = feed.subscribe(progressively: true, wake: wake)
             var history: ChatHistory? = ChatHistory(transcript)
-            // If a session exists already, the next session start means a new session.
+            // If the session has started already, the next session start event begins a new session.
             var hasSession = transcript.hasSession
             let status = SourceStatus(messaging: transcript.connection, failure: transcript.failureReason)
             let look = {
@@ -51,7 +52,7 @@ public struct MessagingSource: ChatSource {
         }
     }
 
-    /// Carries out what the user did, with the calls of the SDK, and throws their errors.
+    /// Executes a command of the user by calls of the SDK, and throws their errors.
     public func execute(_ command: ChatCommand) async throws {
         switch command {
         case .send(let text, let payload, let replyTo):

@@ -1,25 +1,26 @@
-/// State of a screen besides its rows: a failure over them, banners above them, and the permission to end the conversation.
+/// State of a screen in addition to its rows: a view that covers the rows, banners above them, and whether the user can
+/// end the conversation.
 ///
 /// | situation | cover | banners |
 /// | --- | --- | --- |
-/// | first connection, no rows yet | `loading` | connecting or reconnecting |
-/// | the connection failed for good | `failed`, also over rows | none |
-/// | reconnecting, with rows | none | reconnecting |
+/// | connecting for the first time, no rows yet | `loading` | connecting or reconnecting |
+/// | the conversation failed without a further retry | `failed`, even if there are rows | none |
+/// | reconnecting, there are rows | none | reconnecting |
 /// | the conversation has ended | none | none |
 ///
-/// Until the end of the conversation, a device without a network also has the banner `offline`, as the first one.
+/// While the device has no network and the conversation has not ended, the first banner is `offline`.
 ///
 /// ```swift
 /// let state = ScreenState(chat, following.status)
 /// if case .failed(let failure) = state.cover { print(failure.text, failure.canResume) }
 /// ```
 public struct ScreenState: Equatable, Sendable {
-    /// View instead of the rows or over them.
+    /// View that is shown instead of the rows.
     public enum Cover: Equatable, Sendable {
         /// No rows have arrived yet.
         case loading
-        /// The conversation failed for good. Where the failure's `canResume` is true,
-        /// ``ChatCommand/resume`` brings it back with its rows; else another one can be begun.
+        /// The conversation failed and no automatic retry follows. If the failure's `canResume` is true,
+        /// ``ChatCommand/resume`` continues the conversation with its rows; otherwise the user can begin another one.
         case failed(SourceStatus.Failure)
     }
 
@@ -46,15 +47,16 @@ public struct ScreenState: Equatable, Sendable {
         }
     }
 
-    /// The cover; nil if the rows can be used.
+    /// The view that is shown instead of the rows; nil if the rows are shown.
     public let cover: Cover?
     /// The banners, top first.
     public let banners: [Banner]
     /// Whether the menu offers to end the conversation.
     public let canEnd: Bool
 
-    /// The state of a conversation's screen. `isOffline` is the news of the system's path monitor, a signal of its own: a
-    /// socket may seem open for minutes after the network went.
+    /// Makes the state of a conversation's screen. Pass as `isOffline` whether the system reports no network
+    /// (`NWPathMonitor` on Apple systems). `status` does not show that at once, because a socket may seem open for
+    /// minutes after the network was lost.
     public init(_ chat: ChatModel, _ status: SourceStatus, isOffline: Bool = false) {
         let isOver = chat.ending != nil
         let isOpen = status.connection == .open

@@ -1,4 +1,5 @@
-/// Auto-scroll state: whether the list stays at its end when rows are added. Only the user's scroll gesture ends it.
+/// Auto-scroll state: whether the list stays at its end when rows are added. Only scrolling up by the user turns
+/// auto-scroll off.
 ///
 /// | event | at the end afterwards |
 /// | --- | --- |

@@ -1,6 +1,7 @@
 import Clocks
 
-/// Conversation of an app's own values: its back end keeps the messages, and does what the user asks.
+/// Conversation whose messages the app itself provides. The app's back end stores the messages and executes the user's
+/// commands.
 ///
 /// ```swift
 /// let source = ValueSource(offers: [.reply, .edit]) { command in
@@ -9,7 +10,7 @@ import Clocks
 /// source.show(ChatHistory(entries: messages, isOpen: true))   // each time that they change
 /// ```
 ///
-/// Screens update only the rows that differ. A repeated entry makes one row.
+/// Screens update only the rows that differ. If an entry occurs twice, only one row is shown.
 public final class ValueSource: ChatSource {
     private struct State {
         var history: ChatHistory
@@ -23,14 +24,14 @@ public final class ValueSource: ChatSource {
         let wake: @Sendable () -> Void
     }
 
-    /// The actions on messages that the app carries out.
+    /// The optional actions on messages that the app's `execute` supports.
     public let offers: Set<MessageAction>
-    /// Whether the app takes files.
+    /// Whether the app's `execute` can send files.
     public let takesFiles: Bool
     private let state: Locked<State>
     private let executing: @Sendable (ChatCommand) async throws -> Void
 
-    /// An empty conversation. `execute` carries out what the user does, from any thread.
+    /// Makes an empty conversation. `execute` executes the user's commands; it can be called on any thread.
     public init(
         offers: Set<MessageAction> = [], takesFiles: Bool = false,
         execute: @escaping @Sendable (ChatCommand) async throws -> Void
@@ -39,7 +40,7 @@ public final class ValueSource: ChatSource {
         state = Locked(State(history: ChatHistory(isOpen: true), status: SourceStatus(.open)))
     }
 
-    /// Shows this conversation on every screen, from any thread.
+    /// Shows this conversation on every screen. Can be called on any thread.
     public func show(_ history: ChatHistory, status: SourceStatus = SourceStatus(.open)) {
         let wakes = state.withLock { state in
             (state.history, state.status) = (history, status)
@@ -50,7 +51,8 @@ public final class ValueSource: ChatSource {
         for wake in wakes { wake() }
     }
 
-    /// Begins to follow the conversation: delivers the existing rows, then every later change once.
+    /// Subscribes a screen to the conversation. The subscription delivers the existing rows, then every later change
+    /// once.
     public func follow() -> ScreenFollowing {
         ScreenFollowing { wake in
             let (id, status) = state.withLock { state in

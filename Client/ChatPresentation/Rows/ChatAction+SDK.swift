@@ -7,7 +7,8 @@ public import PolyMessaging
 #endif
 
 extension ChatAction {
-    /// Converts an event of the SDK, for ``ChatModel/Delivery/told``; nil for events that change nothing.
+    /// Converts an event of the SDK, for a model with ``ChatModel/Delivery/told``; nil for events that do not change
+    /// the model.
     public init?(_ event: MessagingEvent) {
         switch event {
         case .messagePending(let draftID, let text): self = .say(id: draftID, text: text)
@@ -24,7 +25,7 @@ extension ChatAction {
 }
 
 extension ChatEvent {
-    /// Converts an event of the server; nil for events of the SDK itself.
+    /// Converts an event of the server; nil for events that the SDK itself makes.
     public init?(_ event: MessagingEvent) {
         guard let envelope = event.envelope else { return nil }
         self.init(
@@ -136,7 +137,8 @@ extension RowNotice.Level {
 }
 
 extension Ending {
-    /// Maps the documented reasons. Any other reason means that the agent ended the conversation.
+    /// Converts the API's documented reason for the end of a session. Any other reason means that the agent ended the
+    /// conversation.
     init(reason: String?) {
         switch reason {
         case "REASON_USER_END", "user_ended": self = .user

@@ -13,7 +13,7 @@ public typealias Milliseconds = Int64
 public struct ChatEvent: Equatable, Sendable {
     /// Content of a message or of a chunk of a streamed message.
     public struct Content: Equatable, Sendable {
-        /// The message's id on the wire; empty to use the event's id.
+        /// The message's id on the wire. If it is empty, the event's id is used.
         public var id: String
         /// The text as sent, with its Markdown.
         public var text: String
@@ -75,11 +75,12 @@ public struct ChatEvent: Equatable, Sendable {
         /// A handoff to a live agent has begun.
         case handoffStarted
         case handoffAccepted
-        /// The position in the queue, the wait in seconds, and the server's own text.
+        /// The user's position in the queue, the expected wait in seconds, and the server's own text; each is nil if
+        /// unknown.
         case queue(position: Int?, waitSeconds: Int?, text: String?)
         /// No live agent could be reached.
         case handoffFailed(hasTimedOut: Bool)
-        /// The conversation continues elsewhere, at `route` if that is a URL.
+        /// The conversation continues in another channel. If `route` is a URL, it continues there.
         case continueElsewhere(route: String?)
         /// A text from the server.
         case systemMessage(text: String, level: RowNotice.Level)
@@ -112,24 +113,25 @@ public struct ChatEvent: Equatable, Sendable {
     }
 }
 
-/// Change of a message that was sent before.
+/// Change of a message that the conversation already has.
 ///
 /// ```swift
 /// let read = ChatEvent(id: "e9", sequence: 9, at: now, .changed(messageID: "m1", .receipt(.read)))
 /// _ = chat.apply(.event(read), at: now)
 /// ```
 ///
-/// A change that arrives before its message is kept until then. Changes of a withdrawn message are ignored.
+/// A change that arrives before its message is kept until the message arrives. Changes of a withdrawn message are
+/// ignored.
 public enum MessageChange: Equatable, Sendable {
-    /// The text was replaced. An empty one changes nothing.
+    /// The text was replaced. An empty text is ignored.
     case text(String)
     /// The message was withdrawn.
     case deleted
-    /// A participant added or took back a reaction. A message has at most 20 different ones.
+    /// A participant added (`isOn`) or removed a reaction. A message has at most 20 different reactions.
     case reaction(String, isOn: Bool, by: Speaker)
-    /// A message of the user was delivered or read. The farthest state counts.
+    /// A message of the user was delivered or read. A message that was read stays read.
     case receipt(RowMessage.Delivery)
-    /// The progress of a file. A percentage never falls, and a final state stays.
+    /// The progress of a file. A lower percentage than before is ignored, and so is any change of a final state.
     case file(id: String, RowAttachment.State)
 }
 
@@ -162,12 +164,12 @@ public enum Ending: String, Equatable, Sendable {
 /// for effect in effects { print(effect) }
 /// ```
 public enum ChatAction: Equatable, Sendable {
-    /// Replaces all rows by those of a history, without announcing them or counting them as unread.
+    /// Replaces all rows by those of a history. These rows are not announced and do not count as unread.
     case fill(ChatHistory)
     /// A new session began: all rows are removed except the drafts being sent.
     case anew
     case event(ChatEvent)
-    /// The server's current time, if known. It dates new rows.
+    /// The server's current time. New rows get their times from it.
     case serverTime(Milliseconds)
     /// The user sends a message. `id` is a new draft id; `payload` comes from a suggestion.
     case say(id: String, text: String, payload: String? = nil)
@@ -177,9 +179,10 @@ public enum ChatAction: Equatable, Sendable {
     case retry(id: String, freshID: String)
     /// The user deletes a failed message.
     case remove(id: String)
-    /// The SDK reports that a draft arrived. Used with ``ChatModel/Delivery/told``.
+    /// The SDK reports that the draft `id` arrived as the message `messageID`. For a model with
+    /// ``ChatModel/Delivery/told``.
     case confirmed(id: String, messageID: String)
-    /// The SDK reports that a draft failed. Used with ``ChatModel/Delivery/told``.
+    /// The SDK reports that a draft failed. For a model with ``ChatModel/Delivery/told``.
     case failed(id: String)
     /// The connection is open, and the whole history was received.
     case opened

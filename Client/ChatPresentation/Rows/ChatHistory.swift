@@ -5,13 +5,13 @@
 /// _ = chat.apply(.fill(ChatHistory(entries: [sent], isOpen: true)), at: now)
 /// ```
 ///
-/// ``ScreenSource`` makes the history of an SDK session.
+/// ``ChatSource`` implementations make the history of an SDK session.
 public struct ChatHistory: Equatable, Sendable {
     /// One row of a history.
     public enum Entry: Equatable, Sendable {
         /// A message from the other side, a notice, or the end, in the order of the list.
         case event(ChatEvent)
-        /// A message of the user. The model does not send it again, because its source tracks its delivery.
+        /// A message of the user. The model does not send it, because the source of the history has already done so.
         case draft(
             id: String, text: String, at: Milliseconds, RowMessage.Delivery, files: [RowAttachment] = [])
     }
@@ -28,9 +28,9 @@ public struct ChatHistory: Equatable, Sendable {
     public var growingID: String?
     /// Whether the typing indicator is shown.
     public var isTyping = false
-    /// Whether the connection is open, so that later events are new.
+    /// Whether the connection is open. If true, later events are new: they are announced and count as unread.
     public var isOpen: Bool
-    /// The cause of the end, if no entry has it.
+    /// The reason why the conversation ended, if no entry of the history says so; otherwise nil.
     public var ending: Ending?
 
     /// Makes a history, by default of a conversation without messages.
@@ -41,7 +41,8 @@ public struct ChatHistory: Equatable, Sendable {
 }
 
 extension ChatModel {
-    /// Replaces all rows by those of a history. Equal rows stay in place, so that a view updates only the others.
+    /// Replaces all rows by those of a history. Equal rows stay in place, so that a view updates only the rows that
+    /// differ.
     mutating func fill(_ history: ChatHistory, at now: Milliseconds) {
         var fresh = ChatModel(options: options)
         fresh.offset = offset
@@ -69,7 +70,7 @@ extension ChatModel {
         self = fresh
     }
 
-    /// A draft as an entry, for the screen of a new session.
+    /// Returns a draft as an entry of a history; used when a new session begins.
     func entry(of slot: Int) -> ChatHistory.Entry? {
         let item = items[slot]
         return item.message.map {
@@ -107,7 +108,8 @@ extension ChatModel {
         }
     }
 
-    /// Treats the text of a history as one chunk. The next chunk follows it, whatever its index.
+    /// Treats the text that a history has of a streamed message as one chunk. The next chunk is appended to it,
+    /// whatever its index.
     private mutating func beginTail(_ slot: Int, after text: String) {
         items[slot].head = text
         items[slot].chunks = [:]
@@ -116,8 +118,8 @@ extension ChatModel {
 }
 
 extension RowChange {
-    /// Returns the changes that turn one list of rows into another. Rows with the same ids at the beginning and the end
-    /// stay.
+    /// Returns the changes that turn one list of rows into another. Rows with equal ids at the beginning and at the end
+    /// of both lists stay in place.
     static func all(from old: [ChatRow], to new: [ChatRow]) -> [RowChange] {
         var head = 0
         while head < min(old.count, new.count), old[head].id == new[head].id { head += 1 }

@@ -1,6 +1,6 @@
 /// Durations of a conversation, in milliseconds.
 enum Times {
-    /// Time for which typing is shown after the last typing event.
+    /// Time after the last typing event for which the typing indicator is shown.
     static let typing: Milliseconds = 10_000
     /// Delay before "Sending…" is shown.
     static let sendingLabel: Milliseconds = 500
@@ -8,9 +8,9 @@ enum Times {
     static let echo: Milliseconds = 12_000
     /// Time-out of a draft without a connection.
     static let connection: Milliseconds = 15_000
-    /// Times after the first attempt at which copies of a draft are sent, if copies are enabled.
+    /// Times after the first attempt at which a draft without an echo is sent again, if repetition is enabled.
     static let copies: [Milliseconds] = [3_000, 6_000, 9_000]
-    /// Delay of an echo above which its arrival is announced.
+    /// If the echo of a message takes longer than this, its arrival is announced to the user.
     static let slowEcho: Milliseconds = 2_000
     /// Time to wait for a missing chunk.
     static let gap: Milliseconds = 2_000
@@ -119,7 +119,7 @@ extension ChatModel {
     ) {
         guard delivery(of: slot)?.hasArrived == false, var message = items[slot].message else { return }
         let isSlow = now - items[slot].since > Times.slowEcho
-        // The echo of the failed draft arrived late, so the copy that the user sent again is removed.
+        // The echo of a failed draft arrived late. The copy that the user has sent since is a duplicate and is removed.
         if let fresh = items[slot].retrySlot, let copy = items[fresh].message,
             copy.delivery?.hasArrived == false
         {

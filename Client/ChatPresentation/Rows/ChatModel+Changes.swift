@@ -1,17 +1,18 @@
-/// Changes of messages that were sent before: texts, withdrawals, reactions, receipts, files, and quotes of them.
+/// Changes of existing messages: edited texts, withdrawals, reactions, receipts and file states. Also updates the
+/// quotes of a changed message.
 extension ChatModel {
     private enum Bounds {
         /// Changes that wait for their messages, oldest out.
         static let early = 100
         /// Different reactions to one message.
         static let reactions = 20
-        /// Bytes of a reaction: the longest emoji sequences have 28.
+        /// Maximum bytes of a reaction. The longest emoji sequences have 28 bytes.
         static let reactionBytes = 32
         /// Characters of a quote.
         static let quoted = 200
     }
 
-    /// Applies a change, or keeps it until its message is whole.
+    /// Applies a change. If the message has not arrived completely, keeps the change until then.
     mutating func change(_ id: String, _ change: MessageChange) {
         guard let slot = messages[id] ?? drafts[id], items[slot].isDone else {
             if early.count == Bounds.early { early.removeFirst() }
@@ -21,7 +22,7 @@ extension ChatModel {
         apply(change, to: slot)
     }
 
-    /// Shows the message where it is quoted, and applies the changes that came before it.
+    /// Updates the quotes of a message that has now arrived, and applies the changes that arrived before it.
     mutating func applyEarly(_ slot: Int) {
         guard let id = items[slot].message?.id else { return }
         for other in quoting[id] ?? [] { quote(id, in: other) }
@@ -48,7 +49,8 @@ extension ChatModel {
         case .reaction(let text, let isOn, let speaker): Self.react(text, isOn, speaker, &message)
         case .receipt(let state): message.delivery = Self.farther(old, state)
         case .file(let id, let state):
-            // A service names a file while it is on its way, so that the only file of a message needs no id.
+            // A service may assign the file's id only during the upload. So if a message has only one file, the change
+            // applies to it even without a matching id.
             let isOnly = message.attachments.count == 1
             for index in message.attachments.indices
             where isOnly || message.attachments[index].id == id && !id.isEmpty {

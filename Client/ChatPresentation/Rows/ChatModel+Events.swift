@@ -80,7 +80,7 @@ extension ChatModel {
         }
     }
 
-    /// Shows the queue in one row, which is updated in place.
+    /// Shows the queue position in a row. A later queue event updates this row.
     private mutating func showQueue(_ event: ChatEvent, _ position: Int?, _ wait: Int?, _ text: String?) {
         presence = .queue
         let minutes = wait.map { max(1, Int((Double($0) / 60).rounded(.toNearestOrAwayFromZero))) }
@@ -124,7 +124,7 @@ extension ChatModel {
         (growing, gaps) = ([], [])
     }
 
-    /// Cancels the end that a live agent's leaving caused, because a new message has arrived.
+    /// Reopens a conversation that ended because the live agent left: a new message has arrived.
     private mutating func revive() {
         if ending == .person { ending = nil }
     }
@@ -143,7 +143,7 @@ extension ChatModel {
 
     // MARK: Messages
 
-    /// Returns the item of a message, or adds a new one.
+    /// Returns the slot of a message's item. Adds an item if there is none.
     private mutating func begin(_ event: ChatEvent, _ content: ChatEvent.Content, _ speaker: Speaker) -> Int {
         let id = given(content.id) ?? event.id
         if let known = messages[id] {
@@ -188,7 +188,8 @@ extension ChatModel {
             if items[slot].firstIndex == nil { items[slot].nextIndex = index }
             items[slot].firstIndex = items[slot].firstIndex ?? index
         } else if index == 0 {
-            // Most servers count chunks from 1. Chunk 0 may arrive after others.
+            // Most servers count chunks from 1, so chunk 1 was taken as the first. This server counts from 0, and its
+            // chunk 0 arrived late.
             items[slot].nextIndex = 0
             items[slot].message?.text = ""
         }
@@ -205,7 +206,8 @@ extension ChatModel {
         growing.insert(slot)
     }
 
-    /// Assembles the received chunks up to the first gap, or all chunks if the wait for a missing one has timed out.
+    /// Assembles the text of a streamed message from its received chunks up to the first gap. If the wait for a missing
+    /// chunk has timed out, uses all received chunks.
     mutating func assemble(_ slot: Int, at now: Milliseconds) {
         var item = items[slot]
         if item.isLoose {
@@ -281,7 +283,7 @@ extension ChatModel {
         markUntil = nil
     }
 
-    /// Handles the echo of a user's message, which the server sends to all clients.
+    /// Handles the echo of a user's message. The server sends the echo to all clients of the user.
     private mutating func echo(
         _ event: ChatEvent, _ id: String, _ text: String, _ draftID: String?, _ replyTo: String?,
         _ files: [RowAttachment], at now: Milliseconds

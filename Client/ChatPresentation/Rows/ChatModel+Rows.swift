@@ -4,7 +4,7 @@ extension ChatModel {
         return items.count - 1
     }
 
-    /// Inserts the row of an item, after all rows of the same order.
+    /// Inserts the row of an item after all rows with the same or a lower `order`.
     mutating func place(_ slot: Int) {
         placeCount += 1
         (items[slot].isPlaced, items[slot].placed) = (true, placeCount)
@@ -33,7 +33,7 @@ extension ChatModel {
         spoilNeighbours(of: index - 1)
     }
 
-    /// Moves a message to the position and time of its first chunk, which may arrive last.
+    /// Moves a message to the position and time of its first chunk. The first chunk may arrive after later ones.
     mutating func reorder(_ slot: Int, to order: Double, at time: Milliseconds) {
         guard order < items[slot].order else { return }
         let isPlaced = items[slot].isPlaced
@@ -66,7 +66,8 @@ extension ChatModel {
         stale = []
     }
 
-    /// Marks the rows around this index as stale, because their group and time may have changed.
+    /// Marks the two rows around this index as stale, because their position in the group and their time divider may
+    /// have changed.
     private mutating func spoilNeighbours(of index: Int) {
         for each in [index - 1, index] where each >= 0 { stale.append(rows[each].slot) }
         let next = index < 0 ? 0 : first(spoken.count) { isBehind(spoken[$0], rows[index].slot) }
@@ -160,7 +161,7 @@ public enum DayAge: String, Equatable, Sendable {
 
     /// The Gregorian year of a day since 1970.
     private static func year(_ day: Int64) -> Int64 {
-        // Days since 0000-03-01. Years begin in March here, so that the leap day is the last day of a year.
+        // Days since 0000-03-01. The calculation begins years in March, so that a leap day is the last day of its year.
         let days = day + 719_468
         let era = (days >= 0 ? days : days - 146_096) / 146_097
         let dayOfEra = days - era * 146_097

@@ -1,7 +1,7 @@
-/// View model of a conversation, without a view: applies events and user actions, and returns rows and announcements.
+/// View model of a conversation. Applies events and user actions, and returns rows and announcements.
 ///
-/// The model has no clock: each action brings its time, and ``nextDeadline(after:)`` returns the time of the next
-/// ``ChatAction/tick``. An action updates only the rows that it affects.
+/// The model has no clock: the caller passes the time with each action, and applies ``ChatAction/tick`` at the time
+/// that ``nextDeadline(after:)`` returns. An action updates only the rows that it affects.
 ///
 /// ```swift
 /// var chat = ChatModel()
@@ -11,12 +11,15 @@
 /// for row in chat.rows { draw(row) }
 /// ```
 public struct ChatModel: Sendable {
-    /// The source of the delivery state of a user's messages.
+    /// How the model learns whether a message of the user was delivered.
     public enum Delivery: Equatable, Sendable {
-        /// The SDK sends, and reports ``ChatAction/confirmed(id:messageID:)`` or ``ChatAction/failed(id:)``.
+        /// The SDK sends the messages and tracks their delivery. The app applies its reports as
+        /// ``ChatAction/confirmed(id:messageID:)`` or ``ChatAction/failed(id:)``.
         case told
-        /// The model requests each sending, also after a reconnect. A draft fails after 12 s without an echo, or after
-        /// 15 s without a connection unless `waitsForever`. With `repeats`, copies are sent after 3, 6 and 9 s.
+        /// The model decides when a draft is sent, also after a reconnect, and requests it by
+        /// ``ChatEffect/send(id:text:payload:)``. A draft fails after 12 s without an echo. It also fails after 15 s
+        /// without a connection, unless `waitsForever` is true. If `repeats` is true, a draft without an echo is sent
+        /// again after 3, 6 and 9 s.
         case timed(waitsForever: Bool = false, repeats: Bool = false)
     }
 
@@ -24,9 +27,10 @@ public struct ChatModel: Sendable {
     public struct Options: Sendable {
         /// The name of an agent without a name.
         public var agentName = "Agent"
-        /// Whether replies are shown while they are streamed. Otherwise typing is shown until a reply is complete.
+        /// Whether replies are shown while they are streamed. If false, the typing indicator is shown until a reply is
+        /// complete.
         public var isProgressive = true
-        /// The source of the delivery state of a user's messages.
+        /// How the model learns whether a message of the user was delivered.
         public var delivery = Delivery.told
         /// Time from an idle warning to the end of the conversation, in seconds.
         public var idleGraceSeconds = 30
@@ -54,7 +58,8 @@ public struct ChatModel: Sendable {
     public var typing: String? { dots?.name }
     /// The party or cause that ended the conversation.
     public internal(set) var ending: Ending?
-    /// Whether nothing more can arrive. After a live agent left, true only once the server has confirmed the end.
+    /// Whether the conversation is over, so that no message can arrive any more. After a live agent has left, the value
+    /// becomes true only when the server confirms the end.
     public internal(set) var isOver = false
     /// The party that answers the user; nil if there is none.
     public internal(set) var presence: Presence?
@@ -85,9 +90,9 @@ public struct ChatModel: Sendable {
     var items: [ChatItem] = []
     var messages: [String: Int] = [:]
     var drafts: [String: Int] = [:]
-    /// Changes of messages that are not there yet, oldest first.
+    /// Changes of messages that have not arrived yet, oldest first.
     var early: [(id: String, change: MessageChange)] = []
-    /// The messages that quote one, by its id.
+    /// The slots of the messages that quote a message, by the id of the quoted message.
     var quoting: [String: [Int]] = [:]
     var seen: Set<String> = []
     /// Drafts that are neither confirmed nor failed, oldest first.
@@ -108,7 +113,7 @@ public struct ChatModel: Sendable {
     var agent: Agent?
     var live: Agent?
     var dots: Dots?
-    /// Whether the history is complete, so that later rows are new.
+    /// Whether the whole history was received. If true, later rows are new.
     var isLoaded = false
     var isOpen = false
     var isVisible = true
@@ -138,7 +143,7 @@ public struct ChatModel: Sendable {
         return effects
     }
 
-    /// The current suggested replies: those of the last row, if that row is a complete message from the other side.
+    /// The suggested replies of the last row. Empty unless that row is a complete message from the other side.
     public var suggestions: [RowSuggestion] {
         guard ending == nil, let row = rows.last(where: { $0.notice?.event != "idleWarning" }) else {
             return []
@@ -154,7 +159,8 @@ public struct ChatModel: Sendable {
 /// Model state of a message or a notice, from which its row is built.
 struct ChatItem: Sendable {
     let id: String
-    /// Sort key: the event's sequence; plus 0.5 for items that follow it without a sequence; infinite for drafts.
+    /// Sort key. For an event with a sequence number, that number. For an item without one, the number of the item
+    /// before it plus 0.5. For a draft, infinity.
     var order: Double
     var at: Milliseconds
     var content: ChatRow.Content
@@ -169,7 +175,7 @@ struct ChatItem: Sendable {
 
     // Properties of a streamed reply:
     var chunks: [Int: String] = [:]
-    /// The text from a history; later chunks follow it.
+    /// The part of the text that came from a history. Later chunks are appended to it.
     var head: String?
     /// The index of the first chunk after ``head``; nil before that chunk.
     var firstIndex: Int?
@@ -179,7 +185,7 @@ struct ChatItem: Sendable {
     /// Whether the wait for missing chunks has timed out.
     var isLoose = false
     var gapUntil: Milliseconds?
-    /// Whether the connection was lost while the message was streamed.
+    /// Whether the connection was lost while the message was being streamed.
     var isCut = false
 
     // Properties of a draft:

@@ -1,6 +1,6 @@
 /// One row of a conversation: a message or a notice, and the dividers above it.
 ///
-/// A row has everything that its view needs. Equal rows look the same.
+/// A row contains everything that its view needs to draw it. Equal rows look the same.
 ///
 /// ```swift
 /// switch row.content {
@@ -9,15 +9,16 @@
 /// }
 /// ```
 public struct ChatRow: Identifiable, Equatable, Sendable {
-    /// The content of the row. Stored indirectly, so that inserting a row moves little memory.
+    /// The content of the row. The enum is `indirect`: a row stores only a reference to its content, so inserting into
+    /// an array of rows moves little memory.
     public indirect enum Content: Equatable, Sendable {
         case message(RowMessage)
         /// A notice about an event.
         case notice(RowNotice)
     }
 
-    /// Position of a message in its group: messages of one speaker and one day, at most five minutes apart, without
-    /// another row between them.
+    /// Position of a message in its group. A group has messages of one speaker and one day, at most five minutes apart,
+    /// without another row between them.
     public enum Position: String, Equatable, Sendable {
         /// The only message of its group.
         case single
@@ -45,7 +46,7 @@ public struct ChatRow: Identifiable, Equatable, Sendable {
     public var hasUnreadDivider = false
     /// The position in the group; `single` for notices.
     public var position = Position.single
-    /// Index of the row's item in the model; ignored by `==`.
+    /// Index of the row's item in the model. `==` ignores it.
     let slot: Int
 
     /// True if both rows look the same.
@@ -70,9 +71,9 @@ public struct ChatRow: Identifiable, Equatable, Sendable {
 public struct RowMessage: Equatable, Sendable {
     /// Delivery state of a message of the user.
     public enum Delivery: String, Equatable, Sendable {
-        /// Being sent; nothing is shown for the first half second.
+        /// The message is being sent, since less than half a second ago. No text is shown.
         case pending
-        /// Being sent for longer: shown as "Sending…".
+        /// Sending the message has taken half a second or longer. Shown as "Sending…".
         case sending
         case sent
         /// The other side's client has it.
@@ -82,7 +83,7 @@ public struct RowMessage: Equatable, Sendable {
         /// It did not: "Not sent".
         case failed
 
-        /// The key of the text next to the message; nil if there is none.
+        /// The key of the text that is shown next to the message; nil if no text is shown.
         public var key: String? {
             switch self {
             case .pending: nil
@@ -98,7 +99,7 @@ public struct RowMessage: Equatable, Sendable {
         public var hasArrived: Bool { self == .sent || self == .delivered || self == .read }
     }
 
-    /// The message's id on the wire; before that is known, the draft's id.
+    /// The message's id on the wire. A draft has its own id until the message's id is known.
     public var id: String
     /// The sender.
     public var speaker: Speaker
@@ -108,11 +109,11 @@ public struct RowMessage: Equatable, Sendable {
     public var avatar: String?
     /// The text as sent, with its Markdown. See ``MessageText``.
     public var text: String
-    /// Images and links; none before the message is complete.
+    /// Images, links and files; empty before the message is complete.
     public var attachments: [RowAttachment] = []
     /// Number of attachments of a kind that cannot be shown.
     public var unknownCount = 0
-    /// Phone numbers to call; none before the message is complete.
+    /// Phone numbers to call; empty before the message is complete.
     public var calls: [RowCall] = []
     /// Delivery state; only for the user's messages.
     public var delivery: Delivery?
@@ -124,18 +125,19 @@ public struct RowMessage: Equatable, Sendable {
     public var quote: RowQuote?
     /// Whether the text was replaced after it was sent.
     public var isEdited = false
-    /// Whether the message was withdrawn. Nothing of its content is left.
+    /// Whether the message was withdrawn. Its content is removed.
     public var isDeleted = false
     /// The reactions, in the order of their first appearance; at most 20.
     public var reactions: [RowReaction] = []
 
-    /// The actions on the message, in the order of its menu.
+    /// The actions that every chat has on the message, in the order of its menu.
     public var actions: [MessageAction] {
         (delivery == .failed ? [.retry, .delete] : []) + (text.isEmpty ? [] : [.copy]) + [.details]
     }
 
-    /// The actions on the message, in the order of its menu, with those of `offers` that apply: a reply and a reaction
-    /// to any message that arrived, an edit and a withdrawal of the user's own.
+    /// Returns the actions on the message, in the order of its menu. Includes the actions of `offers` that are
+    /// possible: a reply and a reaction for every message that has arrived, an edit and a withdrawal only for the
+    /// user's own messages.
     public func actions(offering offers: Set<MessageAction>) -> [MessageAction] {
         let hasArrived = !isDeleted && !isStreaming && delivery?.hasArrived ?? true
         let isOwn = speaker == .user
@@ -146,12 +148,13 @@ public struct RowMessage: Equatable, Sendable {
         return extra + actions
     }
 
-    /// The blocks of the text: agents write Markdown, what users write is literal.
+    /// The parsed blocks of the text. An agent's text is parsed as Markdown; in a user's text, only addresses are
+    /// recognised.
     public var blocks: [MessageText.Block] {
         speaker == .user ? MessageText.literal(text) : MessageText.parse(text, isOpen: isStreaming)
     }
 
-    /// The text without Markdown, to copy and to speak.
+    /// The text without Markdown, for the clipboard and for screen readers.
     public var plainText: String {
         speaker == .user ? text : MessageText.plain(MessageText.parse(text))
     }
@@ -165,7 +168,7 @@ public enum MessageAction: String, CaseIterable, Equatable, Sendable {
     case delete
     /// Copy ``RowMessage/plainText``.
     case copy
-    /// Show ids, times and what the row leaves out.
+    /// Show the details of the message that its row does not show, such as ids and times.
     case details
     /// Answer the message with a quote of it.
     case reply
@@ -195,9 +198,10 @@ public enum MessageAction: String, CaseIterable, Equatable, Sendable {
 public struct RowQuote: Equatable, Sendable {
     /// The id of the message.
     public var id: String
-    /// The name of its speaker; empty for the user, and for a message that is not in the conversation.
+    /// The name of the quoted message's speaker. Empty if the speaker is the user, or if the message is not in the
+    /// conversation.
     public var name: String
-    /// The first 200 characters of its words; empty for a message that was withdrawn or is not there.
+    /// The first 200 characters of the quoted text. Empty if the message was withdrawn or is not in the conversation.
     public var text: String
 
     /// A quote.
@@ -247,7 +251,7 @@ public struct RowNotice: Equatable, Sendable {
     public var text: String?
     /// A URL that is safe to open.
     public var link: String?
-    /// For a queue: earlier texts of the row, oldest first.
+    /// For a queue position: the earlier texts of this row, oldest first.
     public var earlier: [Words] = []
 
     /// A text that the row showed earlier.
@@ -279,9 +283,9 @@ public struct RowAttachment: Equatable, Sendable {
 
     /// Progress of a file.
     public enum State: Equatable, Sendable {
-        /// Being uploaded. `percent` is from 0 to 100, or nil if the progress is unknown.
+        /// The file is being uploaded. `percent` is from 0 to 100, or nil if the progress is unknown.
         case uploading(percent: Int?)
-        /// It can be shown or downloaded.
+        /// The file can be shown or downloaded.
         case complete
         /// Its sender stopped.
         case cancelled
@@ -291,7 +295,7 @@ public struct RowAttachment: Equatable, Sendable {
 
     /// The kind of the attachment.
     public var kind: Kind
-    /// The address; empty for a file whose address is requested when the user opens the file.
+    /// The URL. Empty for a file whose URL is requested only when the user opens the file.
     public var url: String
     /// The id of a file, for ``MessageChange/file(id:_:)``; empty for images and links of a message.
     public var id = ""
@@ -308,8 +312,8 @@ public struct RowAttachment: Equatable, Sendable {
     /// The label of the button.
     public var button: String?
 
-    /// Makes an attachment; nil if its URL is unsafe. Links must be http or https; images may also be `data:image/`
-    /// URLs. An image without a safe URL shows its preview.
+    /// Makes an attachment; nil if its URL is unsafe. The URL of a link must be http or https; the URL of an image may
+    /// also be a `data:image/` URL. An image without a safe URL gets the URL of its `preview`.
     public init?(
         _ kind: Kind, url: String?, title: String? = nil, preview: String? = nil, button: String? = nil
     ) {
@@ -323,8 +327,8 @@ public struct RowAttachment: Equatable, Sendable {
         self.button = button.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A file; its kind follows from `type`. An address that must not be followed is left out, and so are signs of `name`
-    /// that cannot be seen, which could disguise the ending of the name.
+    /// Makes the attachment of a file. Its kind follows from the media type `type`. An unsafe `url` is dropped.
+    /// Invisible characters are removed from `name`, because they could disguise the file name extension.
     public init(
         file id: String, name: String, type: String, byteCount: Int? = nil, url: String? = nil,
         state: State = .complete
@@ -345,7 +349,7 @@ public struct RowAttachment: Equatable, Sendable {
         }
     }
 
-    /// Maximum characters of a name or type. 255: what file systems allow.
+    /// Maximum characters of a name or type. 255 is the limit of most file systems for a name.
     private static let longestName = 255
 
     private static func shown(_ name: String) -> String? {
@@ -366,7 +370,8 @@ public struct RowSuggestion: Equatable, Sendable {
     public var text: String
     /// The value sent with the text.
     public var payload: String?
-    /// The time that the reply stands for, to be shown in the reader's zone and language instead of the text.
+    /// The time that the reply means, if it means one. A view shows this time in the user's time zone and language
+    /// instead of ``text``.
     public var at: Milliseconds?
 
     /// A reply to choose.
@@ -381,7 +386,8 @@ public struct RowSuggestion: Equatable, Sendable {
 public struct RowCall: Equatable, Sendable {
     /// The name of the party to call.
     public var title: String
-    /// The digits, with a leading plus if there was one; nil without a digit, so that the call is shown as text.
+    /// The digits of the phone number, with a leading plus if it has one. Nil if the number has no digit; the call is
+    /// then shown as text.
     public var number: String?
 
     /// Makes a call. An empty `title` is replaced by the number.

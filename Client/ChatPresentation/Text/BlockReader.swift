@@ -9,9 +9,9 @@ struct BlockSource: Equatable, Sendable {
 
     var kind: Kind
     var lines: [[Unicode.Scalar]]
-    /// Whether this is the last block of a text that is still being streamed.
+    /// Whether the block is the last one of a text that is still being streamed.
     var isOpen: Bool
-    /// For a code fence: whether the last line closes the fence.
+    /// For a code block: whether its last line closes the fence.
     var isClosed = false
 }
 
@@ -105,7 +105,7 @@ enum BlockReader {
         return backslashes % 2 == 0 ? text : text.dropLast()
     }
 
-    /// Whether a line may become a list item, a heading or a fence when more text arrives.
+    /// Whether an incomplete line may become a list item, a heading or a fence when more of the text arrives.
     private static func isUnclearLine(_ line: ArraySlice<Unicode.Scalar>) -> Bool {
         let spaces = line.reversed().prefix { $0 == " " || $0 == "\t" }.count
         let mark = line.dropLast(spaces).drop { $0 == " " }
@@ -197,7 +197,7 @@ private struct ListItem {
         self.text = Self.withBox(Array(text))
     }
 
-    /// Replaces the box of a task, `[ ]` or `[x]`, by a Unicode character.
+    /// Replaces the box of a task list item, `[ ]` or `[x]`, by ☐ or ☑.
     private static func withBox(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         guard text.count > 3, text[0] == "[", text[2] == "]", text[3] == " " || text[3] == "\t" else {
             return text
@@ -209,7 +209,7 @@ private struct ListItem {
         }
     }
 
-    /// Parses the number of `1.` or `12)`, of at most three digits.
+    /// Parses the number in a list mark such as `1.` or `12)`. A number has at most three digits.
     static func number(_ mark: ArraySlice<Unicode.Scalar>) -> Int? {
         guard (2...4).contains(mark.count), mark.last == "." || mark.last == ")" else { return nil }
         return Int(Scalars.string(mark.dropLast())).flatMap {

@@ -70,7 +70,7 @@ public struct ChatStrings: Sendable {
         self.packs = packs + [.english]
     }
 
-    /// True for languages that are written from right to left.
+    /// Whether the language is written from right to left.
     public var isRightToLeft: Bool { ["ar", "fa", "he", "ur"].contains(Self.base(language)) }
 
     /// The names of the packs for a language, best first: `fr-CA`, then `fr`. Empty for English.
@@ -103,8 +103,8 @@ public struct ChatStrings: Sendable {
     /// Returns the text of a notice: the server's own text if there is one.
     public func text(of notice: RowNotice) -> String { notice.text ?? say(notice.key, notice.arguments) }
 
-    /// Returns the text for a screen reader: the speaker and at most 300 characters, then the numbers of attachments
-    /// and suggestions.
+    /// Returns the text for a screen reader: the speaker, at most 300 characters of the message, and the numbers of
+    /// attachments and suggestions.
     public func text(of announcement: Announcement) -> String {
         switch announcement {
         case .words(let key, let arguments, let text): return text ?? say(key, arguments)
@@ -154,7 +154,7 @@ public struct ChatStrings: Sendable {
     }
 }
 
-/// A text for a screen reader. A reply is announced when it is complete; a history is not announced.
+/// A text for a screen reader. A streamed reply is announced when it is complete. A history is not announced.
 public enum Announcement: Equatable, Sendable {
     case message(RowMessage, suggestionCount: Int)
     /// The text of a key of ``ChatStrings``, or the server's own `text` instead.

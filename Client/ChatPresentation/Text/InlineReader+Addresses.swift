@@ -1,13 +1,13 @@
 /// Parser of bare URLs, phone numbers and e-mail addresses in a text (autolinks).
 extension InlineReader {
-    /// Whether an address can begin here. In the middle of a word, none can.
+    /// Whether an address can begin at ``index``. An address cannot begin in the middle of a word.
     var canBeginAddress: Bool {
         guard index > 0 else { return true }
         let before = text[index - 1]
         return !Scalars.isWord(before) && before != "_" && before != "@"
     }
 
-    /// Reads an address at ``index`` and moves ``index`` after it; false if there is none.
+    /// Reads an address at ``index`` and moves ``index`` after it. Returns false if there is no address.
     mutating func readAddress() -> Bool {
         if let extent = webExtent() { return put(extent) }
         if let extent = phoneExtent() { return put(trimmed(extent)) }
@@ -26,7 +26,8 @@ extension InlineReader {
         return true
     }
 
-    /// Removes trailing punctuation, escaped or not, and a closing parenthesis that was opened before the address.
+    /// Removes trailing punctuation, also if it is escaped. Also removes a closing parenthesis whose opening
+    /// parenthesis is before the address.
     private func trimmed(_ extent: Range<Int>) -> Range<Int> {
         var pieces: [(start: Int, meant: Unicode.Scalar)] = []
         var place = extent.lowerBound
@@ -63,8 +64,9 @@ extension InlineReader {
 
     // MARK: Extents
 
-    /// Returns the extent of a safe http or https URL, up to a space or a character that no URL has. URLs that begin
-    /// before an unsafe character and contain it are not tried again (`oddIndex`), so that the time is linear.
+    /// Returns the extent of a safe http or https URL, which ends at a space or at a character that URLs cannot have.
+    /// If the URL has an unsafe character, `oddIndex` is set to the index after that character. Later searches do not
+    /// begin before `oddIndex`, so that the total time is linear.
     private mutating func webExtent() -> Range<Int>? {
         guard index >= oddIndex, Scalars.lowercased(text[index]) == "h",
             let scheme = ["https://", "http://"].first(where: { Scalars.hasPrefix(text, $0, at: index) })

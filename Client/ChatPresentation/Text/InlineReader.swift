@@ -1,4 +1,4 @@
-/// Inline parser, the second pass: parses the text of one block or list item.
+/// Inline parser, the second of two passes: parses the text of one block or list item.
 struct InlineReader {
     /// Maximum nesting of markup. Deeper marks are text.
     static let depthLimit = 4
@@ -22,7 +22,7 @@ struct InlineReader {
     }
 
     let text: [Unicode.Scalar]
-    /// Whether more text follows, so that unclosed markup at the end is shown as if closed.
+    /// Whether more text will follow. If true, unclosed markup at the end is shown as if it were closed.
     let isOpen: Bool
     /// Whether only addresses are parsed, as in users' messages.
     let isPlain: Bool
@@ -30,9 +30,10 @@ struct InlineReader {
     var frames = [Frame()]
     var buffer: [Unicode.Scalar] = []
     var index = 0
-    /// No URL can begin before this index, because it would contain the unsafe character there.
+    /// Index after an unsafe character. A URL that begins before this index would contain the character, so none is
+    /// recognised there.
     var oddIndex = 0
-    /// The text with escaped characters blanked out, for the search for brackets and parentheses.
+    /// The text with U+0000 in place of escaped characters, for the search for brackets and parentheses.
     private let bare: [Unicode.Scalar]
     /// Index of the next `]`; ``bracketStart`` is the last `[` before it.
     private var bracketEnd = -1
@@ -69,7 +70,7 @@ struct InlineReader {
         return frames[0].nodes
     }
 
-    /// Reads markup at ``index`` and moves ``index`` after it; false if there is none.
+    /// Reads markup at ``index`` and moves ``index`` after it. Returns false if there is no markup.
     private mutating func readMarked(_ first: Unicode.Scalar) -> Bool {
         switch first {
         case "\\":
@@ -97,7 +98,7 @@ struct InlineReader {
         text[place] == "\\" && place + 1 < text.count && Scalars.isPunctuation(text[place + 1])
     }
 
-    /// Whether the position is in the text of a link, where no other link can begin.
+    /// Whether ``index`` is in the text of a link. Another link cannot begin there.
     private var isInsideLink: Bool { isInLink || place(of: .link, "") != nil }
 
     // MARK: Nodes
@@ -112,7 +113,7 @@ struct InlineReader {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Appends text, joined to a text node before it.
+    /// Appends text. If the last node is a text node, extends that node.
     private mutating func add(_ words: String) {
         guard !words.isEmpty else { return }
         let last = frames.count - 1
@@ -138,7 +139,7 @@ struct InlineReader {
         frames.append(frame)
     }
 
-    /// Closes the innermost frame. With `keeps` false, its opening mark becomes text.
+    /// Closes the innermost open element. If `keeps` is false, its opening mark becomes text.
     private mutating func close(keeps: Bool) {
         flush()
         let frame = frames.removeLast()
@@ -160,7 +161,8 @@ struct InlineReader {
         frames.lastIndex { $0.kind == kind && $0.delimiter == delimiter }
     }
 
-    /// Closes the frame at `place`. Inner frames of tags are closed, too; inner marks become text.
+    /// Closes the open element at `place`, and all elements inside it. Of the elements inside, HTML tags keep their
+    /// effect; the opening marks of Markdown become text.
     private mutating func unwind(to place: Int) {
         while frames.count > place + 1 { close(keeps: frames[frames.count - 1].isTag) }
         close(keeps: true)

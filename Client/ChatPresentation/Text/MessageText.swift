@@ -33,7 +33,7 @@ public enum MessageText {
     public struct Item: Equatable, Sendable {
         /// The text of the item.
         public var text: [Inline]
-        /// The nested list, whose items have no further lists.
+        /// The nested list. Its items have no nested lists.
         public var inner: List?
     }
 
@@ -104,7 +104,7 @@ public enum MessageText {
     }
 }
 
-/// Parses a growing text incrementally: unchanged blocks are not parsed again.
+/// Incremental parser of a growing text. Unchanged blocks are not parsed again.
 ///
 /// ```swift
 /// var reader = MessageTextReader()
@@ -167,7 +167,8 @@ public struct MessageTextReader: Sendable {
     }
 }
 
-/// Unicode noncharacters that represent tags between the two passes. Unicode reserves them for internal use.
+/// Noncharacters that represent tags between the two passes of the parser. Unicode reserves noncharacters for internal
+/// use.
 enum Mark {
     static let strong = scalar(0xFDD0)
     static let strongEnd = scalar(0xFDD1)
@@ -179,7 +180,7 @@ enum Mark {
     /// Separator between the address and the text of a link.
     static let linkText = scalar(0xFDD7)
     static let linkEnd = scalar(0xFDD8)
-    /// Mark before and after a URL in angle brackets.
+    /// Mark that stands before and after a URL that was in angle brackets.
     static let autolink = scalar(0xFDD9)
 
     private static func scalar(_ value: UInt32) -> Unicode.Scalar { Unicode.Scalar(value) ?? "\u{FFFD}" }

@@ -48,8 +48,8 @@ enum SafeAddress {
     }
 }
 
-/// Functions on arrays of Unicode scalars. The parsers use arrays, because indexes are integers and scalars never
-/// combine.
+/// Functions on arrays of Unicode scalars. The parsers use such arrays instead of `String`, because their indexes are
+/// integers and their elements never merge into one character.
 enum Scalars {
     static func string(_ text: some Collection<Unicode.Scalar>) -> String {
         var view = String.UnicodeScalarView()
@@ -94,7 +94,7 @@ enum Scalars {
         }
     }
 
-    /// Replaces each escape, a backslash and its mark, by two U+0000.
+    /// Replaces each backslash escape (the backslash and the mark after it) by two U+0000.
     static func withoutEscapes(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         guard var index = text.firstIndex(of: "\\") else { return text }
         var bare = text

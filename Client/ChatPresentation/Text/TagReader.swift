@@ -1,4 +1,5 @@
-/// Tag parser, the first pass: replaces tags by marks, new lines or list items, or removes them. Code stays unchanged.
+/// Tag parser, the first of two passes: replaces HTML tags by marks, new lines or list items, or removes them. Leaves
+/// code unchanged.
 struct TagReader {
     /// Maximum length of a tag. A longer tag is text.
     static let tagLimit = 2_048
@@ -10,7 +11,7 @@ struct TagReader {
     private var lists: [Bool] = []
     private var index = 0
     private var isLineStart = true
-    /// Whether the position is between `<code>` and `</code>`, where a backslash does not escape.
+    /// Whether the position is between `<code>` and `</code>`. A backslash does not escape there.
     private var isInCode = false
 
     static func read(_ text: [Unicode.Scalar], isOpen: Bool) -> [Unicode.Scalar] {
@@ -64,7 +65,7 @@ struct TagReader {
         return line.flatMap { text[($0 + 1)...].firstIndex(of: "\n") } ?? text.count
     }
 
-    /// Returns the index after the closing backtick in the paragraph; without one, the next index.
+    /// Returns the index after the closing backtick in the same paragraph. Returns the next index if there is none.
     private func codeEnd() -> Int {
         var end = index + 1
         while end < text.count, text[end] != "`" {
@@ -101,7 +102,7 @@ struct TagReader {
         return text[place] == "/" || text[place] == ">" || Scalars.isSpace(text[place])
     }
 
-    /// Reads a tag; false if the rest of the text may be an incomplete tag.
+    /// Reads a tag. Returns false if the rest of the text may be an incomplete tag.
     private mutating func readTag() -> Bool {
         if Scalars.hasPrefix(text, "<!--", at: index) {
             index = Scalars.find("-->", in: text, from: index).map { $0 + 3 } ?? text.count
