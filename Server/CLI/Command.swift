@@ -2,7 +2,7 @@ import Clocks
 import TerminalChat
 import Texts
 
-/// A verb of the command line. The argument parser and the help text use this description.
+/// Description of a command-line verb, for the argument parser and the help text.
 struct Command: Sendable {
     struct Given {
         var words: ArraySlice<String>

@@ -268,7 +268,8 @@ enum FixtureVerb: Equatable {
 }
 
 extension FlagReader {
-    /// Returns the folder of `--fixtures`. The default is `fixtures` if that folder exists.
+    /// Returns the folder that `--fixtures` names. Without the flag, returns `fixtures` if that folder exists,
+    /// otherwise nil.
     func fixturesFolder() throws(Misuse) -> String? {
         guard let folder = values["--fixtures"] else {
             return Console.isFolder("fixtures") ? "fixtures" : nil

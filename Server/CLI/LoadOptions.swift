@@ -6,14 +6,15 @@ import Texts
 
 /// The parsed arguments of `polymock load`.
 struct LoadOptions: Equatable {
-    /// The servers to load. Empty to start a polymock on a free port of this machine.
+    /// The servers to load. If empty, this command starts a polymock on a free port of this machine.
     var targets: [LoadTarget] = []
     var processes = 1
-    /// Index of this child process, from 0; nil for the parent, which merges the results.
+    /// Index of this child process, from 0. Nil in the parent process, which merges the results.
     var process: Int?
-    /// Arguments for the child processes. They get the token in their environment, and always print JSON.
+    /// Arguments for the child processes. `--token`, `--pace` and `--json` are left out: child processes get the token,
+    /// which contains the pace, in their environment, and always print JSON.
     var wordsForOthers: [String] = []
-    /// The fixture whose examples are played; nil when `says` has the lines.
+    /// The fixture whose examples the load plays; nil if `says` has the messages to send.
     var fixture: String?
     var fixturesFolder: String?
     var says: [String]?
@@ -50,7 +51,8 @@ struct LoadOptions: Equatable {
         plan.seed = UInt64(try flags.whole("--seed", in: 0...Int.max) ?? 1)
         plan.rate = try Self.rate(flags)
         plan.ramp = try Self.length(flags, "--ramp") ?? plan.ramp
-        // With a number of messages, the load has no time limit unless both are given.
+        // If only `--messages` is given, the load ends after that number of messages, so the duration is the longest
+        // allowed.
         let fallback = plan.messages == nil ? LoadPlan(talks: []).duration : LoadLimits.length
         plan.duration = try Self.length(flags, "--duration") ?? fallback
         plan.patience = try Self.length(flags, "--patience") ?? plan.patience
@@ -88,7 +90,7 @@ struct LoadOptions: Equatable {
         return "mock:" + Self.name(of: fixture) + paceWord
     }
 
-    /// The fixture of the polymock that this command starts.
+    /// The fixture that the polymock started by this command plays.
     var ownFixture: String { fixture ?? "webchat" }
 
     private var ownFixtureName: String { Self.name(of: ownFixture) }

@@ -46,7 +46,7 @@ struct LoadParts {
     }
 }
 
-/// Merged progress of all parts, reported whenever the first part reports.
+/// Merged progress of all parts. Each report of the first part triggers a report of the merged progress.
 private final class LoadBoard: Sendable {
     private let snapshots: Locked<[LoadSnapshot?]>
 

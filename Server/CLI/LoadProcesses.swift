@@ -4,13 +4,14 @@ import LoadTest
 import SocketTransport
 import Texts
 
-/// A load from several processes: starts this program again for each process and collects the results.
+/// A load by several processes. Starts this program once more for each process and collects the results.
 struct LoadProcesses {
     let options: LoadOptions
     let plan: LoadPlan
     let targets: [LoadTarget]
 
-    /// Arguments of all child processes: those of this command, plus the address of a server that it started.
+    /// Arguments of all child processes: those of this command, and the address of the server if this command has
+    /// started one.
     var words: [String] {
         var words = ["load"]
         if options.targets.isEmpty {
@@ -22,10 +23,11 @@ struct LoadProcesses {
         return words + options.wordsForOthers
     }
 
-    /// Runs all processes until the last one ends. Throws ``Misuse`` that names a process without a result.
+    /// Runs all processes until the last one has ended. Throws a ``Misuse`` that names the process if a process printed
+    /// no result.
     func run() async throws -> [LoadParts.Outcome] {
         let processes = Locked<[Int32]>([])
-        // The second signal ends this process, so the child processes are killed first.
+        // A second signal ends this process at once, so it kills the child processes first.
         let watcher = LoadVerb.interrupting(
             of: nil,
             leaving: { for process in processes.withLock({ $0 }) { ProgramCopy.endAtOnce(process) } }

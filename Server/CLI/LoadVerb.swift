@@ -46,7 +46,8 @@ enum LoadVerb {
         }
     }
 
-    /// Returns why the servers cannot be loaded together, or nil. Only polymock servers that answer are checked.
+    /// Returns the reason why the servers cannot be loaded together; nil if they can. Checks only servers that answer
+    /// and that are polymock.
     static func clash(_ targets: [LoadTarget]) async -> String? {
         guard targets.count > 1 else { return nil }
         let members = await withTaskGroup(of: (Int, MergedAnswer.Member).self) { group in
@@ -65,7 +66,8 @@ enum LoadVerb {
     }
 
     static func talks(_ options: LoadOptions) throws -> [LoadTalk] {
-        // A given server may play a fixture that is missing here.
+        // A server given by `--url` may play a fixture that this machine does not have, so the fixture is not read
+        // here.
         let hasOwnServer = options.targets.isEmpty
         if let says = options.says, !hasOwnServer || options.pace == nil { return [LoadTalk(saying: says)] }
         let compiled = try FixtureSource.find(options.ownFixture, folder: options.fixturesFolder)
@@ -82,7 +84,8 @@ enum LoadVerb {
             }
         }
         if let says = options.says { return [LoadTalk(saying: says)] }
-        // All sessions share one token, so examples with a clock or memory of their own cannot be played.
+        // All sessions share one token, and thus one clock and one memory. Examples that need their own clock or memory
+        // are left out.
         let usual = compiled.examples.filter { $0.now == nil && $0.memory.isEmpty }
         let talks = usual.compactMap { UserLines($0, of: script) }
         guard !talks.isEmpty else {
@@ -105,23 +108,24 @@ enum LoadVerb {
         configuration.watchesFixtures = false
         configuration.seed = options.plan.seed
         configuration.unmatched = .pass
-        // These pauses are for clients that miss early frames, which the SDK does not.
+        // The server pauses after a handshake for clients that would miss early frames. The SDK does not need these
+        // pauses.
         configuration.connections.handshakeDelay = .zero
         configuration.connections.firstFrameDelay = .zero
-        // A session needs one socket, and two more while it is created. Ended sessions are kept if there is room.
+        // Three sockets per session: creating a session needs up to three, and a running session needs one.
         configuration.limits.sockets = max(configuration.limits.sockets, 3 * options.plan.sessions)
         return configuration
     }
 
-    /// Runs the parts. The first Ctrl-C ends the run with a summary, the second at once.
+    /// Runs the parts. The first Ctrl-C stops the load and prints a summary; the second ends the program at once.
     private static func finish(_ parts: LoadParts) async throws -> [LoadParts.Outcome] {
         let watcher = interrupting(of: parts.process, parts.interrupt)
         defer { watcher.cancel() }
         return try await parts.run()
     }
 
-    /// Watches signals: the first calls `interrupt`, the second calls `leave` and exits. A child process (`process`)
-    /// ignores Ctrl-C, because its parent ends it.
+    /// Watches for signals that end the program. The first signal calls `interrupt`; the second calls `leave` and
+    /// exits. A child process (`process` is not nil) does not watch for Ctrl-C, because its parent ends it.
     static func interrupting(
         of process: Int?, leaving leave: @escaping @Sendable () -> Void = {},
         _ interrupt: @escaping @Sendable () -> Void

@@ -7,16 +7,19 @@ import Texts
 /// `--timeout` of a verb: its time limit on the real clock.
 struct TimeLimit: Equatable {
     static let flag = "--timeout"
-    /// Verbs with this limit. `chat` and `wait` have their own, and the others read only regular files.
+    /// Verbs that have this limit. `chat` and `wait` have limits of their own. All other verbs read only regular files,
+    /// so they need no limit.
     static let verbs = Command.all.filter(\.takesTimeLimit).map(\.name)
-    /// Time to write a fixture from the received events after the limit. 800 ms: the verb ends within a second.
+    /// Time after the limit in which `record` writes a fixture from the events received before it. With 800 ms, the
+    /// verb ends within a second after its limit.
     static let grace = Interval.milliseconds(800)
 
     var length: Interval
-    /// The limit plus ``grace``, for a verb that saves a partial recording.
+    /// The limit plus ``grace``: the time after which a `record` that is still saving is ended.
     var patience: Interval { length + Self.grace }
 
-    /// Takes the flag out of the arguments. Returns the limit, nil without the flag, and the other arguments.
+    /// Removes the flag from the arguments. Returns the time limit, or nil if the flag is missing, and the remaining
+    /// arguments.
     static func taken(
         from words: ArraySlice<String>, of verb: String
     ) throws(Misuse) -> (limit: TimeLimit?, rest: ArraySlice<String>) {
@@ -35,7 +38,8 @@ struct TimeLimit: Equatable {
         return (TimeLimit(length: length), rest)
     }
 
-    /// Reads a length from 1 ms to 24 h. A number without a unit counts seconds, unless `needsUnit` is true.
+    /// Reads a duration from 1 ms to 24 h. A number without a unit means seconds; if `needsUnit` is true, it is refused
+    /// (nil).
     static func length(_ text: String, needsUnit: Bool = false) -> Interval? {
         let units = [("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3_600e9)] + (needsUnit ? [] : [("", 1e9)])
         for (unit, nanoseconds) in units {

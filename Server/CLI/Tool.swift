@@ -11,7 +11,7 @@ enum Tool {
     private static func run(_ invocation: Invocation) async -> Int32 {
         switch invocation {
         case .limited(let limit, let verb, let job):
-            // `record` still writes a fixture from the events received before the limit.
+            // `record` gets more time, because after the limit it writes a fixture from the events received so far.
             let patience = verb == "record" ? limit.patience : limit.length
             return await limit.run(verb, patience: patience) { await run(job) }
         case .help:
@@ -58,7 +58,8 @@ enum Tool {
                 Console.hideArgument(token)
             }
             let server = try await MockServer.start(configuration)
-            // The signals are watched before the first line is printed, because its reader may stop the server at once.
+            // The signals are watched before the first line is printed, because a program that reads this line may stop
+            // the server at once.
             await Console.untilInterrupted {
                 announce(server, options.log)
                 if options.opens { open(server) }
@@ -85,7 +86,7 @@ enum Tool {
         server.configuration.control.isOn ? "   inspector \(server.url)/inspect" : ""
     }
 
-    /// Prints the URL as the first line of standard output; the rest goes to standard error.
+    /// Prints the server's URL as the first line of standard output. Prints all other lines to standard error.
     private static func announce(_ server: MockServer, _ log: ServeOptions.LogStyle) {
         switch log {
         case .json:

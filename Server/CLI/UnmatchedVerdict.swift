@@ -8,10 +8,11 @@ struct UnmatchedVerdict {
     static let code: Int32 = 5
 
     let url: String
-    /// The control token; nil where the server needs none.
+    /// The control token to send; nil if the server needs no token.
     let token: String?
 
-    /// Returns the exit code after a conversation. A non-zero code of the conversation itself takes precedence.
+    /// Returns the exit code after a conversation. If the conversation itself ended with a non-zero code, returns that
+    /// code.
     func code(after outcome: TerminalChat.Outcome) async -> Int32 {
         guard !outcome.sessions.isEmpty else { return outcome.code }
         let unmatched: [String]

@@ -35,7 +35,7 @@ struct ControlDisplay: Equatable, Sendable {
         return show(json)
     }
 
-    /// Splits a text into lines. Printing adds the last line end, which is removed here.
+    /// Splits a text into lines. A line end at the end of the text is removed, because printing adds one.
     static func lines(of text: String) -> [String] {
         var lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { String($0) }
         if lines.last == "" { lines.removeLast() }
@@ -45,7 +45,7 @@ struct ControlDisplay: Equatable, Sendable {
 
 /// Tables of the server's lists. A missing member is shown as a hyphen.
 extension ControlDisplay {
-    /// A column, and the function that returns its text for an element.
+    /// A column of a table, and the function that returns its text for an element of the list.
     typealias Field = (column: TextTable.Column, text: (JSONValue) -> String)
 
     static func field(_ title: String, _ name: String, isNumber: Bool = false) -> Field {

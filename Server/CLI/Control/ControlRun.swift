@@ -21,7 +21,8 @@ struct ControlRun {
         }
     }
 
-    /// Prints the error, and the findings of a refused fixture. Returns exit code 2 for a bad address, otherwise 1.
+    /// Prints an error. If the server refused a fixture, also prints the findings. Returns exit code 2 for a bad
+    /// address, otherwise 1.
     static func fail(_ error: ControlError, isJSON: Bool) -> Int32 {
         if case .refused(let status, _, let body) = error {
             if isJSON { show(body) }
@@ -33,7 +34,8 @@ struct ControlRun {
         return 1
     }
 
-    /// Returns where to pass the control token. `hasFlag` is false where `--token` means the connector token.
+    /// Returns a hint how to pass the control token if the server answered 401; otherwise the empty string. `hasFlag`
+    /// is false for a verb whose `--token` flag means the connector token.
     static func advice(on error: ControlError, hasFlag: Bool = true) -> String {
         guard case .refused(401, _, _) = error else { return "" }
         return " Here it stands \(hasFlag ? "after --token, or " : "")in POLYMOCK_CONTROL_TOKEN."
@@ -82,7 +84,7 @@ struct ControlRun {
         if isJSON { Self.show(answer.body) } else { Console.show(display.answer(answer)) }
     }
 
-    /// Waits for rows. A wait that ends without enough rows (status 408) shows the rows found.
+    /// Waits for rows. If the wait ends without enough rows (status 408), shows the rows that were found.
     private func wait(_ request: ControlRequest) async throws(ControlError) -> Int32 {
         do throws(ControlError) {
             show(try await client.call(request, patience: nil), .waited)
@@ -133,7 +135,8 @@ struct ControlRun {
         return bytes
     }
 
-    /// Reports a file that is not UTF-8 and cannot be sent in JSON, with the findings of "polymock check".
+    /// Reports a fixture file that cannot be sent in JSON because it is not UTF-8. Prints the findings of `polymock
+    /// check`.
     private func refuse(_ bytes: [UInt8], _ path: String) -> Int32 {
         let findings = Self.verdict(bytes, path)
         let sentence = "\(path) is not text in UTF-8, so it was not sent"
@@ -157,7 +160,7 @@ struct ControlRun {
 
     // MARK: Following
 
-    /// Follows the feed. With `--json`, prints one document per row and line.
+    /// Follows the feed of rows. With `--json`, prints each row as one line of JSON.
     private func followWire(_ filter: String?, after: UInt64?) async throws(ControlError) {
         for await item in client.feed(after: after, filter: filter) {
             switch item {
@@ -168,7 +171,7 @@ struct ControlRun {
         Self.talk("the server has ended the feed")
     }
 
-    /// Prints one message of the feed, with its `shard` if several servers are followed.
+    /// Prints one message of the feed. If several servers are followed, begins the line with the message's `shard`.
     static func showFollowed(_ message: JSONValue, isJSON: Bool) {
         let shard = message["shard"]?.string.map { $0 + ": " } ?? ""
         if isJSON {

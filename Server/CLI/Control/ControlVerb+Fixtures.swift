@@ -86,7 +86,7 @@ extension ControlDisplay {
             ], empty: "no fixture")
     }
 
-    /// Shows the server's report, or the members of the answer if there is none.
+    /// Shows the server's report. If the answer has no report, shows its members.
     static let tried = Self("tried") { json in
         var answer = ToolAnswer()
         if let report = json["report"]?.string, !report.isEmpty {

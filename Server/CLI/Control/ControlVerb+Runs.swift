@@ -55,7 +55,8 @@ extension ControlVerb {
             .done("the agent has your answer"))
     }
 
-    /// Reads JSON or plain text. Malformed text that begins like JSON is refused as a probable typing error.
+    /// Reads an argument as JSON or as plain text. Malformed JSON that begins with a bracket or a quotation mark is
+    /// refused, because it is probably a typing error.
     private static func payload(_ text: String) throws(Misuse) -> JSONValue {
         if let value = json(text) { return value }
         guard let first = text.first(where: { !$0.isWhitespace }), "{[\"".contains(first) else {
@@ -93,7 +94,7 @@ extension ControlDisplay {
         return answer
     }
 
-    /// Shows the events, and each protocol's messages for them.
+    /// Shows the events, and for each protocol the messages that represent them.
     static let wires = Self("wires") { json in
         let talk = json["talk"]?.array ?? []
         let protocols = talk.first?["told"]?.object?.members.map(\.name) ?? []

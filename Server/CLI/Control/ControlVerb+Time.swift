@@ -164,7 +164,7 @@ extension ControlVerb {
         return JSONObject(present: members)
     }
 
-    /// Reads the value of `--do`: a JSON object, or the text inside the braces of `do` in fixtures.
+    /// Reads the value of `--do`: a JSON object, or the text that a fixture has between the braces of `do`.
     private static func effect(_ text: String, at place: String) throws(Misuse) -> JSONValue {
         if let object = json(text), object.object != nil { return object }
         if case .failure(let problem) = FaultReader.read(at: place, do: text) {

@@ -94,7 +94,7 @@ extension ControlVerb {
             ControlRequest("GET", "wire", query: query + words.parameters("after", "limit", "last")), .wire)
     }
 
-    /// Returns the filter term for one session, named by its id, a prefix of the id or `last`.
+    /// Returns the filter term for one session. `session` is its id, a prefix of its id, or `last`.
     private static func term(session: String) -> String {
         let isPlain = session.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
         return "session:" + (isPlain ? session : "\"\(session.filter { $0 != "\"" && $0 != "\\" })\"")
@@ -158,10 +158,11 @@ extension ControlDisplay {
         return answer
     }
 
-    /// The display ``wire`` under another name, which marks a call without a client-side time limit.
+    /// A display equal to ``wire``. Its different name marks calls that have no client-side time limit.
     static let waited = Self("waited", wire.show)
 
-    /// Shows a wait that found too few rows (status 408): the rows found, other rows, and rows that nearly matched.
+    /// Shows the answer to a wait that found too few rows (status 408): the rows found, other rows, and rows that
+    /// almost matched.
     static func tooFew(_ json: JSONValue) -> ToolAnswer {
         var answer = ToolAnswer(lines: (json["rows"]?.array ?? []).map { row($0) })
         let seen = json["seen"]?.array ?? []

@@ -22,7 +22,7 @@ struct ControlVerb: Equatable {
     }
 
     enum FixtureTask: Equatable {
-        /// Adds the fixture until the server stops. It takes precedence over a file of that name.
+        /// Adds the fixture until the server stops. The added fixture takes precedence over a file of the same name.
         case add
         case check
         /// Saves the fixture in the server's folder. `isForced` overwrites an existing file.
@@ -36,7 +36,7 @@ struct ControlVerb: Equatable {
 
     var options: ControlOptions
     var job: Job
-    /// How long to wait for a starting server. Nil makes one attempt.
+    /// How long to wait for a server that is starting. If nil, only one attempt is made.
     var wait: Interval?
 
     init(
@@ -54,7 +54,7 @@ struct ControlVerb: Equatable {
         wait = try Self.wait(words)
     }
 
-    /// Refuses names and numbers that each server assigns for itself, such as `last` and numbers of rows.
+    /// Refuses arguments whose meaning differs between servers, such as `last` and row numbers.
     private static func refuseOwnNames(_ words: ControlWords) throws(Misuse) {
         if words.verb == "wire" { return try refuseOwnRows(words) }
         guard words.verb == "fault" else { return }
@@ -134,7 +134,7 @@ struct ControlWords {
         return parts
     }
 
-    /// Returns the flags with these names, where given, as query parameters.
+    /// Returns those flags of `names` that were given, as query parameters.
     func parameters(_ names: String...) -> [ControlRequest.Parameter] {
         names.compactMap { name in value("--" + name).map { .init(name, $0) } }
     }
@@ -195,7 +195,8 @@ struct ControlWords {
         return name
     }
 
-    /// Returns the subcommand, by default the first of `names`. `owned` lists the flags of one subcommand only.
+    /// Returns the subcommand; if none was given, the first of `names`. `owned` lists the flags that are allowed only
+    /// with a certain subcommand.
     func task(
         _ names: [String], owned: KeyValuePairs<String, [String]> = [:]
     ) throws(Misuse) -> String {
@@ -213,7 +214,7 @@ struct ControlWords {
         return task
     }
 
-    /// Checks the form of a length of time. The server reads its value.
+    /// Checks only the form of a duration. The server parses its value.
     func length(_ text: String, _ place: String) throws(Misuse) -> String {
         guard let first = text.utf8.first, first >= 0x30, first <= 0x39, text.last?.isLetter == true else {
             throw .length(place, text, suchAs: "500ms, 10s, 10m or 2h")

@@ -10,7 +10,7 @@ struct EventText {
         type.hasPrefix("EVENT_TYPE_") ? String(type.dropFirst("EVENT_TYPE_".count)) : type
     }
 
-    /// Formats a journal entry. The server's text for the entry takes precedence over the event.
+    /// Formats a journal entry. If the entry has a text of the server, uses that text instead of the event.
     mutating func line(ofEntry entry: JSONValue) -> String? {
         guard let kind = entry["kind"]?.string else { return line(entry["event"] ?? .null) }
         let name = ValueText.text(entry["name"])
@@ -33,7 +33,7 @@ struct EventText {
         return whole.map { TextTable.oneLine("\(speaker): " + Self.shortened($0)) }
     }
 
-    /// Formats an event. Nil for a chunk of an incomplete reply.
+    /// Formats an event. Returns nil for a chunk of a reply that is not complete yet.
     mutating func line(_ event: JSONValue) -> String? {
         let type = Self.shortType(event["type"]?.string ?? "")
         let payload = event["payload"] ?? .null
@@ -44,7 +44,7 @@ struct EventText {
         ).map { "Agent: " + Self.said($0, payload) }
     }
 
-    /// Collects a piece of a message. Returns the whole text with the last piece, otherwise nil.
+    /// Collects a piece of a message. With the last piece, returns the whole text; otherwise nil.
     private mutating func piece(_ piece: String, of id: String, isLast: Bool) -> String? {
         let place = open.firstIndex { $0.id == id }
         let text = (place.map { open[$0].text } ?? "") + piece

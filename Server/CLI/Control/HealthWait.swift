@@ -12,7 +12,8 @@ struct HealthWait {
         deadline = clock.now + length
     }
 
-    /// Returns the first answer. Throws at once on a bad address or a status below 500, which waiting does not change.
+    /// Returns the first answer. Throws at once after a bad address or an error status below 500, because waiting does
+    /// not help.
     func answer(of client: ControlClient) async throws(ControlError) -> ControlAnswer {
         while true {
             do throws(ControlError) {

@@ -3,7 +3,8 @@ import Texts
 
 /// Reader of one session's journal. The feed of rows triggers each read.
 struct JournalReader {
-    /// Signals to read the journal: one at once, then one after new rows. `outcome` is the feed's error, if any.
+    /// Signals to read the journal: one at once, then one after new rows. `outcome` is the error that ended the feed;
+    /// nil if there was none.
     typealias News = (stream: AsyncStream<Void>, outcome: Task<ControlError?, Never>)
 
     let client: ControlClient
@@ -19,7 +20,8 @@ struct JournalReader {
         facts = try await client.call("GET", "sessions", name).json ?? .null
         session = facts["id"]?.string ?? name
         last = after
-        // The feed will start after the last row that exists now, so that no event between the two requests is missed.
+        // The number of the last row is read first. The feed later begins after this row, so that no event between the
+        // two requests is missed.
         let wire = try await client.call("GET", "wire", query: [.init("limit", "1")])
         lastRow = wire.json?["last"]?.integer.flatMap { UInt64(exactly: $0) }
     }
@@ -33,7 +35,7 @@ struct JournalReader {
         return entries
     }
 
-    /// Follows the feed until it ends or the stream has no reader. Calls `onRow` for each row of the session.
+    /// Follows the feed until it ends or nobody reads the stream any more. Calls `onRow` for each row of the session.
     func news(onRow: @escaping @Sendable (JSONValue) -> Void = { _ in }) -> News {
         let (stream, sink) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         sink.yield()

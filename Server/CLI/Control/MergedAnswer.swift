@@ -5,7 +5,7 @@ import Texts
 struct MergedAnswer {
     var parts: [(name: String, json: JSONValue)]
 
-    /// One of several servers, as its health response describes it.
+    /// One of several servers, with the facts of its health response.
     struct Member {
         var url: String
         var shard: Shard?
@@ -19,7 +19,8 @@ struct MergedAnswer {
         }
     }
 
-    /// Returns why the servers cannot be merged, or nil: one is given twice, or shards are equal or inconsistent.
+    /// Returns the reason why the servers' answers cannot be merged, or nil if they can. Reasons: a server is given
+    /// twice, two servers have the same shard number, or they have different shard counts.
     static func clash(_ servers: [Member]) -> String? {
         for (index, server) in servers.enumerated() {
             for other in servers[..<index] {
@@ -41,8 +42,8 @@ struct MergedAnswer {
         return nil
     }
 
-    /// The merged answer. Objects in lists get a `shard` member, lists of names lose repetitions, numbers are added up,
-    /// and other members come from the first answer.
+    /// The merged answer. Numbers are added up. Lists are joined: each object in them gets a `shard` member, and
+    /// repeated names are left out. All other members are those of the first answer.
     var merged: JSONValue {
         guard let first = parts.first else { return .null }
         return Self.map(first.json) { member in
@@ -72,7 +73,7 @@ struct MergedAnswer {
         }
     }
 
-    /// Returns each protocol rule once, with the sum of its violations.
+    /// Returns each protocol rule once, with the sum of its violations on all servers.
     private static func protocolRules(_ lists: [[JSONValue]]) -> [JSONValue] {
         (lists.first ?? []).map { protocolRule in
             let count = lists.joined().reduce(Int64(0)) {
@@ -82,7 +83,8 @@ struct MergedAnswer {
         }
     }
 
-    /// Returns an object with changed member values, or other JSON unchanged.
+    /// Returns an object with each member's value replaced by the result of `change`. Returns JSON that is not an
+    /// object unchanged.
     private static func map(_ json: JSONValue, _ change: (JSONObject.Member) -> JSONValue) -> JSONValue {
         guard let members = json.object?.members else { return json }
         return .object(JSONObject(members.map { JSONObject.Member($0.name, change($0)) }))
@@ -101,7 +103,8 @@ struct MergedAnswer {
         }
     }
 
-    /// Merges Prometheus metrics: sums of all servers, but the smallest uptime, and no shard number.
+    /// Merges Prometheus metrics: adds up the values of all servers. The uptime is the smallest one, and the shard
+    /// number is left out.
     static func metrics(_ texts: [String]) -> String {
         var sums: [Substring: Int64] = [:]
         for line in texts.joined(separator: "\n").split(whereSeparator: \.isNewline)

@@ -56,7 +56,7 @@ struct MultiServerRun {
         case .judge(let request, let display, let member):
             return await ask(request, display) { $0.json?[member]?.array?.isEmpty == true }
         case .followWire(let filter, let after): return await follow(filter, after: after)
-        // The parser admits these verbs with one server only (`ControlVerb.forSeveral`).
+        // Never reached: the parser refuses these verbs with several servers (`ControlVerb.forSeveral`).
         case .followJournal, .export, .importFile, .sendFixture, .takeOver: return 2
         }
     }
@@ -95,7 +95,7 @@ struct MultiServerRun {
         }
     }
 
-    /// Finds the one server with the session `name` and returns the session's id. Reports an error if no server has the
+    /// Finds the server that has the session `name`, and the session's id. Reports an error if no server has the
     /// session, or if `name` is a prefix of several ids.
     private func holder(
         of name: String
@@ -132,7 +132,8 @@ struct MultiServerRun {
         return (nil, failures + refused.count)
     }
 
-    /// Calls `body` for all items concurrently and keeps their order. Prints and counts the errors at the end.
+    /// Calls `body` for all items concurrently. The results have the order of the items. Prints and counts the errors
+    /// at the end.
     private static func each<Item: Sendable, Result: Sendable>(
         _ items: [Item], _ url: (Item) -> String, _ talk: (String) -> Void,
         _ body: @escaping @Sendable (Item) async throws(ControlError) -> Result
@@ -214,7 +215,7 @@ struct MultiServerRun {
             for await item in server.client.feed(after: after, filter: filter) {
                 switch item {
                 case .failed(let error):
-                    // Reported at once, because the other feeds may continue for days.
+                    // The error is reported at once, because the other feeds may continue for days.
                     talk(Self.sentence(error, server.client.url))
                     return false
                 case .message(let message):

@@ -6,7 +6,7 @@ enum OperatorCommand: Equatable {
     case say(String)
     case join(String)
     case take
-    /// Returns the session to the script. With `answersLast`, the script answers the last message.
+    /// Returns the session to the script. If `answersLast` is true, the script answers the last message.
     case back(answersLast: Bool)
     case type(isOn: Bool)
     /// Parts of the next message: suggestions, a card or a call button.
@@ -28,7 +28,7 @@ enum OperatorCommand: Equatable {
         "/fail", "/timeout", "/require", "/leave", "/end", "/quit", "/help",
     ]
 
-    /// Parses a typed line. Two leading slashes send a text that begins with a slash.
+    /// Parses a typed line. A line that begins with two slashes is a text that begins with one slash.
     init(_ line: String) {
         let line = line.trimmed
         guard line.hasPrefix("/"), !line.hasPrefix("//") else {

@@ -1,10 +1,11 @@
 import ControlClient
 import Texts
 
-/// State machine of `polymock takeover`: typed lines in, calls to the server out. Uses no socket.
+/// State machine of `polymock takeover`: converts typed lines to calls to the server. Uses no socket.
 struct OperatorSession {
     enum Output: Equatable {
-        /// `carriesParts` is whether a successful call clears the collected parts.
+        /// A call to the server. `carriesParts` is true if the call sends the collected parts, which are cleared after
+        /// its success.
         case call(ControlRequest, carriesParts: Bool = false)
         case talk(String)
         case misuse(String)
@@ -84,7 +85,8 @@ struct OperatorSession {
         return .call(request("takeover", object), carriesParts: !parts.isEmpty)
     }
 
-    /// Ends the session: the live agent leaves if one has joined, otherwise the scripted agent ends the session.
+    /// Ends the session. If a live agent has joined, the live agent leaves; otherwise the scripted agent ends the
+    /// session.
     private func end() -> Output {
         guard !isLiveAgentHere else { return action("leave", ("ends", .bool(true))) }
         return .call(request("end", ["reason": .string("natural")]))

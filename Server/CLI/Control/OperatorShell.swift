@@ -4,7 +4,7 @@ import FixtureTools
 import SocketTransport
 import Texts
 
-/// The terminal side of an ``OperatorSession``: executes typed or piped lines, and shows the conversation.
+/// Terminal interface of an ``OperatorSession``: executes typed or piped lines, and shows the conversation.
 struct OperatorShell {
     private enum Input: Sendable {
         case line(String)
@@ -16,9 +16,10 @@ struct OperatorShell {
     }
 
     struct Surroundings: Sendable {
-        /// Whether input is a terminal. Then refusals do not set the exit code, and the session's end ends the program.
+        /// Whether standard input is a terminal. If true, a refusal does not set the exit code, and the program ends
+        /// with the session.
         var isTerminal = Terminal.readsTerminal
-        /// Delivers pieces of the input, and an empty piece at the end.
+        /// Calls its argument with each piece of the input, and with an empty piece at the end.
         var listen: @Sendable (@escaping @Sendable ([UInt8]) -> Void) -> Void = { StandardInput.follow($0) }
         var show: @Sendable (String) -> Void = { Console.show($0) }
         var talk: @Sendable (String) -> Void = { ControlRun.talk($0) }
@@ -84,7 +85,7 @@ struct OperatorShell {
         return code
     }
 
-    /// Executes a line. Returns true when the program should end.
+    /// Executes a line. Returns true if the program is to end.
     private mutating func execute(_ line: String) async throws(ControlError) -> Bool {
         for output in seat.receive(line) {
             switch output {
@@ -96,7 +97,8 @@ struct OperatorShell {
                     _ = try await client.call(request)
                     if carriesParts { seat.clearParts() }
                 } catch {
-                    // A refusal is reported and the program continues. Other errors end it.
+                    // If the server refuses the call, the refusal is reported and the program continues. All other
+                    // errors end the program.
                     guard case .refused(_, let message, _) = error else { throw error }
                     refuse(message)
                 }
@@ -106,7 +108,7 @@ struct OperatorShell {
         return false
     }
 
-    /// Reports a refusal. For piped input, it also sets exit code 1.
+    /// Reports a refusal. If the input is piped, also sets exit code 1.
     private mutating func refuse(_ sentence: String) {
         around.talk(sentence)
         if !around.isTerminal { code = 1 }
@@ -117,7 +119,7 @@ struct OperatorShell {
             let event = entry["event"] ?? .null
             seat.record(event)
             if isJSON {
-                // An entry without a protocol event is printed in the server's description.
+                // An entry without a protocol event is printed as JSON.
                 around.show(ForeignText.json(ValueText.compact(event == .null ? entry : event)))
             } else if let line = text.line(ofEntry: entry) {
                 around.show("\(ValueText.clockTime(entry["time"]))  \(line)")

@@ -20,7 +20,8 @@ struct SpokenParts: Equatable {
         var title: String
         var number: String
 
-        /// Parses a title and a number. The number begins with a digit, "+" or "(" and extends to the end.
+        /// Parses a title and a phone number. The number begins with a digit, "+" or "(" and extends to the end of the
+        /// text.
         init?(_ text: String) {
             guard
                 let (title, number) = SpokenParts.split(
@@ -37,7 +38,7 @@ struct SpokenParts: Equatable {
 
     var isEmpty: Bool { suggestions.isEmpty && cards.isEmpty && calls.isEmpty }
 
-    /// The parts as members of a request. Empty lists are left out.
+    /// The parts as members of a request body. Empty lists are left out.
     var members: [JSONObject.Member] {
         let lists: [(String, [JSONValue])] = [
             ("suggestions", suggestions.map { .string($0) }),
@@ -47,7 +48,8 @@ struct SpokenParts: Equatable {
         return lists.filter { !$0.1.isEmpty }.map { .init($0, .array($1)) }
     }
 
-    /// Splits a text before the first word, from the second on, for which `begins` is true. Nil without such a word.
+    /// Splits a text before the first word for which `begins` is true. The first word of the text is not tested.
+    /// Returns nil if there is no such word.
     private static func split(
         _ text: String, _ begins: (Substring) -> Bool
     ) -> (String, String)? {

@@ -1,4 +1,4 @@
-/// Rows of text in aligned columns. Widths count characters.
+/// Table of text in aligned columns. Widths are numbers of characters.
 struct TextTable {
     struct Column {
         var title: String
@@ -14,7 +14,7 @@ struct TextTable {
     var columns: [Column]
     var rows: [[String]] = []
 
-    /// The title line and the rows; empty without rows. The last column is not truncated.
+    /// The title line and the rows; empty if the table has no rows. The last column is not truncated.
     var lines: [String] {
         guard !rows.isEmpty else { return [] }
         let cells = rows.map { $0.enumerated().map { Self.cell($1, isLast: $0 == columns.count - 1) } }
@@ -40,7 +40,8 @@ struct TextTable {
         return atStart ? blanks + text : text + blanks
     }
 
-    /// Returns a cell on one line, truncated unless it is the last. An empty cell becomes a hyphen.
+    /// Returns the text of a cell as one line. A cell of the last column is not truncated. An empty cell becomes a
+    /// hyphen.
     private static func cell(_ text: String, isLast: Bool) -> String {
         let line = oneLine(text)
         guard !isLast, line.count > VerbLimits.cell else { return line.isEmpty ? "-" : line }

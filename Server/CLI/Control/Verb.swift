@@ -8,9 +8,10 @@ struct Verb: Sendable {
     /// The first line of the verb's own help.
     let title: String
     let usage: [String]
-    /// Flags in addition to those of ``ControlOptions``. A flag with a value has the value's name in angle brackets.
+    /// Flags in addition to those of ``ControlOptions``, as shown in the help. A flag that takes a value contains the
+    /// value's name in angle brackets.
     var flags: [(flag: String, meaning: String)] = []
-    /// Further help, in lines of at most 110 columns.
+    /// Additional help text, in lines of at most 110 columns.
     var notes: [String] = []
     let example: String
     let parse: @Sendable (ControlWords) throws(Misuse) -> ControlVerb.Job
@@ -22,7 +23,7 @@ struct Verb: Sendable {
         ControlVerb.timeVerbs + ControlVerb.speechVerbs + ControlVerb.runVerbs + ControlVerb.endVerbs
     static let all = looking + changing
 
-    /// Whether the verb has the common `--timeout` flag. `wait` has a `--timeout` of its own.
+    /// Whether the verb has the common `--timeout` flag. `wait` has a different flag with this name.
     private var takesTimeLimit: Bool { name != "wait" }
 
     var command: Command {
@@ -34,11 +35,12 @@ struct Verb: Sendable {
     static let sessionNote =
         "A session is named by its id, the beginning of it, or \"last\" for the newest."
 
-    /// The flags without a value (`switches`) and with one (`valued`).
+    /// The names of the flags without a value. ``valued`` has those of the flags with a value.
     var switches: [String] { names(taking: false) }
     var valued: [String] { names(taking: true) }
 
-    /// Returns the names of flags, both of them for `-o, --output <file>`.
+    /// Returns the names of the flags that take a value, or of those that do not. For `-o, --output <file>`, returns
+    /// both names.
     private func names(taking value: Bool) -> [String] {
         flags.map(\.flag).filter { $0.contains("<") == value }.flatMap { flag in
             flag.split(separator: ",").map { name in
