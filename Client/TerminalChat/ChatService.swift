@@ -7,17 +7,18 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// The chat client behind a ``ChatShell``. Reports events in the SDK's types for every protocol.
+/// The chat client that a ``ChatShell`` uses. For every protocol, it reports events in the types of the Messaging SDK.
 protocol ChatService: Sendable {
-    /// The session's id; nil before there is a session.
+    /// The session's id; nil before the session exists.
     var sessionID: String? { get }
-    /// Connects and passes inputs to `send`. Calls `wake` when updates are available. Updates wait in the service until
-    /// ``takeUpdates()``, so a server that never stops sending cannot fill the memory or delay a signal.
+    /// Connects, and passes inputs to `send`. Calls `wake` when updates are available. The service keeps updates until
+    /// ``takeUpdates()`` is called, so a server that never stops sending can neither fill the memory nor delay the
+    /// handling of a signal.
     func start(_ send: @escaping @Sendable (ChatInput) -> Void, wake: @escaping @Sendable () -> Void)
     func takeUpdates() -> [ChatInput]
     /// Performs a call. Stops when its task is cancelled.
     func execute(_ call: ChatCall) async -> ChatFailure?
-    /// Ends the updates. Calls remain possible.
+    /// Stops the updates. Calls are still possible.
     func leave()
     func stop() async
 }

@@ -2,7 +2,7 @@ import Clocks
 import PolyMessaging
 import SocketTransport
 
-/// Runner of a ``ChatProgram``: passes inputs to the program and performs its outputs.
+/// Runner of a ``ChatProgram``: passes inputs to the program and executes its outputs.
 struct ChatShell {
     let service: any ChatService
     let clock: any EventClock
@@ -11,7 +11,7 @@ struct ChatShell {
 
     func run(_ program: some ChatProgram) async -> TerminalChat.Outcome {
         var program = program
-        // A nil input means that the service has updates.
+        // The input nil means that the service has updates.
         let (inputs, feed) = AsyncStream.makeStream(of: ChatInput?.self)
         let send: @Sendable (ChatInput) -> Void = { feed.yield($0) }
         let (calls, callFeed) = AsyncStream.makeStream(of: ChatCall.self)
@@ -73,14 +73,16 @@ struct ChatShell {
         Terminal.leaveRawMode()
         signals.cancel()
         timer.disarm()
-        // Updates end before the calls, so that a last message does not wait for this program to read its echo.
+        // The updates are stopped before the calls: the program no longer reads them, and unread updates would delay
+        // the last message.
         service.leave()
         callFeed.finish()
         await finish(calling, by: program.end)
         return outcome
     }
 
-    /// Lets running calls finish until `end` or for ``TerminalLimits/farewell``, then cancels them.
+    /// Waits for running calls until `end`, but at most for ``TerminalLimits/farewell``, and then
+    /// ``TerminalLimits/lastWord`` longer. Cancels the calls that are still running.
     private func finish(_ calling: Task<Void, Never>, by end: Instant?) async {
         let (now, patience) = (clock.now, TerminalLimits.farewell)
         let stops = clock.makeTimer { calling.cancel() }

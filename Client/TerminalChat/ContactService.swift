@@ -8,12 +8,13 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// Client of Amazon Connect chat, through its SDK: starts a contact as a backend does, and joins it.
+/// Client of Amazon Connect chat that uses this project's SDK. It starts a contact, as an app's backend does, and joins
+/// the chat.
 final class ContactService: ChatService {
     private struct State {
         var reader = ContactUpdates()
         var listener: ChatListener?
-        /// Inputs to deliver before the chat's events (`begun`) and after them (`failed`).
+        /// Inputs to deliver before the chat's events. ``failed`` contains the inputs to deliver after them.
         var begun: [ChatInput] = []
         var failed: [ChatInput] = []
         var hasLeft = false
@@ -26,7 +27,7 @@ final class ContactService: ChatService {
     private let http: any WebTransport
     private let session: ConnectCore.ChatSession
     private let state = Locked(State())
-    /// Finishes when calls can be made. Earlier calls wait.
+    /// Stream that ends when calls can be made. Earlier calls wait for its end.
     private let (gate, gateKeeper) = AsyncStream.makeStream(of: Never.self)
 
     convenience init(_ endpoint: URL, flow: String, isStreaming: Bool) {

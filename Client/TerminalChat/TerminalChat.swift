@@ -43,7 +43,8 @@ package enum TerminalChat {
             logLevel: options.verbose ? .info : .none)
         configuration.logsSecrets = false
         var dependencies = Dependencies.standard()
-        // A file on every system. The keychain would ask for permission after each rebuild of the program.
+        // Sessions are stored in a file, on macOS too: the keychain would ask the user for permission after each
+        // rebuild of the program.
         dependencies.store = FileSessionStore.usual
         if !(options.resumes ?? surroundings.isFullScreen) {
             if surroundings.isFullScreen {
@@ -108,7 +109,7 @@ package enum TerminalChat {
     }
 }
 
-/// The display mode, from the options and the terminal.
+/// The display mode, which depends on the options and on the terminal.
 struct Surroundings {
     var isFullScreen: Bool
     var hasColor: Bool
@@ -124,7 +125,7 @@ struct Surroundings {
             switch options.color {
             case .always: true
             case .never: false
-            // The variable counts if set and not empty (https://no-color.org).
+            // `NO_COLOR` turns colours off if it is set and not empty (https://no-color.org).
             case .auto: isShown && !isDumb && (Terminal.environment("NO_COLOR") ?? "").isEmpty
             }
         if options.json {

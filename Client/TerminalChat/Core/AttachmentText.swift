@@ -28,7 +28,7 @@ enum AttachmentText {
         } + calls.map { ForeignText.talkLine("[call] \($0.title) \($0.contactNumber)") }
     }
 
-    /// Returns the address, or for an embedded image its type and size.
+    /// Returns the address. For an image embedded as a `data:` URL, returns its type and size.
     private static func address(_ url: URL) -> String {
         guard let inside = DataAddress(url.absoluteString) else { return url.absoluteString }
         return "(\(inside.type), \(inside.bytes.count) bytes)"

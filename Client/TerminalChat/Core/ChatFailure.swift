@@ -1,6 +1,6 @@
 import PolyMessaging
 
-/// An error of either protocol: a code for programs and a message for users.
+/// An error of the Messaging API or of Amazon Connect chat: a code for programs and a message for users.
 package struct ChatFailure: Equatable, Sendable {
     /// Short and stable.
     var code: String

@@ -1,7 +1,7 @@
 package import Clocks
 package import PolyMessaging
 
-/// Input of a chat program. The program is a value: a shell passes inputs to it and performs its outputs.
+/// Input of a chat program. The program is a value: a shell passes inputs to it and executes its outputs.
 package enum ChatInput: Sendable {
     case update(ClientUpdate)
     /// A connection has ended, and may be restored.
@@ -14,9 +14,9 @@ package enum ChatInput: Sendable {
     case terminated
     case resized(columns: Int, rows: Int)
     case callFailed(ChatCall, ChatFailure)
-    /// A connection attempt has failed, and may be repeated.
+    /// A connection attempt has failed. The SDK may retry.
     case failed(ChatFailure)
-    /// A file was written, or could not be.
+    /// The export to the file with this path has ended. True means that the file was written.
     case exported(String, Bool)
     /// The suspended process continues.
     case continued
@@ -39,7 +39,7 @@ package enum ChatCall: Equatable, Sendable {
     case end
 }
 
-/// Output of a chat program. The shell performs the outputs in order.
+/// Output of a chat program. The shell executes the outputs in order.
 package enum ChatOutput: Equatable, Sendable {
     /// Bytes for standard output.
     case write([UInt8])
@@ -56,11 +56,11 @@ package enum ChatOutput: Equatable, Sendable {
 /// A chat program: line mode, JSON mode or the full screen.
 package protocol ChatProgram: Sendable {
     mutating func handle(_ input: ChatInput, at now: Instant) -> [ChatOutput]
-    /// Handles inputs in order and shows the result once.
+    /// Handles inputs in order, and shows only the result of all of them.
     mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput]
     /// The time of the next ``ChatInput/tick``.
     var nextDeadline: Instant? { get }
-    /// The user's time limit, which also applies to calls.
+    /// The end of the time limit that the user has set; nil without a limit. Running calls are cancelled soon after it.
     var end: Instant? { get }
 }
 

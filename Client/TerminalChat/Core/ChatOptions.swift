@@ -13,9 +13,9 @@ package struct ChatOptions: Equatable, Sendable {
     /// One step of a script, in the order of the flags.
     package enum Step: Equatable, Sendable {
         case say(String)
-        /// Every line of a file; `-` is standard input.
+        /// Send every line of a file. The name `-` means standard input.
         case file(String)
-        /// A pattern for the reply to the previous step.
+        /// A pattern that the reply to the previous step must match.
         case expect(String)
     }
 
@@ -38,7 +38,8 @@ package struct ChatOptions: Equatable, Sendable {
     package var host: String?
     /// Whether to use Amazon Connect chat instead of the Messaging API.
     package var connects = false
-    /// Whether to resume the last session. Nil resumes in an interactive chat and starts a new session for a script.
+    /// Whether to resume the last session. If nil, the full-screen chat resumes it, and all other modes start a new
+    /// session.
     package var resumes: Bool?
     package var steps: [Step] = []
     package var waits = true
@@ -47,7 +48,7 @@ package struct ChatOptions: Equatable, Sendable {
     /// Time limit of the whole run.
     package var timeout: Interval?
     package var expectTimeout = TerminalLimits.replyPatience
-    /// Whether to show growing replies. Nil does so on the full screen only.
+    /// Whether to show replies while they are being streamed. If nil, only the full-screen chat does so.
     package var progressive: Bool?
     package var streams = true
     package var json = false
@@ -57,11 +58,11 @@ package struct ChatOptions: Equatable, Sendable {
     package var width: Int?
     package var hidesProgress = false
     package var quiet = false
-    /// Whether a message that no rule of the server matched is a failure.
+    /// Whether the exit code reports a failure if no rule of the server matched a message.
     package var failsOnUnmatched = false
     package var verbose = false
 
-    /// Whether the steps send messages. Then the keyboard is not read.
+    /// Whether the steps contain messages to send. If true, the keyboard is not read.
     package var isScripted: Bool { steps.contains { if case .expect = $0 { false } else { true } } }
 
     package var readsInput: Bool { !isScripted || steps.contains(.file("-")) }
@@ -86,7 +87,8 @@ package struct ChatOptions: Equatable, Sendable {
         "--timeout", "--color", "--width",
     ]
 
-    /// `environment` provides `POLYMOCK_URL`, `POLYMOCK_TOKEN` and `POLYMOCK_HOST`. Flags take precedence.
+    /// Reads the options from the arguments `words`. If a flag is missing, `environment` provides the value:
+    /// `POLYMOCK_URL`, `POLYMOCK_TOKEN` or `POLYMOCK_HOST`.
     package init(
         _ words: some Sequence<String>, environment: (String) -> String? = { _ in nil }
     ) throws(Misuse) {
@@ -148,7 +150,7 @@ package struct ChatOptions: Equatable, Sendable {
         }
     }
 
-    /// The given flag, if any, that cannot be combined with `--connect`.
+    /// A given flag that cannot be combined with `--connect`; nil if there is none.
     private var unfitForConnect: String? {
         if resumes == true { return "--resume" }
         return host != nil ? "--host" : nil
@@ -171,7 +173,7 @@ package struct ChatOptions: Equatable, Sendable {
 }
 
 extension ServerAddress {
-    /// The SDK environment; nil when an address is no valid URL.
+    /// The SDK's environment; nil if an address is not a valid URL.
     var environment: Environment? {
         guard let rest = URL(string: restBase), let socket = URL(string: socketBase) else { return nil }
         return .custom(restBaseURL: rest, wsBaseURL: socket)

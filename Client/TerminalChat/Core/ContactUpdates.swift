@@ -49,7 +49,7 @@ struct ContactUpdates: Sendable {
             drafts[id] = shown
             return .messagePending(draftId: id, text: shown)
         case .retry(let id, _):
-            // A retry has a new id in Amazon Connect chat; chat programs expect the first one.
+            // In Amazon Connect chat, a retried message has a new draft id. Chat programs expect the first id.
             let id = ContactReader.persistentID(ofDraft: id)
             return .messagePending(draftId: id, text: drafts[id] ?? "")
         case .failed(let id): return .messageFailed(draftId: ContactReader.persistentID(ofDraft: id))
@@ -103,7 +103,8 @@ struct ContactUpdates: Sendable {
         ([text] + files.map { "[\($0.title ?? "file")]" }).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Wraps an event in an envelope. Numbers are in order of arrival: most items of a transcript arrive in order.
+    /// Wraps an event in an envelope. Sequence numbers follow the order of arrival, which for most items is the order
+    /// of the transcript.
     private mutating func envelope(_ event: ChatEvent? = nil) -> Envelope {
         sequence += 1
         let seconds = Double(event?.at ?? 0) / 1_000
@@ -113,7 +114,8 @@ struct ContactUpdates: Sendable {
 }
 
 extension ChatFailure {
-    /// Reads an error. A refusal keeps its status and the service's message; other errors count as network errors.
+    /// Converts an error. If the service refused a request, the result has the HTTP status and the service's message.
+    /// All other errors become network errors.
     init(_ error: any Error) {
         guard let error = error as? ConnectChatError else {
             self.init(code: "network", message: "\(error)", isRetryable: true)

@@ -7,14 +7,15 @@ struct Script: Equatable, Sendable {
 
     private(set) var turns: [Turn] = []
     private var head = 0
-    /// Expectations before the first message, which will apply to it.
+    /// Patterns that the script has before its first message. They will apply to the reply to that message.
     private(set) var early: [String] = []
 
     var isEmpty: Bool { head == turns.count }
 
     init() {}
 
-    /// Assigns each expectation to the message before it, or to the first message if there is none.
+    /// Assigns each expected pattern to the message before it. A pattern before the first message applies to the first
+    /// message.
     init(_ steps: [ChatOptions.Step], lines: (String) -> [String] = { _ in [] }) {
         for step in steps {
             switch step {

@@ -1,34 +1,37 @@
 import Clocks
 
 enum TerminalLimits {
-    /// Silence after which a reply counts as complete, because a reply may have several messages.
+    /// Time without a further message after which a reply counts as complete. A reply may have several messages.
     static let replySettle = Interval.milliseconds(250)
-    /// Maximum wait for the reason of a failed message, which its call reports.
+    /// Maximum time to wait for the reason why a message failed. The reason comes as the result of the send call.
     static let reasonWait = Interval.milliseconds(250)
-    /// Maximum time that a script waits for the greeting before the first message is sent.
+    /// Maximum time that a script waits for a greeting before it sends the first message.
     static let greetingWait = Interval.milliseconds(1_500)
-    /// Default of `--expect-timeout`: the time limit of a reply.
+    /// Default of `--expect-timeout`, the time limit for a reply.
     static let replyPatience = Interval.seconds(30)
-    /// Longest silence with `--until ended` and without `--timeout`, after the last message.
+    /// With `--until ended` and without `--timeout`: maximum time without an event, after all messages were sent,
+    /// before the program stops waiting for the end.
     static let endPatience = Interval.seconds(30)
     /// Time limit of the first connection.
     static let connectPatience = Interval.seconds(15)
-    /// Silence with `--until idle`, and after the last message with `--no-wait`.
+    /// Time without an event after which the program leaves, with `--until idle`, or with `--no-wait` after the last
+    /// message.
     static let idleQuiet = Interval.seconds(2)
-    /// Time after which a message without confirmation is marked as pending.
+    /// Time after which a message that the server has not confirmed is marked as pending.
     static let pendingMark = Interval.milliseconds(500)
-    /// Time limit of calls after the program leaves. 4 s: time for a last message and its echo.
+    /// Time limit for running calls after the program has decided to leave. 4 s are enough for a last message and its
+    /// echo.
     static let farewell = Interval.seconds(4)
-    /// Additional time for calls after ``farewell`` or `--timeout`, so that a last message is sent.
+    /// Additional time for running calls after ``farewell`` or `--timeout`, so that a last message is still sent.
     static let lastWord = Interval.milliseconds(400)
-    /// Maximum replies quoted when an expected reply did not arrive. Further replies are only counted.
+    /// Maximum number of replies that are quoted if an expected reply did not arrive. Further replies are only counted.
     static let namedReplies = 20
-    /// Lines in the history of the editor.
+    /// Maximum lines in the editor's history.
     static let historyLines = 200
-    /// Characters of one line of standard input or of `--file`. Longer lines are truncated.
+    /// Maximum characters of a line of standard input or of a `--file`. A longer line is truncated.
     static let scriptLine = 100_000
-    /// Bytes of a file given with `--file`.
+    /// Maximum bytes of a file given with `--file`.
     static let scriptFile = 1_000_000
-    /// Columns of an output of unknown width.
+    /// Number of columns if the output's width is unknown.
     static let usualWidth = 80
 }

@@ -9,7 +9,7 @@ struct FactReader: Sendable {
     private(set) var hasEnded = false
     /// Texts of unconfirmed drafts.
     private(set) var pending: [String: String] = [:]
-    /// Whether a reply is expected, because the agent thinks or its message is incomplete.
+    /// Whether the agent is typing, or one of its messages is incomplete. If true, more of a reply will arrive.
     private(set) var isBusy = false
     private var typist: String?
     private var poly: String?

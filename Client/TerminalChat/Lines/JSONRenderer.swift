@@ -8,12 +8,12 @@ import Texts
     import Foundation
 #endif
 
-/// JSON style: one object per ``ChatLine``. Names and their order are stable.
+/// Renderer of the JSON style: one object per ``ChatLine``. Member names and their order are stable.
 struct JSONRenderer: Equatable {
-    /// Whether chunks are lines as well.
+    /// Whether chunks of streamed messages are written as lines, too.
     var showsChunks = false
 
-    /// Returns the line, or nil for a chunk that is not shown.
+    /// Returns the line of an event; nil for a chunk that is not written.
     func line(_ fact: ChatLine, session: String?, at now: Instant) -> String? {
         if case .chunk = fact, !showsChunks { return nil }
         let (name, members) = Self.members(fact)

@@ -3,7 +3,8 @@ import Patterns
 import PolyMessaging
 import Texts
 
-/// Line mode and JSON mode: sends the script or standard input, writes replies, and decides when to leave.
+/// Program of line mode and JSON mode. It sends the script or standard input, writes replies, and decides when to
+/// leave.
 package struct LineChat: ChatProgram {
     enum Style: Equatable {
         case text(LineRenderer)
@@ -15,16 +16,16 @@ package struct LineChat: ChatProgram {
         var saidAt: Instant
         /// Expected patterns that no reply has matched yet.
         var expected: [String]
-        /// The first replies, and the number of all replies.
+        /// The first replies. ``replyCount`` is the number of all replies.
         var replies: [String] = []
         var replyCount = 0
         var lastReplyAt: Instant?
         /// Whether the call has failed and its error was written.
         var hasFailed = false
-        /// When the message failed. The reason may follow.
+        /// Time at which the message failed. The reason may arrive later.
         var failedAt: Instant?
 
-        /// Adds a reply and removes the expectations that it matches.
+        /// Adds a reply, and removes the expected patterns that it matches.
         mutating func record(_ reply: String, at now: Instant) {
             if replies.count < TerminalLimits.namedReplies { replies.append(reply) }
             (replyCount, lastReplyAt) = (replyCount + 1, now)
@@ -58,7 +59,7 @@ package struct LineChat: ChatProgram {
     private var hasFailedDelivery = false
     private var lastProblem: String?
     private var lastFailure: ChatFailure?
-    /// The last close that this client did not request.
+    /// The last closing of the connection that this client did not request.
     private var lastClose: ConnectionCloseEvent?
     private var outputs: [ChatOutput] = []
 
@@ -136,7 +137,7 @@ package struct LineChat: ChatProgram {
             if let line = renderer.line(fact, session: facts.sessionID, at: now) {
                 outputs.append(.write(Array((line + "\n").utf8)))
             }
-            // Errors also go to standard error, as in text style.
+            // Errors are also written to standard error, as in the text style.
             switch fact {
             case .error(_, let message, _): outputs.append(.talk(ForeignText.talkLine(message)))
             case .delivery(_, "failed", _, let text):
@@ -161,7 +162,7 @@ package struct LineChat: ChatProgram {
                 guard now < startedAt + TerminalLimits.connectPatience else {
                     return leave(ExitCode.connection, why: "there is no connection: " + reason)
                 }
-                // Without waiting, messages can be sent before the session is open, because the client queues them.
+                // With `--no-wait`, messages are sent before the session is open. The client queues them.
                 guard options.waits else { break }
                 return
             case .listening(let deadline):
@@ -201,7 +202,8 @@ package struct LineChat: ChatProgram {
         if options.waits { open = OpenTurn(turn: turn, saidAt: now, expected: turn.expectations) }
     }
 
-    /// Returns true while the turn waits for a reply, and when the program leaves.
+    /// Ends the current turn if its reply is complete. Returns true if the turn still waits for a reply, or if the
+    /// program leaves.
     private mutating func finishTurn(at now: Instant) -> Bool {
         guard let turn = open else { return false }
         let expected = turn.expected
@@ -227,7 +229,7 @@ package struct LineChat: ChatProgram {
         return true
     }
 
-    /// Returns when the reply to a turn counts as complete; nil while it is incomplete.
+    /// Returns the time at which the reply to a turn counts as complete; nil if more of the reply is expected.
     private func settled(_ turn: OpenTurn) -> Instant? {
         if facts.hasEnded || turn.hasFailed { return turn.saidAt }
         if let failedAt = turn.failedAt { return failedAt + TerminalLimits.reasonWait }
@@ -248,7 +250,8 @@ package struct LineChat: ChatProgram {
         }
     }
 
-    /// When to stop waiting for the end of the conversation. Nil while there is more to send, or with `--timeout`.
+    /// Time at which the program stops waiting for the end of the conversation. Nil without `--until ended`, with
+    /// `--timeout`, and as long as there is more to send.
     private var endDeadline: Instant? {
         guard case .talking = phase, options.until == .ended, options.timeout == nil, open == nil,
             script.isEmpty, !inputIsOpen

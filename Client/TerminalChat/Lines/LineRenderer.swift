@@ -3,7 +3,8 @@ import Texts
 
 /// Text style: one line per complete message.
 struct LineRenderer: Equatable {
-    /// Whether the terminal is interactive. Then line breaks are kept, and typed messages are not repeated.
+    /// Whether the terminal is interactive. If true, line breaks are kept, and messages that the user typed are not
+    /// written again.
     var isForPerson = false
     var hasColor = false
     /// Whether only messages of agents are shown.

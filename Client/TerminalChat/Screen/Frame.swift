@@ -5,7 +5,8 @@ struct Frame: Equatable, Sendable {
     var cursorRow: Int
     var cursorColumn: Int
 
-    /// Returns control sequences (CUP, EL: ECMA-48) that change `old` to this frame, or draw all of it.
+    /// Returns the control sequences (CUP and EL of ECMA-48) that change `old` to this frame on the terminal. If `old`
+    /// is nil, they draw the whole frame.
     func bytes(replacing old: Frame?, hasColor: Bool) -> [UInt8] {
         guard self != old else { return [] }
         let isFresh = old?.columns != columns || old?.rows.count != rows.count

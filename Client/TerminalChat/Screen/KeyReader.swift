@@ -9,8 +9,8 @@ enum Key: Equatable, Sendable {
     case escape, interrupt, endOfInput, suspend, redraw
 }
 
-/// Incremental parser of the bytes of a terminal in raw mode. An ESC at the end of the input is the Escape key, because
-/// terminals send an escape sequence in one piece.
+/// Incremental parser of the bytes of a terminal in raw mode. An ESC at the end of an input is read as the Escape key,
+/// because terminals send an escape sequence in one piece.
 struct KeyReader: Sendable {
     private var waiting: [UInt8] = []
     private var pasted: [UInt8]?
@@ -42,7 +42,7 @@ struct KeyReader: Sendable {
     private mutating func readPaste() -> Key? {
         let end = waiting.indices.first { waiting[$0...].starts(with: Self.pasteEnd) }
         guard let end else {
-            // The end marker may be split between two inputs.
+            // The marker of the end of a paste may be split between two inputs, so the last bytes are kept.
             let safe = max(0, waiting.count - Self.pasteEnd.count + 1)
             pasted?.append(contentsOf: waiting[..<safe])
             waiting.removeFirst(safe)
@@ -54,7 +54,7 @@ struct KeyReader: Sendable {
         return .paste(String(decoding: all, as: UTF8.self))
     }
 
-    /// Reads text up to the next control byte. A character that is incomplete at the end stays.
+    /// Reads text up to the next control byte. The bytes of an incomplete character at the end stay in ``waiting``.
     private mutating func readText() -> String? {
         var end = waiting.firstIndex { $0 < 0x20 || $0 == 0x7F } ?? waiting.endIndex
         if end == waiting.endIndex, let lead = waiting.lastIndex(where: { $0 & 0xC0 != 0x80 }) {
@@ -72,7 +72,7 @@ struct KeyReader: Sendable {
         return String(decoding: waiting[..<end], as: UTF8.self)
     }
 
-    /// Reads an escape sequence. Returns false when it is incomplete.
+    /// Reads an escape sequence. Returns false if the sequence is incomplete.
     private mutating func readEscape(_ keys: inout [Key]) -> Bool {
         guard waiting.count > 1 else {
             waiting = []
@@ -82,7 +82,7 @@ struct KeyReader: Sendable {
         switch waiting[1] {
         case UInt8(ascii: "["), UInt8(ascii: "O"):
             guard let end = waiting.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else {
-                // Longer than any known sequence, so it is discarded.
+                // The input is longer than any known sequence, so it is discarded.
                 if waiting.count > 32 { waiting = [] }
                 return false
             }

@@ -14,9 +14,9 @@ struct LineEditor: Equatable, Sendable {
     var text: String { String(characters) }
     var isEmpty: Bool { characters.isEmpty }
 
-    /// Inserts at the cursor. Returns false when the text was truncated because the line is full.
+    /// Inserts a text at the cursor. Returns false if the text was truncated because the line is full.
     mutating func insert(_ text: String) -> Bool {
-        // The characters are split anew, because a combining mark may join the character before it.
+        // The whole line is split into characters again, because a combining mark may join the character before it.
         let head = String(characters[..<cursor]) + ForeignText.talkLines(text)
         let tail = characters[cursor...]
         let room = max(0, Composer.maxCharacters - tail.count)

@@ -3,14 +3,14 @@ import Texts
 
 /// Renderer of agents' Markdown as styled cells: bold, italic, code, links.
 enum Markdown {
-    /// Returns the cells, without characters that control a terminal.
+    /// Returns the styled cells of a text. Characters that control a terminal are removed.
     static func cells(_ text: String) -> [Cell] {
         var result: [Cell] = []
         var isBehindList: Bool?
         for block in MessageText.parse(text) {
             var isList = false
             if case .list = block { isList = true }
-            // Paragraphs are separated by an empty line, lists are not.
+            // An empty line separates two paragraphs. No empty line is next to a list.
             if let isBehindList { result += [Cell].styled(isList || isBehindList ? "\n" : "\n\n") }
             isBehindList = isList
             switch block {
@@ -49,7 +49,7 @@ enum Markdown {
         }
     }
 
-    /// Whether the link's text is the address, which is then not repeated.
+    /// Whether the link's text is its address. If true, the address is not written after the text.
     private static func isShown(_ address: String, in inlines: [MessageText.Inline]) -> Bool {
         let words = MessageText.plain(inlines)
         return words == address || "mailto:" + words == address

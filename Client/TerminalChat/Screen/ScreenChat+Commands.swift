@@ -29,7 +29,8 @@ extension ScreenChat {
         }
     }
 
-    /// Removes a failed message and calls `change` with its draft id. A retry adds the message again at the end.
+    /// Removes a failed message from the transcript, and calls `change` with its draft id. If `change` retries the
+    /// message, it appears again at the end.
     private mutating func withFailure(_ number: Int?, _ change: (inout ScreenChat, String) -> Void) {
         let failed = transcript.messages.compactMap { message -> String? in
             if case .user(let said) = message, said.delivery == .failed { said.draftId } else { nil }
@@ -50,7 +51,8 @@ extension ScreenChat {
         return cards[number - 1].contentUrl?.absoluteString ?? "the card has no address"
     }
 
-    /// Copies through the terminal (OSC 52 of xterm), which also works over ssh.
+    /// Copies a text to the clipboard by an escape sequence of the terminal (OSC 52 of xterm), which also works over
+    /// SSH.
     private mutating func copy(_ number: Int?) {
         let lastReply = transcript.messages.last { $0.isAgent }?.text
         guard let text = number.map({ cardAddress($0) }) ?? lastReply else {
@@ -72,7 +74,7 @@ extension ScreenChat {
 }
 
 enum TranscriptExport {
-    /// Returns the file's text; nil for an unknown file extension.
+    /// Returns the text of the exported file; nil if the file extension of `path` is unknown.
     static func text(_ messages: [ChatMessage], for path: String) -> String? {
         if path.hasSuffix(".txt") { return messages.map { plain($0) + "\n" }.joined() }
         let objects = messages.map { object($0).line }

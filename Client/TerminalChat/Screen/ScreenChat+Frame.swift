@@ -12,7 +12,8 @@ extension ScreenChat {
 
     var pageRows: Int { max(1, bodyRows - 1) }
 
-    /// Scrolls, towards the end for a positive count. At the end, new messages scroll the view again.
+    /// Scrolls by `count` rows. A positive count scrolls towards the end. At the end, the view follows new messages
+    /// again.
     mutating func scroll(by count: Int) {
         let last = max(0, rowCount - bodyRows)
         let target = max(0, (firstRow ?? last) + count)

@@ -2,7 +2,7 @@ import ChatPresentation
 package import Clocks
 import PolyMessaging
 
-/// The full-screen chat: keys and client updates in, frames as bytes out.
+/// Program of the full-screen chat. Its inputs are keys and client updates; its outputs are frames as bytes.
 package struct ScreenChat: ChatProgram {
     struct Setup: Sendable {
         var server = ""
@@ -22,12 +22,12 @@ package struct ScreenChat: ChatProgram {
     var editor = LineEditor()
     var layout = TranscriptLayout()
     var asides: [TranscriptLayout.Aside] = []
-    /// Whether the next key answers the question about ending the conversation.
+    /// Whether the program has asked if the conversation is to be ended. If true, the next key is the answer.
     var asksToEnd = false
-    /// The first visible row; nil to follow the end.
+    /// Index of the first visible row; nil if the view follows the end.
     var firstRow: Int?
     var rowCount = 0
-    /// Messages that arrived while the end was not visible.
+    /// Number of messages that arrived while the end was not visible.
     var unseen = 0
     var columns = TerminalLimits.usualWidth
     var rows = 24
@@ -61,7 +61,7 @@ package struct ScreenChat: ChatProgram {
         handle([input], at: now)
     }
 
-    /// Draws one frame for all inputs, because a frame costs more as the conversation grows.
+    /// Handles all inputs and then draws one frame. The longer the conversation, the more time a frame takes.
     package mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput] {
         guard !hasLeft else { return [] }
         self.now = now
@@ -100,12 +100,13 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// Shows a message unless it repeats the last one.
+    /// Shows a message of the program, unless the last one has the same text.
     private mutating func showOnce(_ text: String) {
         if asides.last?.text != text { show(text) }
     }
 
-    /// Time of the next animation step, mark of a late message, or end of a typing indicator.
+    /// Time at which the screen changes without an input: the next animation step, the mark of a late message, or the
+    /// end of a typing indicator.
     package var nextDeadline: Instant? {
         guard !hasLeft else { return nil }
         var deadlines = [transcript.nextDeadline].compactMap { $0 }
@@ -181,7 +182,7 @@ package struct ScreenChat: ChatProgram {
     }
 
     private mutating func showFailure(_ failure: ChatFailure, of call: ChatCall) {
-        // A text that could not be sent returns to the editor.
+        // If a text could not be sent, it is put back into the editor.
         if case .send(let text) = call, editor.isEmpty { _ = editor.insert(text) }
         if call != .typing { show(failure.message) }
     }
@@ -222,7 +223,7 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// Sends a typing signal at most once a second. The SDK limits the rate further.
+    /// Sends a typing signal, at most one per second. The SDK has a lower limit of its own.
     private mutating func sendTyping() {
         guard !editor.isEmpty, editor.characters.first != "/", !transcript.hasEnded else { return }
         if let last = typingSentAt, now < last + .seconds(1) { return }
@@ -256,7 +257,8 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// Returns the suggestion with this number, if the line is only a number. A leading space sends the number as text.
+    /// If the line is only a number, returns the suggestion with this number; otherwise nil. With a leading space, the
+    /// number is sent as a text.
     private func suggestion(_ line: String) -> String? {
         guard let number = Int(line), !transcript.hasEnded,
             let suggestions = transcript.messages.last?.suggestions, suggestions.indices.contains(number - 1)

@@ -1,20 +1,21 @@
 /// A command in a line that begins with a slash.
 enum SlashCommand: Equatable, Sendable {
     case help, quit, end, new, resume
-    /// Number of a failed message, from 1. Nil means the last one.
+    /// Retry the failed message with this number, from 1. Nil means the last failed message.
     case retry(Int?)
     case discard(Int?)
     case typing(Bool)
     case heartbeat
     case raw(String)
     case open(Int)
-    /// Number of a card. Nil means the last message of an agent.
+    /// Copy the address of the card with this number. Nil copies the text of the agent's last message.
     case copy(Int?)
     case export(String)
     case debug
     case misuse(String)
 
-    /// Nil for a message. A message that begins with a slash is typed with two.
+    /// Parses a line; nil if the line is a message. To send a message that begins with a slash, the user types two
+    /// slashes.
     init?(_ line: String) {
         guard line.hasPrefix("/"), !line.hasPrefix("//") else { return nil }
         let parts = line.split(separator: " ", maxSplits: 1)
