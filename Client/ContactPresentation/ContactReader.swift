@@ -2,7 +2,8 @@ public import ChatPresentation
 public import ConnectCore
 import Texts
 
-/// Converter of Amazon Connect chat events to actions of a `ChatModel`, so that one screen shows both protocols.
+/// Converter of Amazon Connect chat events to actions of a `ChatModel`. With it, the same screen shows Amazon Connect
+/// chat and the Messaging API.
 ///
 /// ```swift
 /// var chat = ChatModel()
@@ -13,12 +14,12 @@ import Texts
 /// ```
 ///
 /// A reader belongs to one contact: after a `reset()`, use a new reader and a new model. To send a failed message
-/// again, use ``TranscriptRow/persistentId``, which ``persistentID(ofDraft:)`` returns.
+/// again, pass the result of ``persistentID(ofDraft:)`` to `resendFailedMessage`.
 public struct ContactReader: Sendable {
-    /// Progress of the delivery of a row to the model.
+    /// The state of a row at its last delivery to the model.
     private struct Told: Sendable {
         var sequence: Int
-        /// Number of bytes of the text that were delivered.
+        /// Number of bytes of the row's text that were delivered to the model.
         var told = 0
         var pieces = 0
         var isOver = false
@@ -28,10 +29,10 @@ public struct ContactReader: Sendable {
     }
 
     private var rows: [String: Told] = [:]
-    /// The ids of ``rows`` in order of delivery. The oldest are dropped, as in the transcript.
+    /// The ids of ``rows`` in order of delivery. If there are too many, the oldest are dropped.
     private var order: [String] = []
     private var count = 0
-    /// Number of delivered rows by time stamp, and the latest time stamp.
+    /// Number of delivered rows by time stamp. ``lastMoment`` is the latest time stamp.
     private var ties: [Milliseconds: Int] = [:]
     private var lastMoment: Milliseconds = 0
     private var isOpening = false
@@ -46,7 +47,7 @@ public struct ContactReader: Sendable {
     public mutating func read(_ event: ChatSessionEvent) -> [ChatAction] {
         switch event {
         case .connectionEstablished:
-            // Rows of the first page must not count as new.
+            // Until the first page is complete, rows must not count as new.
             isOpening = true
             return []
         case .connectionReEstablished: return [.opened]
@@ -60,14 +61,15 @@ public struct ContactReader: Sendable {
         }
     }
 
-    /// Converts a complete transcript of `ChatSession.transcripts`, for a late subscriber.
+    /// Converts a complete transcript of `ChatSession.transcripts`, for a screen that opens later. Returns the actions
+    /// for the model, in order.
     public mutating func read(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
         isOpening = true
         defer { count = snapshot.insertions }
         return snapshot.rows.flatMap { read($0) } + typing(snapshot) + open()
     }
 
-    /// Returns the current conversation, for a screen that opens now. Read later events with the same reader.
+    /// Returns the current conversation, for a screen that opens now. Later events must be read with the same reader.
     public mutating func history(_ snapshot: TranscriptSnapshot, isOpen: Bool) -> ChatHistory {
         var history = ChatHistory(isOpen: isOpen)
         for row in snapshot.rows {
@@ -98,7 +100,7 @@ public struct ContactReader: Sendable {
         return history
     }
 
-    /// Returns the persistent id of a message that the model shows as failed. `resendFailedMessage` accepts this id.
+    /// Returns the persistent id of a message that the model shows as failed, for `resendFailedMessage`.
     public static func persistentID(ofDraft draft: String) -> String {
         draft.firstIndex(of: "#").map { String(draft[..<$0]) } ?? draft
     }
@@ -118,14 +120,16 @@ public struct ContactReader: Sendable {
 
     // MARK: - Rows
 
-    /// Returns the actions for rows whose events were missed, because a session keeps only a thousand events.
+    /// Returns the actions for rows whose events were dropped. `ChatSession.events` keeps only the newest 1,000 unread
+    /// events.
     private mutating func missing(in snapshot: TranscriptSnapshot) -> [ChatAction] {
         guard snapshot.insertions > count else { return [] }
         defer { count = snapshot.insertions }
         return snapshot.rows.flatMap { read($0) }
     }
 
-    /// Returns the start or end of typing. The server sends no end; the typing row is removed instead.
+    /// Returns the action for the start or the end of typing. The server sends no end: typing ends when the typing row
+    /// is removed.
     private mutating func typing(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
         guard let row = snapshot.typing else {
             defer { isTyping = false }
@@ -148,7 +152,7 @@ public struct ContactReader: Sendable {
         event(.changed(messageID: row.id, .receipt(state)))
     }
 
-    /// An action for an event that is not shown as a row.
+    /// Returns an action for an event that has no row in the transcript.
     private func event(_ kind: ChatEvent.Kind) -> ChatAction {
         .event(ChatEvent(id: "", sequence: nil, at: lastMoment, kind))
     }
@@ -157,7 +161,8 @@ public struct ContactReader: Sendable {
         (TimeStamp.parse(row.timeStamp) ?? 0) / 1_000_000
     }
 
-    /// Returns the sort position: the millisecond of a row, and its order among at most 1,000 rows of that time.
+    /// Returns the row's sequence number for the model. It consists of the row's time in milliseconds and of a number
+    /// below 1,000 that distinguishes rows of the same time.
     private mutating func place(_ row: TranscriptRow) -> Int {
         let moment = Self.moment(row)
         let tie = ties[moment, default: 0]
@@ -188,7 +193,7 @@ public struct ContactReader: Sendable {
         return own(row, &told)
     }
 
-    /// Drops the older half of the ids once their number is twice the row limit of a transcript.
+    /// Drops the older half of the ids when there are twice as many as a transcript has rows at most.
     private mutating func forgetOldest() {
         guard order.count >= 2 * ConnectLimits.keptRows else { return }
         for id in order.prefix(ConnectLimits.keptRows) { rows[id] = nil }
@@ -261,14 +266,14 @@ public struct ContactReader: Sendable {
             case "REJECTED": .failed
             case "IN_PROGRESS": .uploading(percent: nil)
             case nil where row.status == .Failed: .failed
-            // The item of an own file has the verdict.
+            // An own file is still being scanned: the item that arrives for it has the result.
             case nil where row.direction == .Outgoing: .uploading(percent: nil)
             default: .complete
             }
         return RowAttachment(file: id, name: row.text, type: row.contentType, state: state)
     }
 
-    /// The draft id of a message; each resend is a new draft for the model.
+    /// Returns the draft id of a message. For the model, each resend is a new draft with a new id.
     private static func draft(_ id: String, _ tries: Int) -> String { tries > 1 ? "\(id)#\(tries)" : id }
 
     private func said(_ row: TranscriptRow, _ told: inout Told) -> [ChatAction] {
@@ -286,7 +291,8 @@ public struct ContactReader: Sendable {
         return [event(.message(Self.content(row), from: isPerson ? .person : .agent), row, told)]
     }
 
-    /// Returns text and choices of an interactive message. Other content, such as a form, is an unknown attachment.
+    /// Returns the text and the choices of an interactive message. Other content, such as a form, is counted as an
+    /// attachment that cannot be shown.
     private static func content(_ row: TranscriptRow) -> ChatEvent.Content {
         var content = ChatEvent.Content(id: row.id, text: row.text, name: row.displayName)
         if let file = file(of: row) {
@@ -305,7 +311,8 @@ public struct ContactReader: Sendable {
         return content
     }
 
-    /// Returns the time of a slot. On the wire it is ISO 8601 with minutes and a time zone, without seconds.
+    /// Returns the time of a time slot. On the wire, the time has the ISO 8601 form with minutes and a time zone,
+    /// without seconds.
     private static func moment(of date: String) -> Milliseconds? {
         guard date.utf8.count == 22, let zone = date.lastIndex(where: { $0 == "+" || $0 == "-" }) else {
             return nil

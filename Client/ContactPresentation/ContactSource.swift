@@ -7,29 +7,32 @@ public import ConnectCore
     import Foundation
 #endif
 
-/// Conversation of an Amazon Connect chat contact, for any number of screens that open and close while it runs.
+/// Conversation of an Amazon Connect chat contact. Any number of screens can follow it at the same time.
 ///
 /// ```swift
 /// let source = ContactSource(session)              // a ChatSession of ConnectChat
 /// ```
 ///
-/// A new contact needs chat details from the app's backend, so the app implements ``ChatCommand/startNew``.
+/// Only the app's backend can start a contact. So for ``ChatCommand/startNew``, the source calls the closure `startNew`
+/// of the app.
 public struct ContactSource: ChatSource {
     private let session: ChatSession
     private let startNew: @Sendable () async throws -> Void
 
-    /// The conversation of a session. `startNew` connects it with another contact.
+    /// Makes the conversation of a session. `startNew` must start another contact and connect the session with it.
     public init(_ session: ChatSession, startNew: @escaping @Sendable () async throws -> Void = {}) {
         (self.session, self.startNew) = (session, startNew)
     }
 
-    /// True: files leave by `sendAttachment(file:)`.
+    /// Always true: the SDK's `sendAttachment(file:)` sends files.
     public var takesFiles: Bool { true }
 
-    /// Begins to follow the conversation: delivers the existing rows, then every later change once.
+    /// Subscribes a screen to the conversation. The subscription delivers the existing rows, then every later change
+    /// once.
     public func follow() -> ScreenFollowing {
         ScreenFollowing { wake in
-            // A row added between the subscription and the snapshot is in both. The reader passes each row on once.
+            // A row that is added between the subscription and the snapshot is in both. The reader delivers each row
+            // only once.
             let listener = session.listen(wake: wake)
             var reader = ContactReader()
             var status = SourceStatus(session.isChatSessionActive() ? .open : .connecting)
@@ -42,7 +45,7 @@ public struct ContactSource: ChatSource {
                 }
                 for event in listener.takeAll() {
                     if reader.hasEnded, event == .connecting {
-                        // Another contact begins: its rows and its end are new.
+                        // Another contact begins, so a new reader is needed.
                         reader = ContactReader()
                         news.actions.append(.anew)
                     }
@@ -56,7 +59,7 @@ public struct ContactSource: ChatSource {
         }
     }
 
-    /// Carries out what the user did, with the calls of the SDK, and throws their errors.
+    /// Executes a command of the user by calls of the SDK, and throws their errors.
     public func execute(_ command: ChatCommand) async throws {
         switch command {
         case .send(let text, _, _): try await session.sendMessage(contentType: .plainText, message: text)
