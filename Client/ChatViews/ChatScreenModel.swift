@@ -5,19 +5,21 @@
     import Combine
     import Foundation
 
-    /// View model of a ``ChatSource``: the rows of ChatPresentation, kept up to date, and the commands of the user.
+    /// View model of a chat screen. It applies the events of a ``ChatSource`` to a ``ChatModel``, and passes the user's
+    /// commands to the source.
     @MainActor
     final class ChatScreenModel: ObservableObject {
         let source: any ChatSource
         let strings: ChatStrings
         private(set) var chat: ChatModel
         private(set) var follow = ScrollFollow()
-        /// The message that the next one answers.
+        /// The message that the user's next message answers; nil if there is none.
         private(set) var answered: RowMessage?
-        /// For views that patch their rows.
+        /// Called with each change of the rows, for views that update single rows.
         var change: (RowChange) -> Void = { _ in }
         var announce: (String) -> Void = { _ in }
-        /// The cover over the rows, such as a failure, and the banners above them.
+        /// State of the screen in addition to its rows: a view that covers the rows, such as a failure, and the banners
+        /// above them.
         private(set) var state: ScreenState
         var stateChange: () -> Void = {}
         private var status = SourceStatus(.connecting)
@@ -35,7 +37,7 @@
             state = ScreenState(chat, status)
         }
 
-        /// Applies all earlier events and follows later ones. Called when the screen appears.
+        /// Applies all earlier events and follows later ones. The view calls this method when it appears.
         func start() {
             guard listening == nil else { return }
             let following = source.follow()
@@ -113,14 +115,15 @@
             answer(nil)
         }
 
-        /// Sets the message that the next message quotes; nil means no message.
+        /// Sets the message that the user's next message quotes; nil means no message.
         func answer(_ message: RowMessage?) {
             objectWillChange.send()
             answered = message
             stateChange()
         }
 
-        /// Carries out an action of a message's menu. The view itself handles copying, details and the text of an edit.
+        /// Executes an action of a message's menu. The view itself handles copying, the details and the input of an
+        /// edited text.
         func choose(_ action: MessageAction, on message: RowMessage) {
             switch action {
             case .retry:
@@ -145,7 +148,7 @@
 
         func typed() { execute(.typing) }
 
-        /// Performs the button of a failure: resumes the conversation if possible, otherwise starts a new one.
+        /// Action of the button on the failure view: resumes the conversation if possible, otherwise starts a new one.
         func recover() {
             guard case .failed(let failure) = state.cover, failure.canResume else { return startNew() }
             execute(.resume)
@@ -163,7 +166,7 @@
 
         var now: Milliseconds { Milliseconds(Date().timeIntervalSince1970 * 1_000) }
 
-        /// Returns the text of a time divider: the day, in words if recent, and the time.
+        /// Returns the text of a time divider: the day and the time. A recent day is given in words, such as "Today".
         func divider(_ at: Milliseconds) -> String {
             let age = DayAge(
                 of: at, seenFrom: chat.serverTime(at: now), secondsFromUTC: chat.options.secondsFromUTC)

@@ -4,7 +4,7 @@
     import Foundation
 
     extension MessageText {
-        /// Returns the inline elements with their styles and links, for `Text` and `UITextView`.
+        /// Returns inline elements as an attributed string with styles and links, for `Text` and `UITextView`.
         static func attributed(_ inlines: [Inline], _ style: InlinePresentationIntent = [])
             -> AttributedString
         {
@@ -22,7 +22,7 @@
             }
         }
 
-        /// Returns a whole message as one text, for views that do not lay out blocks.
+        /// Returns all blocks of a message as one attributed string, for views that do not lay out single blocks.
         static func attributed(_ blocks: [Block]) -> AttributedString {
             var lines: [AttributedString] = []
             for block in blocks {

@@ -22,7 +22,8 @@
         }
     }
 
-    /// A picture, a link or a file with its title and state, 220 points wide. A tap opens its address.
+    /// Card of an attachment, 220 points wide: a picture, a link, or a file with its title and state. A tap opens the
+    /// attachment's URL.
     struct URLCard: View {
         let attachment: RowAttachment
         let strings: ChatStrings
@@ -31,7 +32,7 @@
             attachment.preview ?? (attachment.kind == .image ? attachment.url : nil)
         }
 
-        /// The name of a file without an address, and its state.
+        /// Text of a file that has no URL: its name and its state.
         private var words: String {
             let state: String =
                 switch attachment.state {
@@ -67,7 +68,7 @@
         }
     }
 
-    /// Telephone numbers to call. A number without digits is shown as text.
+    /// Row of buttons that call a phone number. A number without digits is shown as text.
     struct CallActionsRow: View {
         let calls: [RowCall]
         let strings: ChatStrings
@@ -83,7 +84,7 @@
         }
     }
 
-    /// A round picture, or the first letter of a name.
+    /// Round picture of the agent; without a picture, the first letter of the agent's name.
     struct AgentAvatarView: View {
         let url: String?
         let name: String

@@ -4,7 +4,7 @@
     import PolyMessaging
     import SwiftUI
 
-    /// Banner above the rows, for example without a network or while connecting.
+    /// Banner above the rows, shown for example while the device has no network or the chat connects.
     struct Banner: View {
         let text: String
 
@@ -14,7 +14,7 @@
         }
     }
 
-    /// Centred line between messages: a time, "New messages", or a system row.
+    /// Centred line between messages: a time, "New messages", or a notice.
     struct TimestampSeparator: View {
         let text: String
 

@@ -14,12 +14,12 @@
         @State private var text = ""
         @State private var asksForEnd = false
 
-        /// The screen of a session of the Messaging API.
+        /// Makes the screen of a session of the Messaging API, in the language of `strings`. Default: English.
         public init(session: ChatSession, strings: ChatStrings = ChatStrings()) {
             self.init(source: MessagingSource(session.client), strings: strings)
         }
 
-        /// The screen of any source, in the language of `strings`; default English.
+        /// Makes the screen of any source, in the language of `strings`. Default: English.
         public init(source: any ChatSource, strings: ChatStrings = ChatStrings()) {
             _model = StateObject(wrappedValue: ChatScreenModel(source, strings: strings))
         }
@@ -132,14 +132,14 @@
         }
     }
 
-    /// Posts an announcement to the screen reader. It has no effect on macOS.
+    /// Posts an announcement to the screen reader. On macOS, does nothing.
     @MainActor func announceToScreenReader(_ text: String) {
         #if canImport(UIKit)
             UIAccessibility.post(notification: .announcement, argument: text)
         #endif
     }
 
-    /// One row: its dividers, and a message or a notice.
+    /// View of one row: its dividers, and a message or a notice.
     struct ChatRowView: View {
         let row: ChatRow
         let model: ChatScreenModel

@@ -7,7 +7,7 @@
         import UIKit
     #endif
 
-    /// Quote of the message that another message answers, shown as two lines.
+    /// Quote above a message: the name and the text of the message that it answers, in two lines.
     struct QuoteView: View {
         let name: String
         let text: String
@@ -21,7 +21,8 @@
         }
     }
 
-    /// A message: name and picture at the first of a group, time and delivery at the last.
+    /// View of a message. The first message of a group shows the speaker's name and picture; the last one shows the
+    /// time and the delivery state.
     struct MessageBubbleView: View {
         let message: RowMessage
         let position: ChatRow.Position
@@ -64,7 +65,7 @@
                 .accessibilityLabel("\(strings.speaker(of: message)), \(time): \(message.plainText)")
         }
 
-        /// Background colour. Messages of the user have the app's tint; messages of a live agent have another colour.
+        /// Background colour of the message. It depends on the speaker: user, agent or live agent.
         private var tint: Color {
             switch message.speaker {
             case .user: Color.accentColor.opacity(0.2)

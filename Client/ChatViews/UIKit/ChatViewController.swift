@@ -4,12 +4,13 @@
     public import PolyMessaging
     public import UIKit
 
-    /// Chat screen: a table of rows, suggestions and a text field. A changed row updates only its cell.
+    /// Chat screen: a table of rows, suggestions and a text field. If a row changes, only its cell is updated.
     public final class ChatViewController: UIViewController, UITableViewDataSource, UITableViewDelegate,
         UITextFieldDelegate
     {
         private let model: ChatScreenModel
-        /// The rows known to the table. During an update they are one change behind the model.
+        /// The rows that the table shows. While a change is being applied, the model already has it and these rows do
+        /// not.
         private var rows: [ChatRow] = []
         private let table = UITableView()
         private let suggestions = SuggestionsView()
@@ -18,12 +19,12 @@
         private let failure = FailureView()
         private var endButton: UIButton?
 
-        /// The screen of a session of the Messaging API.
+        /// Makes the screen of a session of the Messaging API, in the language of `strings`. Default: English.
         public convenience init(session: ChatSession, strings: ChatStrings = ChatStrings()) {
             self.init(source: MessagingSource(session.client), strings: strings)
         }
 
-        /// The screen of any source, in the language of `strings`; default English.
+        /// Makes the screen of any source, in the language of `strings`. Default: English.
         public init(source: any ChatSource, strings: ChatStrings = ChatStrings()) {
             model = ChatScreenModel(source, strings: strings)
             super.init(nibName: nil, bundle: nil)
@@ -139,12 +140,12 @@
 
         // MARK: Following
 
-        /// Stops following new rows when the user starts to drag.
+        /// Stops automatic scrolling to new rows when the user drags the rows down.
         public func scrollViewWillBeginDragging(_ scrollView: UIScrollView) {
             if scrollView.panGestureRecognizer.translation(in: nil).y > 0 { model.scrolled(.movedUp) }
         }
 
-        /// Follows new rows again if scrolling ended near the bottom.
+        /// Resumes automatic scrolling to new rows if scrolling ended near the bottom.
         public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {
             let end = scrollView.contentSize.height - scrollView.bounds.height
             model.scrolled(.settled(distance: Double(end - scrollView.contentOffset.y)))

@@ -3,7 +3,8 @@
     import ChatPresentation
     import UIKit
 
-    /// The failure of a conversation, over its rows: the reason, and a button that resumes it or begins another one.
+    /// View that covers the rows after the conversation has failed. It shows the reason and a button that resumes the
+    /// conversation or starts a new one.
     final class FailureView: UIStackView {
         var act: () -> Void = {}
 

@@ -3,7 +3,8 @@
     import ChatPresentation
     import UIKit
 
-    /// Table cell of one row: dividers, name, text, attachments and delivery state in one attributed text.
+    /// Table cell of one row. One attributed string has the dividers, the name, the text, the attachments and the
+    /// delivery state.
     final class MessageCell: UITableViewCell {
         static let reuseID = "MessageCell"
         private let text = UITextView()
