@@ -61,7 +61,6 @@ extension ChatCore {
         finish(leaving, .success)
     }
 
-    /// Drops the chat without a request to the service.
     mutating func reset(_ reason: ConnectChatError, at now: Instant) {
         guard phase != .idle || !transcript.list.isEmpty else { return }
         phase = .idle

@@ -10,7 +10,7 @@ package enum ConnectLimits {
     static let longestRetryAfter = Interval.seconds(10)
     /// Time-out of a custom client's answer, including the client's own retries.
     static let customAnswer = Interval.seconds(60)
-    /// Time-out of opening a WebSocket.
+    /// Time-out of opening a WebSocket, with its handshake.
     static let dial = Interval.seconds(10)
     /// Pause between two subscription frames. The frame is repeated until the service answers.
     static let subscribePause = Interval.seconds(1)
@@ -19,7 +19,7 @@ package enum ConnectLimits {
     static let connect = Interval.seconds(30)
     /// Interval of pings. The service closes connections that stay silent.
     static let heartbeat = Interval.seconds(10)
-    /// Lifetime after which a connection resets the reconnect pauses.
+    /// Time that a connection must last so that the pauses before reconnects start again from the shortest.
     static let settled = Interval.seconds(10)
     /// Maximum pause before a reconnect or a page retry.
     static let longestPause = Interval.seconds(30)
@@ -32,9 +32,9 @@ package enum ConnectLimits {
     static let renewBefore = Interval.seconds(60)
     /// Minimum time between two renewals, so that a wrong clock or a short lifetime causes no flood of requests.
     static let renewPause = Interval.seconds(30)
-    /// Items of the first transcript page.
+    /// Number of items of the first transcript page.
     package static let firstPage = 30
-    /// Items of each page of a catch-up.
+    /// Number of items of each page of a catch-up.
     static let catchUpPage = 100
     /// Maximum pages that one catch-up reads forward. 20 pages have 2,000 items, which is hours of a busy chat.
     static let catchUpPages = 20
@@ -55,7 +55,7 @@ package enum ConnectLimits {
     static let heldItems = 1_000
     /// Minimum time between own typing events.
     static let typingWindow = Interval.seconds(10)
-    /// Time for which others' typing is shown.
+    /// Time for which another participant's typing is shown after the typing event.
     static let typingShown = Interval.seconds(12)
     /// Maximum participants shown as typing; the newest are kept. A chat has fewer than 20 participants.
     static let typists = 20
@@ -84,7 +84,7 @@ package enum ConnectLimits {
     /// Maximum difference between the times of an own message and of a received item with the same text. With a larger
     /// difference, they are different messages.
     static let foundAgain = Interval.minutes(5)
-    /// Maximum unread events of a subscriber.
+    /// Maximum unread events of a subscriber. Above it, the oldest are dropped.
     static let unreadEvents = 1_000
     /// Maximum work items that wait for the main actor, and maximum unread events of a lossless listener. If either
     /// number is larger, reading from the socket pauses.

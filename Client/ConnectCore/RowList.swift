@@ -35,7 +35,7 @@ struct RowList: Sendable {
     /// Maximum rows of a block. Moving 64 rows within an array takes less time than a dictionary look-up.
     static let blockRows = 64
 
-    /// No block is empty.
+    /// Blocks of rows in order. No block is empty.
     private(set) var blocks: [[TranscriptRow]] = []
     private(set) var count = 0
     /// Number of rows and blocks moved by insertions; for tests.
@@ -67,7 +67,6 @@ struct RowList: Sendable {
         return spot
     }
 
-    /// The last row before `key`.
     func last(before key: RowKey) -> TranscriptRow? {
         let spot = spot(of: key)
         if spot.block < blocks.count, spot.index > 0 { return blocks[spot.block][spot.index - 1] }
@@ -98,7 +97,7 @@ struct RowList: Sendable {
         return low
     }
 
-    /// The index of a spot among all rows.
+    /// Returns the index of a position among all rows.
     func number(of spot: Spot) -> Int {
         if spot.block >= blocks.count { return count }
         if spot.block > blocks.count / 2 {

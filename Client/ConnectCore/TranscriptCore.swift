@@ -460,7 +460,7 @@ extension TranscriptRow {
         return WireItem.keptEvents.contains { contentType == WireItem.eventPrefix + $0 }
     }
 
-    /// True while the server still updates the row.
+    /// Whether the server may still update the row.
     fileprivate var isUnderWay: Bool {
         guard rank == 0, !isFromPastSession, !frame.isEmpty else { return false }
         return kind == .message && !isComplete || attachmentStatus == "IN_PROGRESS"

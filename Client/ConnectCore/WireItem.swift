@@ -87,7 +87,7 @@ enum WireFrame: Equatable, Sendable {
     case heartbeat
     case ping(isFine: Bool)
     case item(WireItem)
-    /// Invalid JSON or another topic: ignored by clients.
+    /// A frame with invalid JSON or of another topic. The client ignores it.
     case other
 
     init(_ bytes: [UInt8]) {

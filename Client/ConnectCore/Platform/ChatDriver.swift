@@ -460,7 +460,7 @@ extension ConnectionDetails {
         socketExpiry = credentials.urlExpiry.map(Self.date)
     }
 
-    /// The credentials; nil without a URL and a token.
+    /// The credentials; nil if the URL or the token is missing.
     package var credentials: Credentials? {
         guard let url = getWebsocketUrl(), let token = getConnectionToken() else { return nil }
         return Credentials(

@@ -77,7 +77,7 @@ package final class ChatListener: Sendable {
 
     // MARK: - Reading
 
-    /// Takes all waiting events.
+    /// Removes and returns all unread events.
     package func takeAll() -> [ChatSessionEvent] {
         let (entries, onceTaken) = state.withLock { state -> ([Entry], (@Sendable () -> Void)?) in
             var entries: [Entry] = []
@@ -95,7 +95,7 @@ package final class ChatListener: Sendable {
         resume()
     }
 
-    /// Drops the waiting events and accepts no more.
+    /// Drops the unread events, and ignores all later ones.
     package func stop() {
         let (readers, onceTaken) = state.withLock { state in
             let old = (state.readers, state.onceTaken)

@@ -204,7 +204,7 @@ package protocol CustomClient: AnyObject, Sendable {
 /// Parsed base address of the service, or parsed URL that the service has returned.
 struct ServiceAddress: Equatable, Sendable {
     var endpoint: Endpoint
-    /// Path and query, as in a request line.
+    /// Path and query, as in the request line of HTTP.
     var target: String
 
     init(_ text: String) throws(ConnectChatError) {
@@ -226,7 +226,7 @@ struct ServiceAddress: Equatable, Sendable {
         return scheme.prefix(20) + "://" + bare.prefix(260)
     }
 
-    /// The base address of the participant service.
+    /// Parses the base URL of the participant service.
     init(_ config: GlobalConfig) throws(ConnectChatError) {
         if let url = config.endpoint {
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true)

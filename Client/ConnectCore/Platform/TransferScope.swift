@@ -20,7 +20,7 @@ package final class TransferScope: Sendable {
         if isStopped { stop() }
     }
 
-    /// Ends the scope: releases the cancellation function.
+    /// Releases the cancellation function, because the transfer has ended.
     package func end() { state.withLock { $0.stop = nil } }
 
     package func stop() {

@@ -135,7 +135,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.call({ .receipt(event, messageID: messageId, $0) }, Self.plain(completion))
     }
 
-    /// Reads a page, and merges it into the transcript.
+    /// Reads a page of the transcript and merges it into the local one.
     package func read(
         _ page: PageRequest, completion: @escaping (Result<TranscriptResponse, any Error>) -> Void
     ) {
