@@ -22,7 +22,7 @@ public actor AGUIThread {
     private let talk: Locked<RunReducer>
     private var tools: [(tool: AGUITool, handler: ToolHandler)] = []
     private var current: AGUIRunStream?
-    /// Whether calls were answered since the last request.
+    /// Whether tool calls were answered since the last request.
     private var hasNewAnswers = false
 
     /// Makes a thread that begins with these messages and this state.
@@ -152,7 +152,7 @@ public actor AGUIThread {
 
     // MARK: - Runs
 
-    /// Answers the calls of registered tools.
+    /// Runs the registered tools that the agent has called, and answers the calls.
     private func runTools() async throws {
         let calls = talk.withLock { reducer in reducer.pendingCalls.compactMap { reducer.call($0) } }
         let work = calls.compactMap { call in
@@ -199,7 +199,7 @@ public actor AGUIThread {
         let (messages, state) = talk.withLock { ($0.messages, $0.state) }
         let input = RunInput(
             threadID: threadID.rawValue, runID: agent.newID(), state: state,
-            // Activities are only for display, so they are not sent to the agent.
+            // Activity messages are not sent to the agent, because they are only for display.
             messages: messages.filter { $0.role != .activity }, tools: tools.map(\.tool.wire), context: [],
             forwardedProps: .object([:]), resume: entries.isEmpty ? nil : entries.map(\.wire))
         let stream = agent.stream(input, talk)

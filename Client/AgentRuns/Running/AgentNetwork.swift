@@ -15,7 +15,7 @@ package struct AgentNetwork: Sendable {
         self.seed = seed
     }
 
-    /// Maximum unsent bytes of a request. The limit is high, because a request contains all messages of its thread.
+    /// Maximum unsent bytes of a request. 64 MiB, because a request contains all messages of its thread.
     package static let unsentBytes = 64 * 1_024 * 1_024
 
     /// Default dependencies: real time, and one network loop for all agents of the process.
@@ -30,7 +30,7 @@ package struct AgentNetwork: Sendable {
 extension HTTPClient.Request {
     /// Maximum bytes kept of an error response.
     private static let refusalBytes = 64 * 1_024
-    /// Maximum bytes of undelivered events. Above this limit, the client stops reading from the server.
+    /// Maximum bytes of events that the app has not read. Above this limit, the client stops reading from the server.
     private static let waitingBytes = 256 * 1_024
     /// Header fields that an app cannot set, because the HTTP client sets them.
     private static let ownFields: Set<String> = ["host", "content-length", "connection", "transfer-encoding"]

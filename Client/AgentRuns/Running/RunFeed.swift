@@ -4,7 +4,7 @@ import HTTPClient
 import HTTPCore
 import RunWire
 
-/// One run request: receives network reports and delivers events.
+/// State of one run request: receives reports of the network and delivers events.
 final class RunFeed: Sendable {
     private typealias Waiter = CheckedContinuation<AgentRunEvent?, any Error>
 
@@ -13,7 +13,8 @@ final class RunFeed: Sendable {
         var events: [AgentRunEvent] = []
         /// Index of the first undelivered event in ``events``.
         var first = 0
-        /// Byte counts of the received parts whose events have not all been delivered.
+        /// Byte counts of received body parts whose events have not all been delivered. They are reported to the
+        /// connection as read only after that.
         var untaken: [Int] = []
         var end: Result<Void, AgentRunError>?
         var hasToldEnd = false
@@ -21,7 +22,7 @@ final class RunFeed: Sendable {
         var connection: (any WebExchange)?
         var hasBegun = false
         var contentType: String?
-        /// The run id that the agent sends. Some agents ignore the requested id.
+        /// The run id that the agent's events have. Some agents ignore the requested id.
         var runID: String?
 
         mutating func pop() -> AgentRunEvent? {
@@ -34,7 +35,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    /// Time that a server has to close the connection after the last event: a round trip and some margin.
+    /// Time that the server has to close the connection after the last event. 2 s: a round trip and some margin.
     private static let grace = Interval.seconds(2)
 
     let input: RunInput
@@ -108,9 +109,11 @@ final class RunFeed: Sendable {
                 return (events, error)
             }
         }
-        // The timer is set before events are delivered: a receiver may at once wait for the time-out.
+        // The timer is set before the events are delivered, because a receiver of an event may immediately wait for the
+        // time-out.
         if error == nil { armTimer() }
-        // After a local cancellation, events are dropped. They would change the messages and state of the next run.
+        // After a local cancellation, events are dropped, because they would change the messages and the state that the
+        // next run uses.
         let isHeard = talk.withLock { reducer in
             let isHeard = state.withLock { state in
                 if let event = events.first { state.runID = event.runID.rawValue }
@@ -136,7 +139,7 @@ final class RunFeed: Sendable {
         if let error { finish(.failure(error)) }
     }
 
-    /// Removes and returns the part sizes in `untaken`. Returns none while an event is undelivered.
+    /// Removes and returns the byte counts in `untaken`. Returns none as long as an event has not been delivered.
     private static func dealtWith(_ state: inout State) -> [Int] {
         guard state.events.isEmpty else { return [] }
         defer { state.untaken = [] }
@@ -149,7 +152,8 @@ final class RunFeed: Sendable {
             try intake.finish()
             finish(.success(()))
         } catch {
-            // A response without any event may be a web page, so the error names the content type.
+            // A response without events may be a web page instead of an event stream, so the error names its content
+            // type.
             if case .truncated(nil) = error, let contentType, !contentType.hasPrefix("text/event-stream") {
                 let detail =
                     "The answer is \(contentType), not text/event-stream. Is this the address of an agent?"
@@ -162,7 +166,8 @@ final class RunFeed: Sendable {
     private func failed(_ failure: HTTPClient.Failure) {
         let (isComplete, hasBegun) = state.withLock { ($0.intake.isComplete, $0.hasBegun) }
         if isComplete { return finish(.success(())) }
-        // The server closed the connection before the body was complete, but without a network error.
+        // The server closed the connection before the body was complete. This is handled like the end of the stream,
+        // which may come before the end of the run.
         if hasBegun, case .badAnswer(.incomplete, because: nil) = failure { return streamEnded() }
         finish(.failure(.transport(failure.description)))
     }

@@ -8,7 +8,7 @@ struct RunIntake: Sendable {
     private let maxEventBytes: Int
     private var reader: EventStreamReader
     private var verifier: RunVerifier
-    /// Used instead of ``verifier`` if verification is off.
+    /// Expander of chunk events, used instead of ``verifier`` if verification is off.
     private var expander: RunExpander
     private var threadID: String
     private var runID: String
@@ -65,7 +65,7 @@ struct RunIntake: Sendable {
         do throws(SequenceViolation) {
             return try verifies ? verifier.consume(event) : expander.expand(event)
         } catch {
-            // Without verification, a chunk event that cannot be assigned to a message is dropped.
+            // If verification is off, a chunk event that cannot be assigned to a message is dropped.
             if !verifies { return [] }
             throw .sequence(error)
         }

@@ -22,7 +22,7 @@ public struct AgentRunEvent: Sendable, Equatable {
     public let threadID: ThreadID
     /// The run of the event.
     public let runID: RunID
-    /// The number of the event in its stream, from 0.
+    /// The index of the event in its stream, from 0.
     public let index: Int
     /// Time of arrival, by the local clock.
     public let receivedAt: Date
@@ -59,7 +59,7 @@ public struct AgentRunEvent: Sendable, Equatable {
         case runStarted(RunStart)
         case stepStarted(name: String)
         case stepFinished(name: String)
-        /// A text message begins. If the id is that of an earlier message, this message continues.
+        /// A text message begins. If an earlier message has the same id, its text continues.
         case textStarted(MessageID, role: MessageRole, name: String?)
         case textDelta(MessageID, String)
         case textEnded(MessageID)
@@ -94,7 +94,7 @@ public struct AgentRunEvent: Sendable, Equatable {
         case subagentFinished(id: String, result: JSONValue?, suspendedOn: [InterruptID]?)
         case subagentFailed(id: String, message: String, code: String?)
         case custom(name: String, value: JSONValue)
-        /// An event of the agent's model provider, which the agent passes on unchanged.
+        /// An event of the agent's model provider. The agent forwards it unchanged.
         case raw(event: JSONValue, source: String?)
         case runFinished(RunFinish)
         case runFailed(RunFailure)
@@ -165,7 +165,8 @@ extension AgentRunEvent.Kind {
         case .subagentError(let id, let message, let code):
             self = .subagentFailed(id: id, message: message, code: code)
         case .unknown(let type, let body): self = .unknown(type: type, body: JSONValue(.object(body)))
-        // Chunk events reach this case only if they were passed to the reducer without being expanded.
+        // All other types of the wire format are chunk events. They are expanded before this conversion, so this case
+        // is not reached in a run.
         default: self = .unknown(type: event.type, body: .null)
         }
     }

@@ -7,7 +7,7 @@ public struct RunStart: Sendable, Equatable {
     public let parentRunID: RunID?
     /// The agent's version of AG-UI; nil for version 0.
     public let protocolVersion: String?
-    /// The request, if the agent echoes it.
+    /// The request of the run; nil if the agent does not send it back.
     public let input: RunAgentInput?
 
     init(_ start: RunWire.RunStart) {
