@@ -25,9 +25,9 @@ final class AssistantRuns: AgentRunListener {
     }
 }
 
-/// Converter of runs to the JSON objects in CometChat's guide. The arguments of a tool call are sent in one event,
-/// because clients parse the arguments of each event as complete JSON. State, steps, reasoning and activities are not
-/// converted: the guide has no events for them.
+/// Converter of agent runs to the JSON objects of CometChat's guide. All arguments of a tool call are sent in one
+/// event, because clients parse the arguments of each event as complete JSON. State, steps, reasoning and activities
+/// are not converted, because the guide has no events for them.
 private struct AssistantWords: Sendable {
     private var runs: [RunID: Run] = [:]
     private var nextID: Int
@@ -62,7 +62,7 @@ private struct AssistantWords: Sendable {
         return run.body(of: message, id: takeID())
     }
 
-    /// Returns the end event and an empty reply for a run that ended early. Clients wait for both.
+    /// Returns the end event and an empty reply for a run that ended early. Clients wait for both, even if a run fails.
     mutating func interrupted(
         _ id: RunID, _ reason: AgentRunInterruption
     ) -> (end: JSONObject, reply: JSONObject)? {
@@ -140,7 +140,7 @@ private struct Run: Sendable {
             guard let call = calls[id], let arguments = call["arguments"] else { break }
             return [body("tool_call_args", call, ["delta": arguments]), body("tool_call_end", call)]
         case .toolCallResult(let result):
-            // The call may belong to an earlier run. Only its id is known then.
+            // If the call belongs to an earlier run, only its id is known.
             let call = calls[result.toolCallID] ?? ["toolCallId": result.toolCallID.rawValue]
             let own = ["streamMessageId": result.messageID.rawValue, "content": result.content.text]
             return [body("tool_call_result", call, own, ["role": "tool"])]

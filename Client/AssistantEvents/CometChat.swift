@@ -28,10 +28,10 @@ extension CometChatMessageDelegate {
     public func onAIToolArgumentsMessageReceived(_ aiToolArgumentMessage: AIToolArgumentMessage) {}
 }
 
-/// Entry point for apps written for CometChat's guide to AI agents. Such an app imports this module in place of
+/// Entry point for apps written for CometChat's guide to AI agents. Such an app can import this module instead of
 /// CometChat's SDK. Listeners receive agent runs (``addAgentRuns(_:_:firstID:)``) and socket frames (``receive(_:)``).
-/// They are held weakly and called on the main queue on Apple platforms, on one serial queue elsewhere. Login, requests
-/// and CometChat's socket are not included.
+/// Listeners are held weakly. They are called on the main queue on Apple platforms, and on one serial queue elsewhere.
+/// Login, requests and CometChat's socket are not included.
 ///
 /// ```swift
 /// let center = AgentRunCenter()
@@ -108,8 +108,9 @@ public enum CometChat {
         listeners.withLock { $0.runs[id] = nil }
     }
 
-    /// Decodes one socket frame and notifies the listeners. The frame is `{"type":"streamed_message","body":{…}}` for
-    /// an event; its type is `"message"` for a stored message. Returns false for any other frame, which is ignored.
+    /// Decodes one socket frame and notifies the listeners. An event has the frame
+    /// `{"type":"streamed_message","body":{…}}`. A stored message has a frame of the type `"message"`. Any other frame
+    /// is ignored; the function then returns false.
     @discardableResult
     public static func receive(_ frame: String) -> Bool {
         guard let value = try? JSONReader.read(Array(frame.utf8), manner: .lenient),

@@ -1,10 +1,10 @@
 import Texts
 
-/// Base class of the events that are streamed during a run; also the class of unknown event types. Not `Sendable`: use
-/// an event only on the queue of the callback, which is the main queue on Apple platforms. A missing number is 0, and a
-/// missing text is empty.
+/// Base class of the events that are streamed during a run, and class of events of unknown types. Not `Sendable`: use
+/// an event only on the queue of the callback, which is the main queue on Apple platforms. A number that the event
+/// lacks is 0, and a text that it lacks is empty.
 public class AIAssistantBaseEvent {
-    /// The number of the run. It is the number of the user message that started the run.
+    /// The number of the run, which is the number of the user message that started the run.
     public let id: Int
     /// The type of the event, such as `text_message_content`.
     public let type: String
@@ -84,7 +84,7 @@ public class AIAssistantToolStartedEvent: AIAssistantToolCallEvent {
 
 /// Arguments of a tool call.
 public class AIAssistantToolArgumentEvent: AIAssistantToolCallEvent {
-    /// The next part of the arguments. If the agent does not stream them, this is the complete text.
+    /// The next part of the arguments; the complete arguments if the agent does not stream them.
     public var delta: String { data.text("delta") }
 }
 

@@ -11,7 +11,8 @@ public class AIAssistantElement {
     /// Returns the type: `text`, `card`, or another one.
     public func getType() -> String { fields.text("type") }
 
-    /// Returns the text, or the card with its id, or any other value; nil if the element has no value.
+    /// Returns the value of the element: a text, or a card with its id, or another JSON value. Nil if the element has
+    /// no value.
     public func getData() -> Any? { fields.object["value"].flatMap { Fields.plain($0) } }
 }
 
@@ -130,7 +131,8 @@ struct Fields {
 
     func text(_ name: String) -> String { object[name]?.string ?? "" }
 
-    /// Returns the number in a field. A text of digits is read as a number. If there is neither, returns `absent`.
+    /// Returns the number in a field. A text of digits also counts as a number. If the field has neither, returns
+    /// `absent`.
     func int(_ name: String, absent: Int = 0) -> Int {
         switch object[name] {
         case .string(let digits)?: Int(digits) ?? absent
@@ -141,7 +143,8 @@ struct Fields {
 
     func inner(_ name: String) -> Fields { Fields(object[name]?.object ?? JSONObject()) }
 
-    /// Returns the object in types of Foundation. Members with the value null or with a name in `known` are left out.
+    /// Returns the object as a dictionary of Foundation types. Members whose value is null or whose name is in `known`
+    /// are left out.
     static func plain(_ object: JSONObject, without known: Set<String> = []) -> [String: Any] {
         var result: [String: Any] = [:]
         for member in object.members where !known.contains(member.name) {
