@@ -14,7 +14,7 @@ package protocol Driver: AnyObject, SendableMetatype {
     func execute(_ output: Machine.Output)
 }
 
-/// A running machine with its timer, and with the calls of the app that wait for an answer.
+/// A running state machine, its timer, and the app's calls that wait for an answer.
 package final class MachineRun<Owner: Driver> {
     package var machine: Owner.Machine
     package var answers: [Int: Owner.Answer] = [:]
@@ -26,7 +26,7 @@ package final class MachineRun<Owner: Driver> {
     private var lastCall = 0
     fileprivate var subscriptions: [Subscription] = []
 
-    /// Minimum delay of the timer if the next deadline is already due when the timer has just fired. It prevents an
+    /// Minimum delay of the timer if it has just fired and the next deadline is already due. The delay prevents an
     /// endless busy loop.
     private static var shortestTurn: Interval { .milliseconds(100) }
 
@@ -75,15 +75,15 @@ package final class MachineRun<Owner: Driver> {
         if let now, next <= now { timer?.arm(at: now + Self.shortestTurn) } else { timer?.arm(at: next) }
     }
 
-    /// Returns the machine's next deadline. `inout` lets the property be read in place: a getter of another module
-    /// would copy the whole machine.
+    /// Returns the machine's next deadline. The parameter is `inout` so that the property is read in place; otherwise
+    /// the getter, which is in another module, would copy the whole machine.
     private static func deadline(of machine: inout Owner.Machine) -> Instant? { machine.nextDeadline }
 }
 
 extension Driver {
     package typealias Work = @Sendable (Self) -> Void
 
-    /// Schedules work on the loop, from any thread. After the loop has ended, nothing happens.
+    /// Schedules work on the loop. Can be called on any thread. After the loop has ended, the work is dropped.
     package var submit: @Sendable (@escaping Work) -> Void { run.submit }
 
     package func prepare(for input: Machine.Input) {}

@@ -1,7 +1,7 @@
 import Clocks
 
 /// Broadcast that sends elements to all subscribers, in one order. Unread elements are buffered, by default without
-/// limit. A stream of state sends its latest element to each new subscriber; a stream of events does not.
+/// limit. A broadcast of a state sends its latest element to each new subscriber; a broadcast of events does not.
 package final class Multicast<Element: Sendable>: Sendable {
     private typealias Continuation = AsyncStream<Element>.Continuation
 
@@ -10,8 +10,8 @@ package final class Multicast<Element: Sendable>: Sendable {
         case finish
     }
 
-    /// Steps in `waiting` are delivered by one thread at a time. The lock is released during a delivery, because it
-    /// runs code of subscribers.
+    /// The steps in `waiting` are delivered by one thread at a time. That thread releases the lock during the delivery,
+    /// because a delivery runs code of subscribers.
     private struct State: Sendable {
         var subscribers: [Int: Continuation] = [:]
         var nextID = 0
@@ -21,7 +21,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         var waiting: [(step: Step, recipients: [Continuation])] = []
         var isHandingOut = false
 
-        /// Adds a step. Returns true if no delivery is running, so that the caller has to deliver the waiting steps.
+        /// Adds a step. Returns true if no delivery is running; the caller must then deliver the waiting steps.
         mutating func enqueue(_ step: Step, to recipients: [Continuation]) -> Bool {
             waiting.append((step, recipients))
             defer { isHandingOut = true }
@@ -48,7 +48,7 @@ package final class Multicast<Element: Sendable>: Sendable {
     /// The element that a new subscriber receives first; nil for a stream of events.
     package var latest: Element? { state.withLock { $0.latest } }
 
-    /// Whether there are subscribers. If there are none, elements need not be created.
+    /// Whether there are subscribers. If false, the owner need not create elements.
     package var isHeard: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
     /// Subscribes to later elements. The subscription ends when the loop over the stream ends.

@@ -1,4 +1,5 @@
-// Declares two names of Combine on platforms without Combine. Observable classes then need no conditional code.
+// Declares two names of Combine on platforms without Combine, so that observable classes need no conditional
+// compilation.
 #if !canImport(Combine)
     /// An object whose properties a view can observe. On platforms without Combine, it has no effect.
     public protocol ObservableObject: AnyObject {}

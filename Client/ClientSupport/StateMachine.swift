@@ -8,14 +8,14 @@ package protocol StateMachine: SendableMetatype {
     /// The next time at which to call ``advance(to:)``; nil if nothing is pending.
     var nextDeadline: Instant? { get }
 
-    /// Handles everything that is due by `now`.
+    /// Handles all work that is due by `now`.
     mutating func advance(to now: Instant) -> [Output]
 
-    /// Handles one input. Call ``advance(to:)`` first, to do the work that is due by `now`.
+    /// Handles one input. The caller must call ``advance(to:)`` with the same `now` first.
     mutating func handle(_ input: Input, at now: Instant) -> [Output]
 }
 
-/// A machine that is nil ignores every input. It represents a client that cannot start.
+/// An optional machine is a machine. A nil machine ignores every input; it represents a client that cannot start.
 extension Optional: StateMachine where Wrapped: StateMachine {
     package var nextDeadline: Instant? { self?.nextDeadline }
 

@@ -51,7 +51,7 @@
             guard let timeout else { return }
             deadline.arm(timeout, on: queue) { [weak self] in
                 guard let self else { return }
-                // While the backlog is full, the task is suspended and nothing arrives. The deadline starts again.
+                // While the backlog is full, the task is suspended and receives nothing, so the deadline starts again.
                 if self.backlog?.isFull == true { return self.arm() }
                 self.handle(.timeIsOver)
             }

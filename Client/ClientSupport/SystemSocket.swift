@@ -29,7 +29,8 @@
                     timedOut: .timedOut(host: request.endpoint.host, seconds: timeout?.seconds ?? 0)))
         }
 
-        /// Starts the task. Our own timer limits the opening, because the timeout of URLSession is far too long.
+        /// Starts the task. A timer of this class limits the time of the opening, because URLSession's timeout is set
+        /// to 7 days.
         func start() {
             if let timeout { arm(timeout) }
             task.resume()
@@ -90,7 +91,7 @@
         private func arm(_ time: Interval) {
             deadline.arm(time, on: queue) { [weak self] in
                 guard let self else { return }
-                // The backlog is full, so the last messages have not been requested yet. The wait continues.
+                // If the backlog is full, the last messages have not been requested yet, so the wait continues.
                 if self.backlog?.isFull == true { return self.arm(time) }
                 self.handle(.timeIsOver)
             }

@@ -58,7 +58,7 @@ struct URLSessionRequestCore {
             isOver = true
             return [.cancel]
         case .timeIsOver:
-            // A deadline for the response head may already be queued when streaming begins. It is ignored.
+            // The deadline for the response head may have been queued before streaming began. It is ignored.
             guard !isStreaming || request.limitsSilence else { return [] }
             return end(
                 .failed(.timedOut(host: request.endpoint.host, seconds: request.timeout?.seconds ?? 0)))

@@ -19,7 +19,8 @@
             var sockets: [ObjectIdentifier: SystemSocket] = [:]
         }
 
-        /// Timeout given to URLSession: 7 days, its longest. Our own deadlines end slow tasks earlier.
+        /// Timeout given to URLSession: 7 days, the longest that it allows. The deadlines of this module end slow tasks
+        /// earlier.
         private static let silence: TimeInterval = 604_800
 
         private let state = Locked(State())
@@ -190,7 +191,7 @@
             let clock = SystemTime.clock
             let made = clock.makeTimer { [weak self] in
                 guard let self else { return }
-                // A queued operation cannot be cancelled. An operation for an earlier deadline therefore does nothing.
+                // A queued operation cannot be cancelled, so it tests whether its deadline is still the last one.
                 queue.addOperation { if self.isLast(number) { action() } }
             }
             state.withLock { state in

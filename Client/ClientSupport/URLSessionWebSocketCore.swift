@@ -3,7 +3,7 @@ import WebSocketCore
 
 /// State machine of one WebSocket over URLSession. URLSession does not document the order of its callbacks at the end
 /// of a connection. The machine therefore requests messages until a request fails, and reports the end only then, with
-/// the close frame if there was one. A deadline ends the wait if a callback never comes.
+/// the close frame if there was one. If a callback never comes, a deadline ends the wait.
 struct URLSessionWebSocketCore {
     enum Input: Equatable {
         case opened
@@ -11,7 +11,8 @@ struct URLSessionWebSocketCore {
         /// A requested message (``Action/receive``) did not arrive. No more messages will come.
         case receiveFailed(String)
         case closeFrame(CloseCode, reason: String)
-        /// The task has ended. `reason` is its text. The report is used only if the connection never opened.
+        /// The task has ended. `reason` is the text of its error. The report is used only if the connection never
+        /// opened.
         case ended(HTTPClient.Report, reason: String)
         /// The client closes the connection and has sent a close frame.
         case closing
@@ -79,7 +80,7 @@ struct URLSessionWebSocketCore {
             return [.cancel]
         case .timeIsOver:
             guard phase == .open else { return end(.failed(timedOut)) }
-            // A deadline for the opening may already be queued when the connection opens. It is ignored.
+            // The deadline for the opening may have been queued before the connection opened. It is ignored.
             return isWaiting ? end(lastReport) : []
         }
     }
