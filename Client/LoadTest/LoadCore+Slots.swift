@@ -165,7 +165,8 @@ extension LoadCore {
         case .unused, .failed, .over: return
         case .opening, .greeting: return fail(.endedEarly, slot, at: now)
         case .ready:
-            // The slot pauses. Without the pause, a server that ends every session at once would keep the loop busy.
+            // Counted as a failure, so that the slot pauses. Otherwise, a server that ends every session at once would
+            // keep the loop busy.
             if slots[slot].line == 0 { return fail(.endedEarly, slot, at: now) }
         case .saying(let message):
             sayingCount -= 1

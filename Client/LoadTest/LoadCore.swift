@@ -89,7 +89,7 @@ struct LoadCore: Sendable {
     var slots: [Slot]
     var outputs: [Output] = []
     var deadlines = DeadlineHeap()
-    /// Slots in the order in which they became ready. Some of them may no longer be ready.
+    /// Slots in the order in which they became ready. The list may contain slots that are no longer ready.
     private var ready = SlotList()
     private let schedule: LoadSchedule?
     private var startedAt = Instant(nanosecondsSince1970: 0)
@@ -124,7 +124,7 @@ struct LoadCore: Sendable {
 
     var isTalking: Bool { phase == .talking }
 
-    /// Returns the length of the talking phase. If the phase has not ended, returns its length until `now`.
+    /// Returns the duration of the talking phase; until `now` if the phase has not ended.
     func talkingTime(at now: Instant) -> Interval {
         talksSince.map { (talkedUntil ?? now) - $0 } ?? .zero
     }
@@ -201,7 +201,7 @@ struct LoadCore: Sendable {
         openSlots(at: now)
         startTalking(at: now)
         if phase == .talking {
-            // Messages that were due before the end are sent even if the timer fires late.
+            // Messages whose due time is before the end are sent first, even if the timer fires late.
             talk(at: now)
             let isOver = talksSince.map { now >= $0 + plan.duration } ?? false
             if isOver || tally.sent >= plan.messages ?? .max { endTalking(at: now) }

@@ -1,26 +1,27 @@
 package import Clocks
 
 package enum LoadLimits {
-    /// Maximum open sessions. 50,000: a client address has 65,535 ports, and a session temporarily uses two more ports
-    /// while it opens.
+    /// Maximum open sessions. 50,000 sessions need fewer than the 65,535 ports of a client address. Each session uses
+    /// one port, and two more while it opens.
     package static let sessions = 50_000
-    /// Maximum servers of one run. 256: two hexadecimal digits of an id identify the server.
+    /// Maximum servers of one run. 256, because two hexadecimal digits of an id identify the server.
     package static let servers = 256
-    /// Maximum processes of one run. 64: most machines have fewer cores.
+    /// Maximum processes of one run. Most machines have fewer than 64 cores.
     package static let processes = 64
-    /// Maximum messages per second over all sessions. 1,000,000: one process cannot send more.
+    /// Maximum messages per second over all sessions. One process cannot send more than 1,000,000.
     package static let rate = 1_000_000.0
-    /// Maximum messages of one run. 10^9: at one message per second, the due times in nanoseconds still fit into 64
-    /// bits.
+    /// Maximum messages of one run. With 10^9 messages at one per second, the due times in nanoseconds still fit into
+    /// 64 bits.
     package static let messages = 1_000_000_000
     /// Maximum length of a run, of the ramp and of the time limit for answers: one day.
     package static let length = Interval.hours(24)
-    /// Maximum sessions that open at the same time without a ramp. 64: with more, sessions would wait for each other,
-    /// and the wait would count as connect latency.
+    /// Maximum sessions that open at the same time without a ramp. With more than 64, sessions would wait for each
+    /// other, and the waiting time would count as connect latency.
     package static let openingAtOnce = 64
     /// Pause of a slot whose session could not be opened.
     package static let retryPause = Interval.seconds(1)
-    /// Time to wait for a greeting if the agent may have none. 2 s: an agent that greets does so at once.
+    /// Time to wait for a greeting if the agent may have none. 2 s are enough, because an agent that greets does so at
+    /// once.
     package static let greetingPatience = Interval.seconds(2)
     /// Default time limit for opening a session, and for the answer to a message.
     package static let patience = Interval.seconds(10)

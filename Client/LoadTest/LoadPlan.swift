@@ -44,8 +44,8 @@ package struct LoadTalk: Equatable, Sendable {
 
 package struct LoadPlan: Equatable, Sendable {
     package var sessions = 100
-    /// Messages per second over all sessions. If nil, each session sends its next message as soon as it has the answer
-    /// to the last one.
+    /// Messages per second over all sessions. If nil, each session sends its next message as soon as the previous one
+    /// is answered.
     package var rate: Double?
     /// Duration of the ramp. During the ramp, sessions open one after the other, and the message rate grows.
     package var ramp = Interval.zero
@@ -55,7 +55,7 @@ package struct LoadPlan: Equatable, Sendable {
     package var messages: Int?
     /// Time limit for opening a session, and for the answer to a message.
     package var patience = LoadLimits.patience
-    /// Whether the echo of a message already counts as its answer. Replies are then not awaited.
+    /// Whether the echo of a message already counts as its answer. If true, replies are not awaited.
     package var isEchoEnough = false
     /// The talks of the users. Sessions get them round-robin. The list is not empty, and each talk has lines.
     package var talks: [LoadTalk]

@@ -100,8 +100,8 @@ package final class LoadRun: Sendable {
     }
 }
 
-/// Deadlines that are never moved to a later time. A deadline may therefore fire too early; the owner then sets it
-/// again.
+/// Use of the heap in which a deadline is never moved to a later time. A deadline may therefore fire too early; its
+/// owner then sets it again.
 extension DeadlineHeap {
     var next: Instant? { first?.deadline }
 

@@ -1,7 +1,7 @@
 import Clocks
 
 /// Send times of all messages. During the ramp, the rate grows linearly from zero. Each time is computed from the
-/// number of the message, not from the time before it, so rounding errors do not add up.
+/// number of the message, not from the previous time, so rounding errors do not accumulate.
 struct LoadSchedule: Equatable, Sendable {
     /// Messages per second, above 0.
     var rate: Double

@@ -21,8 +21,8 @@ struct LoadEvent: Sendable {
     /// Name of the request in error texts.
     var request: String
     var input: ClientCore.Input
-    /// These three are set for a WebSocket: the number of the attempt, whether it has ended, and the bytes of a message
-    /// to acknowledge.
+    /// For an event of a WebSocket: the number of the connection attempt. ``isEnd`` is whether the attempt has ended.
+    /// ``byteCount`` is the number of bytes of a message to report as read.
     var attempt: Int?
     var isEnd = false
     var byteCount: Int?

@@ -1,6 +1,6 @@
 import Clocks
 
-/// Formatter of numbers.
+/// Formatter of durations, rates and table rows.
 enum LoadText {
     /// Returns a length with three significant figures, such as `431 µs`, `12.4 ms` or `1.20 s`. A zero length means
     /// that nothing was measured, and yields a hyphen.

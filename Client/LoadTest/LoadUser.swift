@@ -1,7 +1,7 @@
 import Clocks
 import PolyMessaging
 
-/// One user with the SDK's client core. It is a class, because copies of the large core would be slow.
+/// One user with the SDK's client core. It is a class, because copying the large core would be slow.
 final class LoadUser {
     /// Identifier of a user: the slot, and a number that differs for each user of the slot.
     struct ID: Hashable, Sendable {
@@ -11,7 +11,7 @@ final class LoadUser {
 
     let id: ID
     var core: ClientCore
-    /// Connection attempts that have not ended. There are at most two, one of which is closing.
+    /// Connection attempts that have not ended. There are at most two; if there are two, one of them is closing.
     var attempts: [Int] = []
     private var lastCall = 0
 
@@ -25,7 +25,8 @@ final class LoadUser {
         return ClientCore.CallID(lastCall)
     }
 
-    /// The deadline of the core. It is read in place, because a getter of another module would copy the whole core.
+    /// The next deadline of the core. The static function reads it in place: the getter, which is in another module,
+    /// would copy the whole core.
     var nextDeadline: Instant? { Self.deadline(of: &core) }
 
     private static func deadline(of core: inout ClientCore) -> Instant? { core.nextDeadline }

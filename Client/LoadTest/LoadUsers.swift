@@ -157,7 +157,7 @@ struct LoadUsers: StateMachine {
     }
 
     mutating func advance(to now: Instant) -> [Output] {
-        // A handled deadline may cause another deadline that is already due. The limit of 1,000 prevents an endless
+        // Handling a deadline may set another deadline that is already due. The limit of 1,000 prevents an endless
         // loop.
         for _ in 0..<1_000 {
             guard let due = nextDeadline, due <= now else { break }
