@@ -2,13 +2,13 @@
 /// quotes of a changed message.
 extension ChatModel {
     private enum Bounds {
-        /// Changes that wait for their messages, oldest out.
+        /// Maximum changes that wait for their messages. Above it, the oldest is dropped.
         static let early = 100
-        /// Different reactions to one message.
+        /// Maximum number of different reactions to a message.
         static let reactions = 20
         /// Maximum bytes of a reaction. The longest emoji sequences have 28 bytes.
         static let reactionBytes = 32
-        /// Characters of a quote.
+        /// Maximum characters of a quote.
         static let quoted = 200
     }
 
@@ -78,7 +78,7 @@ extension ChatModel {
         }
     }
 
-    /// Receipts come late, twice and in any order.
+    /// Returns the state that is farther: receipts may arrive late, twice and in any order.
     private static func farther(_ message: RowMessage, _ state: RowMessage.Delivery) -> RowMessage.Delivery? {
         let order: [RowMessage.Delivery] = [.failed, .pending, .sending, .sent, .delivered, .read]
         guard message.speaker == .user, state.hasArrived, let old = message.delivery,
@@ -103,7 +103,7 @@ extension ChatModel {
 
     // MARK: Quotes
 
-    /// Shows in one message what it answers.
+    /// Updates the quote in a message from the message that it answers.
     mutating func quote(_ id: String, in slot: Int) {
         guard items[slot].message?.isDeleted == false else { return }
         if items[slot].message?.quote == nil { quoting[id, default: []].append(slot) }

@@ -243,7 +243,7 @@ extension ChatModel {
         if let id = given(content.replyTo) { quote(id, in: slot) }
     }
 
-    /// Shows a message once it has content.
+    /// Adds the row of a message if the message has content and no row yet.
     private mutating func reveal(_ slot: Int) {
         let item = items[slot]
         let hasExtras = item.isDone && !(item.attachments.isEmpty && item.calls.isEmpty)

@@ -159,7 +159,7 @@ public enum DayAge: String, Equatable, Sendable {
         return local >= 0 ? local / 86_400_000 : -((-local + 86_399_999) / 86_400_000)
     }
 
-    /// The Gregorian year of a day since 1970.
+    /// Returns the Gregorian year of a day, which is given as the number of days since 1970-01-01.
     private static func year(_ day: Int64) -> Int64 {
         // Days since 0000-03-01. The calculation begins years in March, so that a leap day is the last day of its year.
         let days = day + 719_468

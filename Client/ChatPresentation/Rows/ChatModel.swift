@@ -67,7 +67,7 @@ public struct ChatModel: Sendable {
     public var person: String? { live?.name }
     /// Number of messages that arrived while the app was hidden.
     public internal(set) var unread = 0
-    /// Number of messages that arrived while the user had scrolled up.
+    /// Number of messages that arrived at the end while the user had scrolled up.
     public internal(set) var below = 0
     /// The last language received.
     public internal(set) var language: String?
@@ -86,7 +86,7 @@ public struct ChatModel: Sendable {
 
     /// The options of the model.
     public let options: Options
-    /// All items that ever had a row, by slot.
+    /// All items that have or had a row. An item's index is its slot.
     var items: [ChatItem] = []
     var messages: [String: Int] = [:]
     var drafts: [String: Int] = [:]
@@ -166,7 +166,7 @@ struct ChatItem: Sendable {
     var content: ChatRow.Content
     var isPlaced = false
     var placed = 0
-    /// Attachments, shown when the message is complete.
+    /// The attachments of the message. Its row shows them when the message is complete.
     var attachments: [RowAttachment] = []
     var suggestions: [RowSuggestion] = []
     var calls: [RowCall] = []
@@ -179,7 +179,6 @@ struct ChatItem: Sendable {
     var head: String?
     /// The index of the first chunk after ``head``; nil before that chunk.
     var firstIndex: Int?
-    /// The index of the next chunk to append.
     var nextIndex = 1
     var lastIndex: Int?
     /// Whether the wait for missing chunks has timed out.

@@ -273,7 +273,7 @@ public struct RowAttachment: Equatable, Sendable {
         case image
         /// A link, shown as a card.
         case link
-        /// A film, played.
+        /// A video, played in place.
         case video
         /// A sound, played.
         case audio

@@ -179,7 +179,7 @@ enum BlockReader {
 /// A line that begins with a list marker.
 private struct ListItem {
     var indent: Int
-    /// Number of the item; nil in lists without numbers.
+    /// Number of the item; nil in a list without numbers.
     var number: Int?
     var text: [Unicode.Scalar]
 

@@ -71,7 +71,6 @@ enum Scalars {
         ("a"..."z").contains(each) || ("A"..."Z").contains(each)
     }
 
-    /// Whether a scalar is an ASCII letter or digit.
     static func isWord(_ each: Unicode.Scalar) -> Bool { isLetter(each) || isDigit(each) }
 
     /// Whether a scalar is an ASCII punctuation mark (CommonMark 0.31, 2.1).
