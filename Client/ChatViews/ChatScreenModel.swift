@@ -61,7 +61,7 @@
             refresh()
         }
 
-        /// The screen disappeared; ``start()`` brings it back.
+        /// Stops following the conversation. The view calls this method when it disappears.
         func stop() {
             for task in [listening, timer] { task?.cancel() }
             (listening, timer) = (nil, nil)
@@ -154,10 +154,10 @@
             execute(.resume)
         }
 
-        /// Another conversation; its source empties the rows.
+        /// Starts another conversation. The source then removes the rows.
         func startNew() { execute(.startNew) }
 
-        /// The user confirmed the end.
+        /// Ends the conversation. The view calls this method after the user has confirmed it.
         func end() {
             guard state.canEnd else { return }
             apply(.end)

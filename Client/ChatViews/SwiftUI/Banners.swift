@@ -24,7 +24,7 @@
         }
     }
 
-    /// The typing indicator. The dots are not animated.
+    /// Typing indicator: three dots, which are not animated.
     struct TypingIndicator: View {
         let label: String
 
@@ -34,7 +34,7 @@
         }
     }
 
-    /// The latest events of a chat, for developers.
+    /// View of the latest events of a chat, for developers.
     struct DebugStrip: View {
         let events: [MessagingEvent]
 

@@ -22,7 +22,7 @@
         }
     }
 
-    /// Grey placeholders for messages. They are not animated.
+    /// Grey placeholders for messages while the chat loads. They are not animated.
     struct LoadingSkeleton: View {
         var body: some View {
             VStack(alignment: .leading, spacing: 12) {
