@@ -16,14 +16,14 @@ protocol ChatService: Sendable {
     /// handling of a signal.
     func start(_ send: @escaping @Sendable (ChatInput) -> Void, wake: @escaping @Sendable () -> Void)
     func takeUpdates() -> [ChatInput]
-    /// Performs a call. Stops when its task is cancelled.
+    /// Executes a call, until its task is cancelled. Returns the error of a failed call.
     func execute(_ call: ChatCall) async -> ChatFailure?
     /// Stops the updates. Calls are still possible.
     func leave()
     func stop() async
 }
 
-/// Client of the Messaging API, through the SDK.
+/// Client of the Messaging API that uses this project's SDK.
 final class MessagingService: ChatService {
     private let client: PolyMessagingClient
     private let listener = Locked<EventSubscription?>(nil)

@@ -2,7 +2,7 @@ import PolyMessaging
 
 /// An error of the Messaging API or of Amazon Connect chat: a code for programs and a message for users.
 package struct ChatFailure: Equatable, Sendable {
-    /// Short and stable.
+    /// Short name of the error. The names are stable.
     var code: String
     var message: String
     /// Whether a later retry may succeed.

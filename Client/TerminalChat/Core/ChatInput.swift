@@ -4,9 +4,9 @@ package import PolyMessaging
 /// Input of a chat program. The program is a value: a shell passes inputs to it and executes its outputs.
 package enum ChatInput: Sendable {
     case update(ClientUpdate)
-    /// A connection has ended, and may be restored.
+    /// A connection has ended. The SDK may restore it.
     case connectionOver(ConnectionCloseEvent)
-    /// Bytes of standard input. Empty at its end.
+    /// Bytes of standard input; no bytes at its end.
     case input([UInt8])
     /// SIGINT.
     case interrupted
@@ -20,7 +20,7 @@ package enum ChatInput: Sendable {
     case exported(String, Bool)
     /// The suspended process continues.
     case continued
-    /// The reader of standard output has ended.
+    /// The program that reads standard output has ended.
     case brokenPipe
     case tick
 }
@@ -46,10 +46,10 @@ package enum ChatOutput: Equatable, Sendable {
     /// A line for standard error.
     case talk(String)
     case call(ChatCall)
-    /// Writes a file with these bytes.
+    /// Write a file with these bytes.
     case export(String, [UInt8])
     case suspend
-    /// Exits after all calls are done.
+    /// Exit with this code after all calls are done.
     case exit(Int32)
 }
 

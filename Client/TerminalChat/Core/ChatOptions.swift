@@ -19,7 +19,7 @@ package struct ChatOptions: Equatable, Sendable {
         case expect(String)
     }
 
-    /// Condition for leaving.
+    /// Condition under which the program leaves.
     package enum Until: String, CaseIterable, Sendable {
         /// Every message was sent and answered.
         case done
@@ -45,7 +45,7 @@ package struct ChatOptions: Equatable, Sendable {
     package var waits = true
     package var ends = false
     package var until = Until.done
-    /// Time limit of the whole run.
+    /// Time limit of the whole run; nil means no limit.
     package var timeout: Interval?
     package var expectTimeout = TerminalLimits.replyPatience
     /// Whether to show replies while they are being streamed. If nil, only the full-screen chat does so.

@@ -98,7 +98,7 @@ struct ContactUpdates: Sendable {
         }
     }
 
-    /// A text with the names of its files.
+    /// Returns a text, followed by the names of its files in brackets.
     private static func text(_ text: String, _ files: [RowAttachment]) -> String {
         ([text] + files.map { "[\($0.title ?? "file")]" }).filter { !$0.isEmpty }.joined(separator: " ")
     }

@@ -96,7 +96,7 @@ struct FactReader: Sendable {
             + [.system(event: notice.event, text: notice.text, level: notice.level)]
     }
 
-    /// Returns a line if the typing state changes.
+    /// Sets the typing state. Returns a line if the state has changed.
     private mutating func typing(_ isOn: Bool, _ who: String?) -> [ChatLine] {
         guard isBusy != isOn || (isOn && typist != who) else { return [] }
         isBusy = isOn

@@ -1,7 +1,7 @@
 import PolyMessaging
 import Texts
 
-/// Text style: one line per complete message.
+/// Renderer of the text style: one line per complete message.
 struct LineRenderer: Equatable {
     /// Whether the terminal is interactive. If true, line breaks are kept, and messages that the user typed are not
     /// written again.
@@ -13,7 +13,7 @@ struct LineRenderer: Equatable {
 
     struct Line: Equatable {
         var text: String
-        /// Whether the line goes to standard error.
+        /// Whether the line is written to standard error.
         var isTalk = false
     }
 

@@ -4,7 +4,6 @@ import PolyMessaging
 import Texts
 
 extension ScreenChat {
-    /// Maximum rows of the editor.
     private static let editorRows = 5
 
     /// Rows between the header and the status line.

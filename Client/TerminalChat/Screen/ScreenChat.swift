@@ -9,11 +9,11 @@ package struct ScreenChat: ChatProgram {
         var hasColor = false
         var isASCII = false
         var isProgressive = true
-        /// Whether nothing is animated.
+        /// Whether animations are off.
         var isStill = false
         var width: Int?
         var endsOnLeaving = false
-        /// Seconds that local time is ahead of UTC.
+        /// Seconds by which local time is ahead of UTC.
         var timeOffset: Int64 = 0
     }
 

@@ -26,7 +26,7 @@ struct TranscriptLayout: Sendable {
 
     var columns = TerminalLimits.usualWidth
     var isASCII = false
-    /// Seconds that local time is ahead of UTC.
+    /// Seconds by which local time is ahead of UTC.
     var timeOffset: Int64 = 0
     private var cache: [UUID: (look: Look, columns: Int, rows: [Row])] = [:]
 
