@@ -6,13 +6,13 @@ import Texts
 struct Command: Sendable {
     struct Given {
         var words: ArraySlice<String>
-        /// The time limit from `--timeout`.
+        /// The time limit from `--timeout`; nil without this flag.
         var limit: Interval?
         var environment: (String) -> String?
     }
 
     let name: String
-    /// The verb's line in the general help.
+    /// The text about the verb in the general help.
     let about: String
     /// Whether the verb has the common `--timeout` flag (``TimeLimit``).
     let takesTimeLimit: Bool

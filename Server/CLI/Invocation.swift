@@ -14,9 +14,9 @@ indirect enum Invocation: Equatable, Sendable {
     case helpAbout(String)
     case version
     case completions(Completions)
-    /// A sentence with the mistake and its correction.
+    /// Misuse of the command line. The text says what is wrong and what to write instead.
     case misuse(String)
-    /// Misuse of `chat`, which has its own exit codes.
+    /// Misuse of the verb `chat`, which has exit codes of its own.
     case chatMisuse(String)
 
     static let verbs = Command.all.map(\.name)

@@ -21,7 +21,7 @@ struct LoadOptions: Equatable {
     var pace: String?
     var token: String?
     var host: String?
-    /// The plan, still without messages.
+    /// The plan of the load. Its talks are added later, because the fixture must be read first.
     var plan = LoadPlan(talks: [])
     var isJSON = false
     var isQuiet = false

@@ -17,7 +17,7 @@ struct ServeOptions: Equatable {
 
     var log = LogStyle.text
     var config: String?
-    /// Whether to open the pages in a browser.
+    /// Whether to open the server's pages in a browser.
     var opens = false
     /// Values of the settings flags, by flag. A flag without a value has the empty string.
     private var given: [String: [String]]

@@ -5,7 +5,7 @@ import Texts
 
 /// The parsed `polymock sweep`, `replay` and `record`.
 enum SweepVerb: Equatable {
-    /// One sweep per fixture.
+    /// Runs one sweep per fixture.
     case sweep([Sweep])
     case replay(Replay)
     case playback(PlaybackServer)

@@ -222,7 +222,7 @@ struct ControlWords {
         return text
     }
 
-    /// Throws if one of these flags is given.
+    /// Throws a ``Misuse`` with `reason` if one of these flags is given.
     func without(_ names: [String], _ reason: String) throws(Misuse) {
         for name in names where value(name) != nil || has(name) {
             throw Misuse(sentence: "\(name) \(reason)")

@@ -7,7 +7,7 @@ import Texts
 struct MultiServerRun {
     private struct Server: Sendable {
         let client: ControlClient
-        /// The shard, or without one the address.
+        /// The server's shard; its address if it has no shard.
         let name: String
         let member: MergedAnswer.Member
 
@@ -163,7 +163,6 @@ struct MultiServerRun {
         return (results, failures.count)
     }
 
-    /// Returns the error's text with the server's address.
     private static func sentence(_ error: ControlError, _ url: String) -> String {
         guard case .refused(_, let message, _) = error else { return "polymock: \(error)" }
         return "polymock: \(url): \(message)\(ControlRun.advice(on: error))"

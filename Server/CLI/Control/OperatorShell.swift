@@ -9,7 +9,7 @@ struct OperatorShell {
     private enum Input: Sendable {
         case line(String)
         case endOfInput
-        /// The journal may have new entries.
+        /// A signal that the journal may have new entries.
         case news
         case typing(String)
         case feedOver(ControlError?)

@@ -3,7 +3,7 @@ import Texts
 /// A verb that calls a running server: its flags, help and parser.
 struct Verb: Sendable {
     let name: String
-    /// The verb's line in the general help.
+    /// The text about the verb in the general help.
     let about: String
     /// The first line of the verb's own help.
     let title: String
