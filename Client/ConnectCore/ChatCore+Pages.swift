@@ -165,7 +165,7 @@ extension ChatCore {
         catchUp.failures = 0
         let oldest = transcript.oldest?.place
         mergePage(page, request, at: now)
-        // Requests older pages until they reach the oldest item that was received live before.
+        // If the page does not reach back to the oldest item that was received live, the next older page is requested.
         let begin = page.items.compactMap { WireTime.instant($0.time)?.nanoseconds }.min()
         if let oldest, let begin, begin > oldest, page.nextToken != nil, page.nextToken != request.nextToken,
             catchUp.firstPages < ConnectLimits.overlapPages

@@ -4,7 +4,8 @@ import Clocks
 package enum ConnectLimits {
     /// Time-out of one attempt of a request. A slow mobile network needs a few seconds.
     static let requestTimeout = Interval.seconds(15)
-    /// Maximum attempts of a request after no answer, 429, 500, 502, 503 or 504. The service's own SDKs use 3.
+    /// Maximum attempts of a request. A request is repeated after no answer, or after status 429, 500, 502, 503 or 504.
+    /// The service's own SDKs use 3.
     static let requestTries = 3
     /// Maximum pause that a `Retry-After` header can request.
     static let longestRetryAfter = Interval.seconds(10)

@@ -141,7 +141,7 @@ struct RowList: Sendable {
         return number
     }
 
-    /// - Returns: the removed rows: the oldest `number` of the first block.
+    /// - Returns: the removed rows: the oldest `number` rows of the first block, or all of its rows if it has fewer.
     mutating func removeFirst(_ number: Int) -> [TranscriptRow] {
         guard let block = blocks.first else { return [] }
         let oldest = Array(block.prefix(number))

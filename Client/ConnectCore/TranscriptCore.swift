@@ -46,7 +46,8 @@ struct TranscriptCore: Sendable {
 
     /// The row from which a catch-up reads: the newest row whose item came from the server. An own message of which
     /// only the send response has arrived does not count, because missed items may precede it. Rows after the oldest
-    /// unfinished message or file do not count either; otherwise the catch-up would miss its update.
+    /// unfinished message or file do not count either; otherwise the catch-up would miss the update of that message or
+    /// file.
     var newestKept: TranscriptRow? {
         var newest: RowList.Spot?
         search: for (block, rows) in list.blocks.enumerated() {

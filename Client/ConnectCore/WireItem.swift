@@ -63,7 +63,8 @@ package struct WireItem: Equatable, Sendable {
     /// Whether the item belongs to a past session that this chat continues.
     package var isPast: Bool { contactID == nil && relatedContactID != nil }
 
-    /// The event type without the common prefix: `typing`, `chat.ended`; nil for other items.
+    /// The event type without the common prefix, such as `typing` or `chat.ended`; nil for an item that is not an
+    /// event.
     package var event: String? {
         guard type == "EVENT" || (type != "MESSAGE" && type != "ATTACHMENT") else { return nil }
         return contentType.hasPrefix(Self.eventPrefix)

@@ -130,7 +130,7 @@ final class ItemStore {
         }
     }
 
-    /// The event for a receipt, which is not an item of the list.
+    /// Returns the event of a receipt. A receipt is not an item of the list.
     private static func receipt(_ row: TranscriptRow) -> Event {
         let event = Event(row)
         event.serializedContent = ReceiptContent.content(of: row)

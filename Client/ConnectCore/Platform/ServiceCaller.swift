@@ -216,7 +216,8 @@ struct ServiceAddress: Equatable, Sendable {
         }
     }
 
-    /// Scheme, host and port of a URL; the rest may contain secrets.
+    /// Returns the scheme, host and port of a URL. Error texts contain only these, because the rest of a URL may
+    /// contain secrets.
     static func origin(_ text: String) -> String {
         let scheme = text.prefix { $0 != ":" }
         let rest = text.dropFirst(scheme.count)

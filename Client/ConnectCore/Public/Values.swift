@@ -104,7 +104,7 @@ public struct TranscriptRow: Equatable, Sendable {
     var chunk: Int64 = 0
     /// Arrival number, which sorts rows with the same time.
     var arrival = 0
-    /// First sort key: 0 for rows with a server time, 1 for own waiting rows, 2 for typing.
+    /// First sort key: 0 for rows with a server time, 1 for own rows that wait for their item, 2 for typing rows.
     var rank = 0
     /// Second sort key: nanoseconds since 1970. A row with an unreadable `timeStamp` gets the time of a neighbour.
     var place: Int64 = 0
