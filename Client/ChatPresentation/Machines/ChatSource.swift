@@ -93,7 +93,8 @@ public struct SourceStatus: Equatable, Sendable {
     }
 }
 
-/// Subscription of one screen to its ``ChatSource``, from appearance to disappearance. Belongs to one actor.
+/// Subscription of one screen to its ``ChatSource``. It lasts from the screen's appearance to its disappearance. It
+/// must be used on one actor only.
 public final class ScreenFollowing {
     /// The changes since the last call of ``take()``.
     public struct News {

@@ -370,8 +370,8 @@ public struct RowSuggestion: Equatable, Sendable {
     public var text: String
     /// The value sent with the text.
     public var payload: String?
-    /// The time that the reply means, if it means one. A view shows this time in the user's time zone and language
-    /// instead of ``text``.
+    /// The time that the reply stands for; nil if it stands for no time. A view shows this time in the user's time zone
+    /// and language instead of ``text``.
     public var at: Milliseconds?
 
     /// A reply to choose.

@@ -29,7 +29,7 @@ public struct ChatStrings: Sendable {
     /// Values of the placeholders in a text, by name.
     public typealias Arguments = [String: Argument]
 
-    /// The texts of one language by key. A text may have placeholders, `{name}`.
+    /// The texts of one language by key. A text may have placeholders such as `{name}`.
     public struct Pack: Equatable, Sendable {
         enum Entry: Equatable, Sendable {
             case text(String)
@@ -157,6 +157,7 @@ public struct ChatStrings: Sendable {
 /// A text for a screen reader. A streamed reply is announced when it is complete. A history is not announced.
 public enum Announcement: Equatable, Sendable {
     case message(RowMessage, suggestionCount: Int)
-    /// The text of a key of ``ChatStrings``, or the server's own `text` instead.
+    /// The text that ``ChatStrings`` has for the key. If `text` is not nil, it is the server's own text and is used
+    /// instead.
     case words(key: String, arguments: ChatStrings.Arguments = [:], text: String? = nil)
 }

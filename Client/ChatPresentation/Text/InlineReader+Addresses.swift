@@ -102,7 +102,7 @@ extension InlineReader {
             && Entity.read(text, at: place) != nil
     }
 
-    /// Returns the extent of `tel:`, a digit, and two to thirty more digits and signs.
+    /// Returns the extent of a `tel:` URL: `tel:`, a digit, and two to thirty further digits or signs.
     private func phoneExtent() -> Range<Int>? {
         guard Scalars.hasPrefix(text, "tel:", at: index) else { return nil }
         var end = index + 4

@@ -56,8 +56,8 @@ public enum MessageText {
     /// Maximum characters that are parsed; the rest is shown literally.
     public static let limit = 65_536
 
-    /// Parses a text. With `isOpen`, more text will follow: unclosed markup at the end is shown as if closed, and
-    /// ambiguous characters are left out. ``MessageTextReader`` parses incrementally.
+    /// Parses a text. If `isOpen` is true, more text will follow: unclosed markup at the end is shown as if it were
+    /// closed, and ambiguous characters at the end are left out. ``MessageTextReader`` parses incrementally.
     public static func parse(_ text: String, isOpen: Bool = false) -> [Block] {
         var reader = MessageTextReader()
         return reader.read(text, isOpen: isOpen)
