@@ -321,7 +321,7 @@ public struct ContactReader: Sendable {
     }
 
     /// Returns the texts that are sent when the user picks an element: the date of a time slot, or the title of another
-    /// element. The elements of a carousel are templates themselves.
+    /// element. Each element of a carousel is a template of its own.
     private static func choices(_ content: JSONValue?) -> [String] {
         let slots = content?["timeslots"]?.array ?? []
         let elements = content?["elements"]?.array ?? []
