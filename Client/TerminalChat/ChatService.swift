@@ -16,7 +16,7 @@ protocol ChatService: Sendable {
     /// handling of a signal.
     func start(_ send: @escaping @Sendable (ChatInput) -> Void, wake: @escaping @Sendable () -> Void)
     func takeUpdates() -> [ChatInput]
-    /// Executes a call, until its task is cancelled. Returns the error of a failed call.
+    /// Executes a call. Returns the error if the call fails, otherwise nil. Stops if the task is cancelled.
     func execute(_ call: ChatCall) async -> ChatFailure?
     /// Stops the updates. Calls are still possible.
     func leave()

@@ -61,7 +61,7 @@ package struct ScreenChat: ChatProgram {
         handle([input], at: now)
     }
 
-    /// Handles all inputs and then draws one frame. The longer the conversation, the more time a frame takes.
+    /// Handles all inputs and then draws only one frame, because drawing a frame of a long conversation takes time.
     package mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput] {
         guard !hasLeft else { return [] }
         self.now = now
@@ -223,7 +223,7 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// Sends a typing signal, at most one per second. The SDK has a lower limit of its own.
+    /// Sends a typing signal, at most one per second. The SDK passes on even fewer of them.
     private mutating func sendTyping() {
         guard !editor.isEmpty, editor.characters.first != "/", !transcript.hasEnded else { return }
         if let last = typingSentAt, now < last + .seconds(1) { return }
