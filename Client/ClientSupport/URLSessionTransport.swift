@@ -158,8 +158,8 @@
         package func urlSession(
             _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
         ) {
-            // The entries are removed only at the delegate's last call. Until then, receive handlers need their
-            // sockets.
+            // The entries are removed only at the delegate's last call, because the receive handlers need their sockets
+            // until then.
             let (request, socket) = state.withLock { state in
                 (
                     state.requests.removeValue(forKey: ObjectIdentifier(task)),

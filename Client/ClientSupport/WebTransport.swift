@@ -11,7 +11,7 @@ package protocol WebTransport: Sendable {
     ) -> any WebExchange
 }
 
-/// An active request or WebSocket. Its methods behave as those of `HTTPClient.Connection`.
+/// An active request or WebSocket. Its methods behave like those of `HTTPClient.Connection`.
 package protocol WebExchange: Sendable {
     func taken(_ byteCount: Int)
     func send(_ opcode: Opcode, _ payload: [UInt8])
