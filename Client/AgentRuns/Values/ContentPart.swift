@@ -19,7 +19,7 @@ public struct ContentPart: Sendable, Equatable, Codable {
     public let kind: Kind
     /// The text of a part of kind `text`.
     public let text: String?
-    /// The place of the bytes; nil for a part of kind `text`.
+    /// The source of the part's data; nil for a part of kind `text`.
     public let source: Source?
     /// Metadata of the part.
     public let metadata: JSONValue?

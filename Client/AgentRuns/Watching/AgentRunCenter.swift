@@ -109,9 +109,9 @@ public final class AgentRunCenter: Sendable, RunObserver {
         state.withLock { $0.runs[run.rawValue] }?.snapshot
     }
 
-    /// Returns at most `limit` kept messages of a thread, oldest first. Without `before`, these are the newest
-    /// messages; with `before`, they are the last messages before this one. Throws ``AgentRunError/invalidInput(_:)``
-    /// if `before` is unknown.
+    /// Returns at most `limit` kept messages of a thread, oldest first. If `before` is nil, these are the newest
+    /// messages; otherwise, they are the last messages before the message `before`. Throws
+    /// ``AgentRunError/invalidInput(_:)`` if `before` is unknown.
     public func history(
         of thread: ThreadID, before: MessageID? = nil, limit: Int
     ) async throws -> [AgenticMessage] {
