@@ -16,7 +16,7 @@ struct Command: Sendable {
     let about: String
     /// Whether the verb has the common `--timeout` flag (``TimeLimit``).
     let takesTimeLimit: Bool
-    /// Returns the verb's own help text, or nil for the general help.
+    /// Returns the verb's own help text; nil if the general help is to be shown.
     let help: @Sendable () -> String?
     let read: @Sendable (Given) throws(Misuse) -> Invocation
 

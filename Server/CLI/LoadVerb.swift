@@ -182,7 +182,7 @@ struct LoadDisplay {
             // A wrapped line could not be overwritten.
             let columns = max(20, (Terminal.size?.columns ?? 80) - 1)
             let line = ForeignText.marked(String(snapshot.line.prefix(columns)))
-            // ECMA-48 §8.3.41: erase to the end of the line.
+            // `ESC [ K` erases to the end of the line (ECMA-48 §8.3.41).
             _ = Terminal.write(Array("\r\(line)\u{1B}[K".utf8), to: .standardError)
         }
     }

@@ -2,7 +2,7 @@ import ControlClient
 import TerminalChat
 import Texts
 
-/// `polymock chat --fail-on-unmatched`: checks that the server's rules matched every message of a conversation.
+/// Check of `polymock chat --fail-on-unmatched`: whether the server's rules matched every message of a conversation.
 struct UnmatchedVerdict {
     /// Exit code of `polymock chat` if a message was unmatched.
     static let code: Int32 = 5

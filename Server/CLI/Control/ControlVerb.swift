@@ -25,7 +25,7 @@ struct ControlVerb: Equatable {
         /// Adds the fixture until the server stops. The added fixture takes precedence over a file of the same name.
         case add
         case check
-        /// Saves the fixture in the server's folder. `isForced` overwrites an existing file.
+        /// Saves the fixture in the server's folder. If `isForced` is true, overwrites an existing file.
         case save(isForced: Bool)
     }
 
