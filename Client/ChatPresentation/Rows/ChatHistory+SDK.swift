@@ -7,7 +7,6 @@ import PolyMessaging
 #endif
 
 extension ChatHistory {
-    /// Makes the history of an SDK session.
     init(_ transcript: ChatTranscript) {
         self.init(
             entries: transcript.messages.map { Entry($0) }, isOpen: transcript.connection == .open)

@@ -20,7 +20,6 @@ extension ChatModel {
         spoilNeighbours(of: index)
     }
 
-    /// Removes the row of an item, if it has one.
     mutating func removeRow(_ slot: Int) {
         guard let index = index(of: slot) else { return }
         if items[slot].speaker != nil {
@@ -54,7 +53,6 @@ extension ChatModel {
         markUntil = nil
     }
 
-    /// Rebuilds the rows marked as stale.
     mutating func refreshStale() {
         for slot in stale {
             guard let index = index(of: slot) else { continue }
