@@ -37,7 +37,6 @@ public struct ContactReader: Sendable {
     private var lastMoment: Milliseconds = 0
     private var isOpening = false
     private var isTyping = false
-    /// Whether the contact is over.
     private(set) var hasEnded = false
 
     /// Creates a reader for a new contact.
