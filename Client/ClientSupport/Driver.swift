@@ -41,7 +41,6 @@ package final class MachineRun<Owner: Driver> {
         return lastCall
     }
 
-    /// Releases the timer and all subscriptions.
     package func stop() { (timer, subscriptions) = (nil, []) }
 
     fileprivate func start(_ submit: @escaping @Sendable (@escaping @Sendable (Owner) -> Void) -> Void) {

@@ -4,7 +4,6 @@
     import Dispatch
     import Network
 
-    /// Network monitor based on NWPathMonitor.
     package final class PathNetworkMonitor: NetworkMonitor {
         package static let shared = PathNetworkMonitor()
 
