@@ -5,7 +5,6 @@ package struct ChatFailure: Equatable, Sendable {
     /// Short name of the error. The names are stable.
     var code: String
     var message: String
-    /// Whether a later retry may succeed.
     var isRetryable: Bool
 }
 
