@@ -14,7 +14,6 @@ struct OperatorSession {
 
     private let session: String
     private(set) var parts = SpokenParts()
-    /// Whether a live agent has joined and not left.
     private(set) var isLiveAgentHere = false
     private(set) var isOver = false
 
