@@ -1,17 +1,18 @@
-/// `polymock completions`: a shell's completion script. Verbs and flags are those of the help.
+/// Shell for which `polymock completions` prints a completion script. The script contains the verbs and flags of the
+/// help.
 enum Completions: String, CaseIterable {
     case bash, zsh, fish
 
     var script: String {
         switch self {
         case .bash: bash
-        // zsh runs completion functions of bash.
+        // `bashcompinit` lets zsh run completion functions of bash.
         case .zsh: "autoload -U +X bashcompinit && bashcompinit\n" + bash
         case .fish: fish
         }
     }
 
-    /// Returns the flags that begin a line of a verb's help, each with the text after it.
+    /// Returns the flags that stand at the beginning of a line of a verb's help, each with the text after it.
     static func flags(of help: String) -> [(flag: String, meaning: String)] {
         help.split(separator: "\n").flatMap { line -> [(flag: String, meaning: String)] in
             guard line.hasPrefix("  -"), let gap = line.dropFirst(2).firstRange(of: "  ") else { return [] }
