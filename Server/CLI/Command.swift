@@ -84,7 +84,8 @@ struct Command: Sendable {
                       source <(polymock completions zsh)
             """
     ) { given throws(Misuse) in
-        guard given.words.count == 1, let shell = given.words.first.flatMap(Completions.init(rawValue:)) else {
+        guard given.words.count == 1, let shell = given.words.first.flatMap(Completions.init(rawValue:))
+        else {
             throw Misuse(sentence: "\"polymock completions\" takes a shell: bash, zsh or fish")
         }
         return .completions(shell)
