@@ -26,32 +26,31 @@ package final class Subscription: Sendable {
     deinit { onEnd() }
 }
 
-/// Network monitor whose state the program sets, for tests and custom hosts.
-package final class ManualNetworkMonitor: NetworkMonitor {
+/// Observers of a value of true or false, in the order of their subscriptions.
+private final class ObserverList: Sendable {
     private struct State {
-        var isReachable: Bool
+        var value: Bool
         var observers: [Int: @Sendable (Bool) -> Void] = [:]
         var nextID = 0
     }
 
     private let state: Locked<State>
 
-    package init(isReachable: Bool = true) {
-        state = Locked(State(isReachable: isReachable))
-    }
+    init(_ value: Bool) { state = Locked(State(value: value)) }
 
-    package var isReachable: Bool { state.withLock { $0.isReachable } }
+    var value: Bool { state.withLock { $0.value } }
 
-    package func set(isReachable: Bool) {
+    /// Sets the value and calls the observers. With `onlyChanges`, an equal value calls none.
+    func set(_ value: Bool, onlyChanges: Bool) {
         let observers = state.withLock { state -> [@Sendable (Bool) -> Void] in
-            guard state.isReachable != isReachable else { return [] }
-            state.isReachable = isReachable
-            return Array(state.observers.values)
+            guard !onlyChanges || state.value != value else { return [] }
+            state.value = value
+            return state.observers.sorted { $0.key < $1.key }.map(\.value)
         }
-        for observer in observers { observer(isReachable) }
+        for observer in observers { observer(value) }
     }
 
-    package func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription {
+    func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription {
         let id = state.withLock { state in
             state.nextID += 1
             state.observers[state.nextID] = onChange
@@ -61,32 +60,32 @@ package final class ManualNetworkMonitor: NetworkMonitor {
     }
 }
 
+/// Network monitor whose state the program sets, for tests and custom hosts.
+package final class ManualNetworkMonitor: NetworkMonitor {
+    private let observers: ObserverList
+
+    package init(isReachable: Bool = true) { observers = ObserverList(isReachable) }
+
+    package var isReachable: Bool { observers.value }
+
+    package func set(isReachable: Bool) { observers.set(isReachable, onlyChanges: true) }
+
+    package func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription {
+        observers.subscribe(onChange)
+    }
+}
+
 /// Life cycle monitor whose state the program sets, for tests and custom hosts.
 package final class ManualLifecycleMonitor: LifecycleMonitor {
-    private struct State {
-        var observers: [Int: @Sendable (Bool) -> Void] = [:]
-        var nextID = 0
-    }
-
-    private let state = Locked(State())
+    private let observers = ObserverList(true)
 
     package init() {}
 
-    package func comeToFront() { notify(true) }
+    package func comeToFront() { observers.set(true, onlyChanges: false) }
 
-    package func goToBack() { notify(false) }
-
-    private func notify(_ isAtFront: Bool) {
-        let observers = state.withLock { Array($0.observers.values) }
-        for observer in observers { observer(isAtFront) }
-    }
+    package func goToBack() { observers.set(false, onlyChanges: false) }
 
     package func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription {
-        let id = state.withLock { state in
-            state.nextID += 1
-            state.observers[state.nextID] = onChange
-            return state.nextID
-        }
-        return Subscription { [state] in state.withLock { $0.observers[id] = nil } }
+        observers.subscribe(onChange)
     }
 }

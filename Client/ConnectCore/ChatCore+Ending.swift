@@ -75,7 +75,7 @@ extension ChatCore {
         (details, rowsToken, credentials, previousToken, ownName) = (nil, nil, nil, nil, "")
         receipts = dropReceipts()
         (link.isSuspended, link.isHalted, link.failures) = (false, false, 0)
-        hasToldConflict = false
+        hasReportedConflict = false
         reportState()
         finish(connecting + leaving, .failure(reason))
         failEverything(reason)

@@ -75,10 +75,10 @@ extension ChatCore {
     }
 
     private mutating func isFirst(_ isRead: Bool, of message: String, by recipient: String) -> Bool {
-        let told = ToldReceipt(messageID: message, recipient: recipient, isRead: isRead)
-        if toldReceipts.contains(told) { return false }
-        toldReceipts.append(told)
-        if toldReceipts.count > ConnectLimits.keptReceipts { toldReceipts.removeFirst() }
+        let receipt = SentReceipt(messageID: message, recipient: recipient, isRead: isRead)
+        if sentReceipts.contains(receipt) { return false }
+        sentReceipts.append(receipt)
+        if sentReceipts.count > ConnectLimits.keptReceipts { sentReceipts.removeFirst() }
         return true
     }
 
@@ -266,8 +266,8 @@ extension ChatCore {
             return false
         }
         guard !item.isPast, phase == .active else { return true }
-        let told: Set = ["participant.invited", "transfer.succeeded", "transfer.failed", "chat.ended"]
-        if let event = item.event, told.contains(event) { notifyEvent(item, merged.row, at: now) }
+        let announced: Set = ["participant.invited", "transfer.succeeded", "transfer.failed", "chat.ended"]
+        if let event = item.event, announced.contains(event) { notifyEvent(item, merged.row, at: now) }
         return true
     }
 

@@ -260,8 +260,8 @@ extension ChatCore {
     private mutating func receiptAnswered(_ due: ReceiptsCore.Due, _ reply: Reply) {
         guard let error = reply.error else { return finish(due.calls, .success) }
         receipts.failed(due.kind, due.messageID)
-        if case .service(let answer) = error, answer.type == "ConflictException", !hasToldConflict {
-            hasToldConflict = true
+        if case .service(let answer) = error, answer.type == "ConflictException", !hasReportedConflict {
+            hasReportedConflict = true
             log(.info, "The service takes no receipts while more than two participants are in the chat.")
         }
         finish(due.calls, .failure(error))

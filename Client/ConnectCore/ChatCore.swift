@@ -126,7 +126,7 @@ struct ChatCore: StateMachine, Sendable {
         var deadline: Instant?
     }
 
-    struct ToldReceipt: Equatable, Sendable {
+    struct SentReceipt: Equatable, Sendable {
         var messageID: String
         var recipient: String
         var isRead: Bool
@@ -144,7 +144,7 @@ struct ChatCore: StateMachine, Sendable {
     var link = ChatLink()
     var catchUp = CatchUp()
     /// The latest receipts of other participants that were reported to the app. The same receipt is not reported twice.
-    var toldReceipts: [ToldReceipt] = []
+    var sentReceipts: [SentReceipt] = []
     var generator: SeededGenerator
     var outputs: [Output] = []
     var pending: [Int: Pending] = [:]
@@ -157,7 +157,7 @@ struct ChatCore: StateMachine, Sendable {
     var typingUntil: Instant?
     var previousToken: String?
     var ownName = ""
-    var hasToldConflict = false
+    var hasReportedConflict = false
     var lastNumber = 0
 
     init(seed: UInt64) {

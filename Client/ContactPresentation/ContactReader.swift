@@ -17,10 +17,10 @@ import Texts
 /// again, pass the result of ``persistentID(ofDraft:)`` to `resendFailedMessage`.
 public struct ContactReader: Sendable {
     /// The state of a row at its last delivery to the model.
-    private struct Told: Sendable {
+    private struct RowProgress: Sendable {
         var sequence: Int
         /// Number of bytes of the row's text that were delivered to the model.
-        var told = 0
+        var sentBytes = 0
         var pieces = 0
         var isOver = false
         /// Number of times an own message was sent.
@@ -28,7 +28,7 @@ public struct ContactReader: Sendable {
         var hasFailed = false
     }
 
-    private var rows: [String: Told] = [:]
+    private var rows: [String: RowProgress] = [:]
     /// The ids of ``rows`` in order of delivery. If there are too many, the oldest are dropped.
     private var order: [String] = []
     private var count = 0
@@ -139,8 +139,8 @@ public struct ContactReader: Sendable {
         return [event(.personTyping(isTyping: true, name: row.displayName))]
     }
 
-    private func event(_ kind: ChatEvent.Kind, _ row: TranscriptRow, _ told: Told) -> ChatAction {
-        .event(ChatEvent(id: row.id, sequence: told.sequence, at: Self.moment(row), kind))
+    private func event(_ kind: ChatEvent.Kind, _ row: TranscriptRow, _ progress: RowProgress) -> ChatAction {
+        .event(ChatEvent(id: row.id, sequence: progress.sequence, at: Self.moment(row), kind))
     }
 
     private func fileChange(_ row: TranscriptRow, _ message: String) -> [ChatAction] {
@@ -176,20 +176,20 @@ public struct ContactReader: Sendable {
         let isNew = rows[row.persistentId] == nil
         if isNew {
             forgetOldest()
-            (count, rows[row.persistentId]) = (count + 1, Told(sequence: isOnItsWay ? 0 : place(row)))
+            (count, rows[row.persistentId]) = (count + 1, RowProgress(sequence: isOnItsWay ? 0 : place(row)))
             order.append(row.persistentId)
         }
-        guard var told = rows[row.persistentId] else { return [] }
+        guard var progress = rows[row.persistentId] else { return [] }
         // The scan's result comes after the file.
-        if told.isOver { return fileChange(row, row.id) }
-        defer { rows[row.persistentId] = told }
+        if progress.isOver { return fileChange(row, row.id) }
+        defer { rows[row.persistentId] = progress }
         if row.kind == .event {
-            told.isOver = true
-            return happened(row, told)
+            progress.isOver = true
+            return happened(row, progress)
         }
-        guard row.direction == .Outgoing else { return said(row, &told) }
-        if !isNew, !isOnItsWay, row.status != .Failed { told.sequence = place(row) }
-        return own(row, &told)
+        guard row.direction == .Outgoing else { return said(row, &progress) }
+        if !isNew, !isOnItsWay, row.status != .Failed { progress.sequence = place(row) }
+        return own(row, &progress)
     }
 
     /// Drops the older half of the ids when there are twice as many as a transcript has rows at most.
@@ -200,20 +200,20 @@ public struct ContactReader: Sendable {
         ties = ties.filter { $0.key + 60_000 > lastMoment }
     }
 
-    private mutating func happened(_ row: TranscriptRow, _ told: Told) -> [ChatAction] {
+    private mutating func happened(_ row: TranscriptRow, _ progress: RowProgress) -> [ChatAction] {
         let isPerson = row.participant == "AGENT" || row.participant == "SUPERVISOR"
         guard !row.isFromPastSession else { return [] }
         switch (ContentType(rawValue: row.contentType), row.participant) {
         case (.joined?, _) where isPerson:
-            return [event(.personJoined(name: row.displayName, avatar: nil), row, told)]
+            return [event(.personJoined(name: row.displayName, avatar: nil), row, progress)]
         case (.joined?, "CUSTOM_BOT"):
-            return [event(.agentJoined(name: row.displayName, avatar: nil), row, told)]
-        case (.left?, _) where isPerson: return [event(.personLeft(name: row.displayName), row, told)]
-        case (.left?, "CUSTOM_BOT"): return [event(.agentLeft, row, told)]
-        case (.left?, "CUSTOMER"): return [event(.userEnded, row, told)]
-        case (.participantInvited?, _): return [event(.handoffAccepted, row, told)]
-        case (.transferFailed?, _): return [event(.handoffFailed(hasTimedOut: false), row, told)]
-        case (.participantIdle?, "CUSTOMER"): return [event(.idleWarning, row, told)]
+            return [event(.agentJoined(name: row.displayName, avatar: nil), row, progress)]
+        case (.left?, _) where isPerson: return [event(.personLeft(name: row.displayName), row, progress)]
+        case (.left?, "CUSTOM_BOT"): return [event(.agentLeft, row, progress)]
+        case (.left?, "CUSTOMER"): return [event(.userEnded, row, progress)]
+        case (.participantInvited?, _): return [event(.handoffAccepted, row, progress)]
+        case (.transferFailed?, _): return [event(.handoffFailed(hasTimedOut: false), row, progress)]
+        case (.participantIdle?, "CUSTOMER"): return [event(.idleWarning, row, progress)]
         case (.participantReturned?, "CUSTOMER"): return [.active]
         case (.autoDisconnection?, "CUSTOMER"): return ended(by: .idle)
         case (.ended?, _): return ended(by: .agent)
@@ -223,31 +223,31 @@ public struct ContactReader: Sendable {
 
     // MARK: - Messages
 
-    private func own(_ row: TranscriptRow, _ told: inout Told) -> [ChatAction] {
-        let (id, draft) = (row.persistentId, Self.draft(row.persistentId, told.tries))
+    private func own(_ row: TranscriptRow, _ progress: inout RowProgress) -> [ChatAction] {
+        let (id, draft) = (row.persistentId, Self.draft(row.persistentId, progress.tries))
         switch row.status {
         case .Sending?:
-            if told.tries == 0 {
-                told.tries = 1
+            if progress.tries == 0 {
+                progress.tries = 1
                 return [Self.draft(of: row, Self.draft(id, 1))]
             }
-            guard told.hasFailed else { return [] }
-            (told.tries, told.hasFailed) = (told.tries + 1, false)
-            return [.retry(id: draft, freshID: Self.draft(id, told.tries))]
+            guard progress.hasFailed else { return [] }
+            (progress.tries, progress.hasFailed) = (progress.tries + 1, false)
+            return [.retry(id: draft, freshID: Self.draft(id, progress.tries))]
         case .Failed?:
-            guard !told.hasFailed else { return [] }
-            defer { (told.tries, told.hasFailed) = (max(1, told.tries), true) }
-            return (told.tries == 0 ? [Self.draft(of: row, draft)] : []) + [.failed(id: draft)]
+            guard !progress.hasFailed else { return [] }
+            defer { (progress.tries, progress.hasFailed) = (max(1, progress.tries), true) }
+            return (progress.tries == 0 ? [Self.draft(of: row, draft)] : []) + [.failed(id: draft)]
                 + fileChange(row, draft)
         case .Sent?, .Delivered?, .Read?, .Unknown?, nil:
-            told.isOver = true
+            progress.isOver = true
             let file = Self.file(of: row)
             let message = ChatEvent.Kind.userMessage(
-                id: row.id, text: file == nil ? row.text : "", draftID: told.tries > 0 ? draft : nil,
+                id: row.id, text: file == nil ? row.text : "", draftID: progress.tries > 0 ? draft : nil,
                 files: file.map { [$0] } ?? [])
             let state: RowMessage.Delivery? =
                 row.status == .Read ? .read : row.status == .Delivered ? .delivered : nil
-            return [event(message, row, told)] + (state.map { [receipt($0, row)] } ?? [])
+            return [event(message, row, progress)] + (state.map { [receipt($0, row)] } ?? [])
         }
     }
 
@@ -275,19 +275,19 @@ public struct ContactReader: Sendable {
     /// Returns the draft id of a message. For the model, each resend is a new draft with a new id.
     private static func draft(_ id: String, _ tries: Int) -> String { tries > 1 ? "\(id)#\(tries)" : id }
 
-    private func said(_ row: TranscriptRow, _ told: inout Told) -> [ChatAction] {
+    private func said(_ row: TranscriptRow, _ progress: inout RowProgress) -> [ChatAction] {
         let isPerson = row.participant == "AGENT" || row.participant == "SUPERVISOR"
         guard row.isComplete else {
-            let news = String(row.text.utf8.dropFirst(told.told)) ?? ""
+            let news = String(row.text.utf8.dropFirst(progress.sentBytes)) ?? ""
             // Messages of live agents are not streamed.
             guard !news.isEmpty, !isPerson else { return [] }
-            (told.told, told.pieces) = (row.text.utf8.count, told.pieces + 1)
+            (progress.sentBytes, progress.pieces) = (row.text.utf8.count, progress.pieces + 1)
             let piece = ChatEvent.Content(id: row.id, text: news, name: row.displayName)
-            let event = ChatEvent.Kind.chunk(piece, index: told.pieces, isLast: false)
-            return [.event(ChatEvent(id: "", sequence: told.sequence, at: Self.moment(row), event))]
+            let event = ChatEvent.Kind.chunk(piece, index: progress.pieces, isLast: false)
+            return [.event(ChatEvent(id: "", sequence: progress.sequence, at: Self.moment(row), event))]
         }
-        told.isOver = true
-        return [event(.message(Self.content(row), from: isPerson ? .person : .agent), row, told)]
+        progress.isOver = true
+        return [event(.message(Self.content(row), from: isPerson ? .person : .agent), row, progress)]
     }
 
     /// Returns the text and the choices of an interactive message. Other content, such as a form, is counted as an

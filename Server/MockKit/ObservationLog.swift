@@ -51,7 +51,7 @@ struct ObservationLog: Sendable {
                 ObservedEvent(
                     .disconnection, at: time, session: id, connection: number(of: connection, in: id)))
         case .said(let id, let connection, let input): record(input.word, connection, id, at: time)
-        case .told(let id, let entry): record(entry, id)
+        case .delivered(let id, let entry): record(entry, id)
         case .noted(let id, let note, let report): record(note, report, id, at: time)
         case .broken(let id, let connection, let protocolRule, let source):
             let number = connection.flatMap { self.number(of: $0, in: id) }

@@ -26,7 +26,7 @@ struct ServerDependencies: Sendable {
         shares = MemoryShares(memory: MemoryLimit.bytes)
         clock = configuration.clock ?? DrivenClock(SystemClock())
         var system = SystemRandomNumberGenerator()
-        // At most 53 bits, because some JSON readers store numbers as doubles, which represent no more bits exactly.
+        // 32 bits: short to type, and exact in JSON readers that store numbers as doubles (up to 53 bits).
         seed = configuration.seed ?? system.next() >> 32
         let drawn = String(system.next() as UInt64, radix: 16)
         instance = String(repeating: "0", count: 16 - drawn.count) + drawn

@@ -33,7 +33,7 @@ enum ServerLimits {
     static let socketsTurnedAway = 64
     /// Maximum number of logged reasons for ignored header fields. Each reason is logged once. 100 are enough, because
     /// each line already says how to fix the problem.
-    static let toldFields = 100
+    static let reportedFields = 100
     /// Maximum bytes of a file with a signing key. A key has 32 to 64 bytes, so a file of more than 4 KiB is a mistake.
     static let signingKeyBytes = 4_096
     /// File descriptors that must be free once the server listens, for some connections and for the system's queues and
@@ -112,7 +112,7 @@ enum ServerLimits {
         static let waiting = Interval.hours(1)
         /// Maximum rows and near misses in the answer of a failed wait. A person reads no more than 10 rows and 3 near
         /// misses.
-        static let toldRows = 10
+        static let shownRows = 10
         static let nearMisses = 3
         /// Maximum move of the clock. Ten years: dates then stay within the range of timestamps.
         static let advance = Interval.hours(24 * 3_650)

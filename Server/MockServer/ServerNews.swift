@@ -11,7 +11,7 @@ package enum ServerNews: Sendable {
     /// Input of a client, reported before the session handles it.
     case said(session: String, connection: ConnectionID, ClientInput)
     /// A journal entry for clients. It is reported again if a client had to wait for it.
-    case told(session: String, JournalEntry)
+    case delivered(session: String, JournalEntry)
     /// `report` explains why no rule matched a message.
     case noted(session: String, Note, report: UnmatchedReport?)
     /// A client broke a protocol rule; `source` is the page of the rule. `session` is empty if the violation belongs to

@@ -35,7 +35,7 @@ package final class DeliveryLog {
     /// Journal entries with their encoded sizes; index + 1 is the sequence number. The encoded bytes are not kept,
     /// because they would double the memory. The entries outlive the conversation, so that replays in progress can
     /// finish.
-    private var told: [(entry: JournalEntry, size: UInt32)] = []
+    private var delivered: [(entry: JournalEntry, size: UInt32)] = []
     package private(set) var journalBytes = 0
     /// Bytes that the last call of ``settle(runs:contact:in:)`` charged; nil if the session has neither runs nor a
     /// contact.
@@ -57,17 +57,17 @@ package final class DeliveryLog {
         self.userAgent = userAgent
     }
 
-    package var count: Int { told.count }
+    package var count: Int { delivered.count }
 
     package func entries(after sequence: Int, limit: Int = .max) -> [JournalEntry] {
-        told.dropFirst(sequence).prefix(limit).map(\.entry)
+        delivered.dropFirst(sequence).prefix(limit).map(\.entry)
     }
 
     /// Appends an entry whose encoding has `size` bytes. Returns the number of bytes added, which is 0 if the entry was
     /// appended before.
     package func append(_ entry: JournalEntry, size: Int) -> Int {
-        guard let sequence = entry.sequence, sequence == UInt64(told.count) + 1 else { return 0 }
-        told.append((entry, UInt32(clamping: size)))
+        guard let sequence = entry.sequence, sequence == UInt64(delivered.count) + 1 else { return 0 }
+        delivered.append((entry, UInt32(clamping: size)))
         journalBytes += size
         return size
     }
@@ -103,13 +103,13 @@ package final class DeliveryLog {
         var end = start
         let leads = history.isFirst && history.leadsWithStart && start > 0
         if history.isFirst, start == 0,
-            let joined = told.firstIndex(where: { $0.entry.kind == .agentJoined })
+            let joined = delivered.firstIndex(where: { $0.entry.kind == .agentJoined })
         {
             end = joined + 1
         }
         let least = max(end, start + 1)
         // One byte more for the comma after each entry.
-        func room(_ index: Int) -> Int { Int(told[index].size) + 1 }
+        func room(_ index: Int) -> Int { Int(delivered[index].size) + 1 }
         var bytes = (start..<end).reduce(leads ? room(0) : 0) { $0 + room($1) }
         while end < count, end < least || bytes + room(end) <= size {
             bytes += room(end)
@@ -121,7 +121,7 @@ package final class DeliveryLog {
             end -= 1
             bytes -= room(end)
         }
-        let page = told[start..<end].map(\.entry)
-        return (JournalPage((leads ? [told[0].entry] : []) + page, bytes: bytes), end)
+        let page = delivered[start..<end].map(\.entry)
+        return (JournalPage((leads ? [delivered[0].entry] : []) + page, bytes: bytes), end)
     }
 }

@@ -63,15 +63,15 @@ package struct FaultPlan {
             }
         }
         let fault = firings.map(\.name).joined(separator: ", ")
-        var (isDamaged, isToldBefore) = (false, false)
+        var (isDamaged, isRepeat) = (false, false)
         for (index, text) in texts.enumerated() {
             if text != bytes { isDamaged = true }
             // The protocol rules receive an entry at most once, and only if its bytes were sent undamaged.
-            if index > 0 || isDamaged { isToldBefore = true }
+            if index > 0 || isDamaged { isRepeat = true }
             let said =
                 firings.isEmpty
                 ? context
-                : context.fired(by: fault, original: isDamaged ? bytes : nil, isToldBefore: isToldBefore)
+                : context.fired(by: fault, original: isDamaged ? bytes : nil, isRepeat: isRepeat)
             let item: HoldQueue.Item =
                 if let pieces {
                     .framed(FrameDamage.frame(text, in: pieces, on: carrier), of: text, said)

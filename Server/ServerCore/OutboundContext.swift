@@ -53,11 +53,11 @@ package final class OutboundContext: Equatable, Sendable {
         self.original = original
     }
 
-    /// Returns the context after a fault. `original` has the bytes before the fault. With `isToldBefore`, the protocol
+    /// Returns the context after a fault. `original` has the bytes before the fault. With `isRepeat`, the protocol
     /// rules do not receive the entry.
-    package func fired(by fault: String, original: [UInt8]?, isToldBefore: Bool) -> OutboundContext {
+    package func fired(by fault: String, original: [UInt8]?, isRepeat: Bool) -> OutboundContext {
         changed(
-            entry: isToldBefore ? nil : entry, author: author, fault: fault, original: original,
+            entry: isRepeat ? nil : entry, author: author, fault: fault, original: original,
             isHeld: isHeld)
     }
 

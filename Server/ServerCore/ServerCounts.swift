@@ -4,8 +4,8 @@ import ConversationEngine
 package struct ServerCounts: Equatable, Sendable, ServerEventReader {
     package private(set) var sessionsOpened: UInt64 = 0
     package private(set) var messagesHeard: UInt64 = 0
-    package private(set) var eventsTold: UInt64 = 0
-    package private(set) var chunksTold: UInt64 = 0
+    package private(set) var eventsSent: UInt64 = 0
+    package private(set) var chunksSent: UInt64 = 0
     package private(set) var connectionsAccepted: UInt64 = 0
     package private(set) var requestsAnswered: UInt64 = 0
     package private(set) var handshakesRefused: UInt64 = 0
@@ -21,9 +21,9 @@ package struct ServerCounts: Equatable, Sendable, ServerEventReader {
         case .controlled: requestsAnswered += 1
         case .opened: sessionsOpened += 1
         case .heard, .flooded: messagesHeard += 1
-        case .told(_, let entry, let connections):
-            eventsTold += UInt64(connections)
-            if entry.kind == .agentChunk { chunksTold += UInt64(connections) }
+        case .delivered(_, let entry, let connections):
+            eventsSent += UInt64(connections)
+            if entry.kind == .agentChunk { chunksSent += UInt64(connections) }
         case .fired: faultsFired += 1
         case .broke: violations += 1
         case .requested, .responded, .judged, .answered, .unmatchedRequest, .connected, .disconnected,

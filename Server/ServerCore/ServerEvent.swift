@@ -47,7 +47,7 @@ package enum ServerEvent {
     /// The rate limit dropped a message.
     case flooded(ConnectionReference, [UInt8], of: DeliveryLog)
     /// A journal entry was delivered to `connections` connections; 0 if all of them are still receiving their history.
-    case told(session: String, JournalEntry, connections: Int)
+    case delivered(session: String, JournalEntry, connections: Int)
     case sent(ConnectionReference, [UInt8], OutboundContext, of: DeliveryLog?)
     /// Several messages were sent together on an event stream.
     case sentAll(ConnectionReference, EncodedMessages, of: DeliveryLog)

@@ -47,7 +47,8 @@ package struct SessionTally: ServerEventReader {
             if notesChanges { forgotten.append(session) }
         case .accepted, .requested, .responded, .judged, .answered, .unmatchedRequest, .handshakeRefused,
             .controlled,
-            .connected, .disconnected, .dropped, .stalled, .framed, .opened, .heard, .flooded, .told, .sent,
+            .connected, .disconnected, .dropped, .stalled, .framed, .opened, .heard, .flooded, .delivered,
+            .sent,
             .sentAll, .noted, .fired, .broke, .remarked:
             break
         }

@@ -96,7 +96,8 @@ package struct UnmatchedList: ServerEventReader {
                     report: "nothing here answers \(method) \(path); \(hint)", place: SourcePlace(), file: "",
                     row: row))
         case .accepted, .requested, .responded, .judged, .answered, .handshakeRefused, .controlled,
-            .connected, .disconnected, .dropped, .stalled, .framed, .opened, .heard, .flooded, .told, .sent,
+            .connected, .disconnected, .dropped, .stalled, .framed, .opened, .heard, .flooded, .delivered,
+            .sent,
             .sentAll, .noted, .fired, .forgotten, .broke, .remarked:
             break
         }

@@ -67,11 +67,11 @@ package struct ViolationRecorder: ServerEventReader {
     }
 
     private mutating func judge(
-        _ deed: ClientDeed, _ dialect: Int, _ outbox: DeliveryLog? = nil, at now: Instant
+        _ activity: ClientActivity, _ dialect: Int, _ outbox: DeliveryLog? = nil, at now: Instant
     ) {
         var place = outbox?.protocolRulePlace ?? -1
         // Called in place, because a copy of the protocol rules would copy all of their state.
-        let violations = protocolRules[dialect].judge(deed, at: now, place: &place)
+        let violations = protocolRules[dialect].judge(activity, at: now, place: &place)
         if let outbox { outbox.protocolRulePlace = place }
         if !violations.isEmpty { keep(violations) }
     }
@@ -82,9 +82,9 @@ package struct ViolationRecorder: ServerEventReader {
         switch event {
         case .judged(let facts, let operation, let dialect, let status, let retryAfter, let connection):
             let wait = retryAfter.flatMap { Int64($0) }.map { Interval.seconds($0) }
-            let deed = ClientDeed.asked(
+            let activity = ClientActivity.asked(
                 operation: operation, facts, status: status, retryAfter: wait, connection: UInt64(connection))
-            judge(deed, dialect, at: now)
+            judge(activity, dialect, at: now)
         case .connected(let link, let cursor):
             judge(
                 .connected(session: link.session, connection: link.key, cursor: cursor), link.dialect, at: now
@@ -92,32 +92,33 @@ package struct ViolationRecorder: ServerEventReader {
         case .dropped(let link, let cause):
             judge(.dropped(session: link.session, connection: link.key, cause), link.dialect, at: now)
         case .stalled(let link, let isStalled):
-            let deed = ClientDeed.stalled(session: link.session, connection: link.key, isStalled: isStalled)
-            judge(deed, link.dialect, at: now)
+            let activity = ClientActivity.stalled(
+                session: link.session, connection: link.key, isStalled: isStalled)
+            judge(activity, link.dialect, at: now)
         case .framed(let link, let frame, let isInbound, _):
             guard isInbound, frame != .close else { return }
             judge(.signalled(session: link.session, connection: link.key), link.dialect, at: now)
         case .heard(let link, let bytes, let decoded, let outbox):
-            let deed = ClientDeed.said(session: link.session, connection: link.key, bytes, decoded)
-            judge(deed, link.dialect, outbox, at: now)
+            let activity = ClientActivity.said(session: link.session, connection: link.key, bytes, decoded)
+            judge(activity, link.dialect, outbox, at: now)
         case .flooded(let link, _, let outbox):
             judge(.flooded(session: link.session, connection: link.key), link.dialect, outbox, at: now)
         case .sent(let link, _, let context, let outbox):
             if let entry = context.entry {
-                let deed = ClientDeed.told(
+                let activity = ClientActivity.delivered(
                     session: context.session, connection: link.key, entry, localID: context.localID,
                     isReplay: false)
-                judge(deed, link.dialect, outbox, at: now)
+                judge(activity, link.dialect, outbox, at: now)
             }
             for entry in context.batch {
-                let deed = ClientDeed.told(
+                let activity = ClientActivity.delivered(
                     session: context.session, connection: link.key, entry, localID: nil, isReplay: true)
-                judge(deed, link.dialect, outbox, at: now)
+                judge(activity, link.dialect, outbox, at: now)
             }
         case .noted(.ended, let outbox, _): judge(.ended(session: outbox.id), outbox.dialect, at: now)
         case .forgotten(let session, let dialect): judge(.forgotten(session: session), dialect, at: now)
         case .accepted, .requested, .responded, .answered, .unmatchedRequest, .handshakeRefused, .controlled,
-            .disconnected, .opened, .told, .sentAll, .noted, .fired, .broke, .remarked:
+            .disconnected, .opened, .delivered, .sentAll, .noted, .fired, .broke, .remarked:
             break
         }
     }

@@ -19,7 +19,7 @@ package struct WireRecorder: ServerEventReader {
     /// The newest row of a message from a client.
     package private(set) var heardRow: UInt32 = 0
     /// Row of the client action that the last event reports; 0 if there is none.
-    package private(set) var deedRow: UInt32 = 0
+    package private(set) var causeRow: UInt32 = 0
 
     private struct Asked {
         let connection: UInt32
@@ -57,7 +57,7 @@ package struct WireRecorder: ServerEventReader {
 
     package mutating func read(_ event: ServerEvent, at moment: EventTime) {
         guard isOn else { return }
-        deedRow = 0
+        causeRow = 0
         switch event {
         case .requested(let head, let body, let dialect, let connection):
             // Requests for pages and the control API are not client traffic.
@@ -74,9 +74,9 @@ package struct WireRecorder: ServerEventReader {
             request = Asked(
                 connection: connection, row: timeline.lastNumber, session: "", target: head.target, type: type
             )
-            deedRow = requestRow
+            causeRow = requestRow
         case .judged(let facts, _, _, _, _, let connection):
-            deedRow = requestRow
+            causeRow = requestRow
             guard let asked = request, asked.connection == connection, !facts.session.isEmpty else { return }
             timeline.attribute(asked.row, to: facts.session)
             request?.session = facts.session
@@ -113,11 +113,11 @@ package struct WireRecorder: ServerEventReader {
                 session: violation.session, socket: UInt32(truncatingIfNeeded: violation.connection ?? 0),
                 type: violation.protocolRule.id, raw: Array(violation.detail.utf8), flags: .error,
                 cause: UInt64(violation.row))
-        case .connected: deedRow = requestRow
+        case .connected: causeRow = requestRow
         case .disconnected(let link) where link.isStream: streams[link.number] = nil
         case .accepted, .answered, .unmatchedRequest, .handshakeRefused, .controlled, .disconnected, .dropped,
             .stalled,
-            .opened, .told, .fired, .forgotten, .remarked:
+            .opened, .delivered, .fired, .forgotten, .remarked:
             break
         }
     }
@@ -135,7 +135,7 @@ package struct WireRecorder: ServerEventReader {
 
     private mutating func noteHeard() {
         heardRow = UInt32(exactly: timeline.lastNumber) ?? 0
-        deedRow = heardRow
+        causeRow = heardRow
     }
 
     private mutating func appendSent(

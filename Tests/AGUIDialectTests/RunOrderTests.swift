@@ -100,7 +100,7 @@ struct RunOrderTests {
                 "STEP_STARTED opens a step that is open."
             ),
         ] as [(String, String)])
-    func told(_ replies: String, _ problem: String) throws {
+    func delivered(_ replies: String, _ problem: String) throws {
         #expect(findings(replies) == [])
         var stage = try RunStage(fixture: fixture(replies))
         let stream = stage.ask("go", run: "r-1")

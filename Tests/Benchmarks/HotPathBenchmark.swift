@@ -149,7 +149,7 @@ struct HotPathBenchmark {
             now = now + .microseconds(10)
             _ = rules.observe(.heard(session: names[next], connection: UInt64(next), heard), at: now)
             _ = rules.observe(
-                .told(
+                .delivered(
                     session: names[next], connection: UInt64(next), sequence: sequence,
                     kind: .messageEcho(localID: nil), isReplay: false), at: now)
             next = (next + 1) % names.count

@@ -8,7 +8,7 @@ import Texts
 @Suite("Verbs of a running server: their words")
 struct ControlVerbTests {
     /// `POST /_mock/clock {"next":true}`, or what else the words ask for.
-    private func told(_ words: [String]) -> String {
+    private func delivered(_ words: [String]) -> String {
         guard case .control(let verb) = Invocation(words, environment: { _ in nil }) else {
             return "\(Invocation(words))"
         }

@@ -33,7 +33,7 @@ struct ChatModelTests {
     }
 
     @Test("With the SDK a draft is pending, late, sent or failed as the SDK says")
-    func told() {
+    func delivered() {
         var chat = ChatModel()
         let events: [MessagingEvent] = [.connected, .messagePending(draftId: "d1", text: "Hi")]
         for event in events { _ = ChatAction(event).map { chat.apply($0, at: 0) } }

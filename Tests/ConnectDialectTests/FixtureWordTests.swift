@@ -103,7 +103,7 @@ struct FixtureWordTests {
                         && (try? Self.content($0))?["templateType"] == .string(name)
                 }
             }
-            func told(_ name: String) async throws -> JSONValue {
+            func delivered(_ name: String) async throws -> JSONValue {
                 let frame = try await ear.frame { template(name, of: Ear.items([$0])) != nil }
                 return try Self.content(template(name, of: Ear.items([frame])))["data"]?["content"] ?? .null
             }

@@ -27,7 +27,7 @@ struct ProtocolRuleTests {
             \.protocolRule.id)
     }
 
-    private static func asked(_ operation: String, _ facts: RequestInfo, _ status: Int) -> ClientDeed {
+    private static func asked(_ operation: String, _ facts: RequestInfo, _ status: Int) -> ClientActivity {
         .asked(operation: operation, facts, status: status, retryAfter: nil, connection: 1)
     }
 
@@ -38,7 +38,7 @@ struct ProtocolRuleTests {
         #expect(broken([("CreateParticipantConnection", Self.facts(.connect), 200), say]) == [])
         var (protocolRules, place) = (ConnectProtocolRules(), -1)
         let subscribe = Array(#"{"topic":"aws/subscribe","content":{"topics":["aws/chat"]}})"#.utf8)
-        let subscribed = ClientDeed.said(
+        let subscribed = ClientActivity.said(
             session: "c", connection: 1, subscribe, Decoded(ClientInput(.ignored)))
         #expect(protocolRules.judge(subscribed, at: now, place: &place) == [])
         #expect(

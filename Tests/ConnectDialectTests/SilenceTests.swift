@@ -74,7 +74,7 @@ struct SilenceTests {
             try await busy.say("two")
             try await silent.say("three")
             let items = try await ear.items(through: "CUSTOM_BOT: three")
-            func told(_ event: String) -> [JSONValue?] {
+            func delivered(_ event: String) -> [JSONValue?] {
                 items.filter { $0.label == "participant.\(event) CUSTOM_BOT" }.map { $0["ParticipantId"] }
             }
             #expect(told("idle") == [.string(silent.participant)])

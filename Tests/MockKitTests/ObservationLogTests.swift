@@ -26,11 +26,11 @@ struct ObservationLogTests {
             .opened(session: "a", script: script),
             .connected(session: "a", connection: ConnectionID(77), cursor: 0),
             .said(session: "a", connection: ConnectionID(77), ClientInput(.join(greeting: nil))),
-            .told(session: "a", entry(2, .joinRequested, id: 1)),
+            .delivered(session: "a", entry(2, .joinRequested, id: 1)),
             .disconnected(session: "a", connection: ConnectionID(77)),
             .connected(session: "a", connection: ConnectionID(99), cursor: 2),
             .said(session: "a", connection: ConnectionID(99), ClientInput(.join(greeting: nil))),
-            .told(session: "a", entry(3, .joinRequested, id: 2)),
+            .delivered(session: "a", entry(3, .joinRequested, id: 2)),
         ])
         #expect(seen.map(\.kind) == [.connection, .join, .disconnection, .connection, .join])
         #expect(seen.map(\.connection) == [1, 1, 1, 2, 2])
@@ -46,11 +46,12 @@ struct ObservationLogTests {
             .agentChunk(Chunk(messageID: "m", index: index, isComplete: index == 2, text: text))
         }
         let seen = log([
-            .opened(session: "a", script: script), .told(session: "a", entry(1, chunk(1, "one "), id: 1)),
-            .told(session: "a", entry(2, chunk(2, "two"), id: 2)),
-            .told(session: "a", entry(2, chunk(2, "two"), id: 2)),
-            .told(session: "a", entry(nil, .agentThinking, id: 3)),
-            .told(session: "a", entry(nil, .agentThinking, id: 3)),
+            .opened(session: "a", script: script),
+            .delivered(session: "a", entry(1, chunk(1, "one "), id: 1)),
+            .delivered(session: "a", entry(2, chunk(2, "two"), id: 2)),
+            .delivered(session: "a", entry(2, chunk(2, "two"), id: 2)),
+            .delivered(session: "a", entry(nil, .agentThinking, id: 3)),
+            .delivered(session: "a", entry(nil, .agentThinking, id: 3)),
         ])
         #expect(seen.map(\.kind) == [.reply, .typing])
         #expect(seen.first?.text == "one two")
@@ -79,8 +80,8 @@ struct ObservationLogTests {
     func types() {
         let seen = log([
             .opened(session: "a", script: script),
-            .told(session: "a", entry(1, .languageChanged(code: "de"), id: 1)),
-            .told(session: "a", entry(2, .raw(type: "EVENT_TYPE_WEATHER", payload: "{}"), id: 2)),
+            .delivered(session: "a", entry(1, .languageChanged(code: "de"), id: 1)),
+            .delivered(session: "a", entry(2, .raw(type: "EVENT_TYPE_WEATHER", payload: "{}"), id: 2)),
         ])
         #expect(seen.map(Pattern.event("EVENT_TYPE_LANGUAGE_CHANGED").matches) == [true, false])
         #expect(seen.map(Pattern.event("WEATHER").matches) == [false, true])

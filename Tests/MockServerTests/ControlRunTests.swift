@@ -67,7 +67,7 @@ struct ControlRunTests {
             let stream = try await world.run("/weather", request("r-1", "weather in Leeds"))
             let control = try await ControlClient(world)
             let talk = try await control.get("sessions/t-1/runs?wires=true")["talk"]?.array ?? []
-            func told(_ name: String) -> [JSONValue] { talk.flatMap { $0["told"]?[name]?.array ?? [] } }
+            func delivered(_ name: String) -> [JSONValue] { talk.flatMap { $0["told"]?[name]?.array ?? [] } }
             // Its own client was told the same, but for the end of the stream.
             #expect(told("ag-ui").compactMap { $0["text"]?.string }.joined() == stream.text)
             let frames = told("poly")

@@ -39,7 +39,7 @@ private struct Listener: ServerEventReader, Sendable {
             case .opened: .opened
             case .heard: .heard
             case .flooded: .flooded
-            case .told: .told
+            case .delivered: .told
             case .sent: .sent
             case .sentAll: .sentAll
             case .noted: .noted

@@ -57,7 +57,7 @@ struct ShardServerTests {
     }
 
     @Test("Health and metrics say which shard this is, and nothing where there are none")
-    func told() async throws {
+    func delivered() async throws {
         try await World.run {
             $0.shard = Shard(3, of: 4)
         } _: { world in

@@ -92,7 +92,7 @@ struct UnmatchedPolicyTests {
         arguments: [
             Configuration.Unmatched.warn, .fail,
         ] as [Configuration.Unmatched])
-    func told(policy: Configuration.Unmatched) async throws {
+    func delivered(policy: Configuration.Unmatched) async throws {
         let lines = try await unmatched(policy)
         #expect(lines.count == 2)
         #expect(lines.first?.contains("Nothing heard \"resevation\"") == true)

@@ -30,7 +30,7 @@ struct FaultPlanTests {
             context.fired(
                 by: Array(repeating: "t", count: firings).joined(separator: ", "),
                 original: isChanged || text != self.text ? self.text : nil,
-                isToldBefore: isChanged || isCopy))
+                isRepeat: isChanged || isCopy))
     }
 
     @Test("Without a fault it leaves as it is")
@@ -142,7 +142,7 @@ struct FaultPlanTests {
         expected += text[4...]
         #expect(bytes == expected)
         #expect(told == text)
-        #expect(said == context.fired(by: "t", original: nil, isToldBefore: false))
+        #expect(said == context.fired(by: "t", original: nil, isRepeat: false))
         #expect(FrameDamage.frame([0x41], in: 9, on: .webSocket) == [0x81, 1, 0x41])
         #expect(FrameDamage.frame([], in: 2, on: .webSocket) == [0x81, 0])
         let single = FrameDamage.frame([0x41, 0x42], in: Fault.Effect.eachByte, on: .webSocket)

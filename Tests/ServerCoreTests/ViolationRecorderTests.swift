@@ -16,7 +16,7 @@ struct NoProtocolRules: ClientProtocolRules {
         }
     }
 
-    mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation] {
+    mutating func judge(_ deed: ClientActivity, at now: Instant, place: inout Int) -> [Violation] {
         guard case .signalled(let session, _) = deed else { return [] }
         nextCheck = now + .minutes(1)
         return violation(session, at: now)

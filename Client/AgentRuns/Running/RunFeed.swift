@@ -17,7 +17,7 @@ final class RunFeed: Sendable {
         /// connection as read only after that.
         var untaken: [Int] = []
         var end: Result<Void, AgentRunError>?
-        var hasToldEnd = false
+        var hasSentEnd = false
         var waiters: [Waiter] = []
         var connection: (any WebExchange)?
         var hasBegun = false
@@ -207,8 +207,8 @@ final class RunFeed: Sendable {
                 state.waiters.append(waiter)
                 return (nil, [], nil)
             }
-            if case .failure(let error) = end, !state.hasToldEnd {
-                state.hasToldEnd = true
+            if case .failure(let error) = end, !state.hasSentEnd {
+                state.hasSentEnd = true
                 return (.failure(error), [], nil)
             }
             return (.success(nil), [], nil)
@@ -234,7 +234,7 @@ final class RunFeed: Sendable {
             state -> (waiters: [Waiter], connection: (any WebExchange)?, runID: String?)? in
             guard state.end == nil else { return nil }
             state.end = end
-            if !state.waiters.isEmpty { state.hasToldEnd = true }
+            if !state.waiters.isEmpty { state.hasSentEnd = true }
             defer { state.waiters = [] }
             return (state.waiters, state.connection, state.runID)
         }

@@ -121,18 +121,18 @@ extension AgenticMessage {
     static func left(of reducer: RunReducer, _ events: [AgentRunEvent]) -> [AgenticMessage] {
         guard let end = events.last else { return [] }
         let (run, thread, date) = (end.runID, end.threadID, end.receivedAt)
-        var told: Set<String> = []
+        var known: Set<String> = []
         for event in events {
             switch event.wire.kind {
-            case .toolStart(let id, _, _), .toolChunk(let id?, _, _, _): told.insert(id)
-            case .toolResult(let result): told.insert(result.messageID)
+            case .toolStart(let id, _, _), .toolChunk(let id?, _, _, _): known.insert(id)
+            case .toolResult(let result): known.insert(result.messageID)
             default: break
             }
         }
         var messages: [AgenticMessage] = []
         for message in reducer.messages {
             let id = MessageID(rawValue: message.id)
-            let calls = (message.toolCalls ?? []).filter { told.contains($0.id) }
+            let calls = (message.toolCalls ?? []).filter { known.contains($0.id) }
             if !calls.isEmpty {
                 messages.append(
                     .toolArguments(
@@ -140,7 +140,7 @@ extension AgenticMessage {
                             id: id, runID: run, threadID: thread, sentAt: date,
                             calls: calls.map { AgenticToolCall($0) })))
             }
-            guard message.role == .tool, told.contains(message.id) else { continue }
+            guard message.role == .tool, known.contains(message.id) else { continue }
             let text = message.content?.text ?? ""
             messages.append(
                 .toolResult(

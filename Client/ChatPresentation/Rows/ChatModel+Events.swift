@@ -108,12 +108,14 @@ extension ChatModel {
     }
 
     private mutating func endSession(_ event: ChatEvent, _ reason: Ending) {
-        let isTold = ending != nil || isOwnEnd || reason == .user
+        let isAnnounced = ending != nil || isOwnEnd || reason == .user
         presence = nil
         live = nil
         end(by: isOwnEnd ? .user : reason)
         isOver = true
-        if !isTold { note("sessionEnd", .info, reason == .idle ? "ended.idle" : "ended.note", of: event) }
+        if !isAnnounced {
+            note("sessionEnd", .info, reason == .idle ? "ended.idle" : "ended.note", of: event)
+        }
     }
 
     mutating func end(by reason: Ending) {

@@ -21,7 +21,7 @@ final class ItemStore {
     func apply(
         _ changes: [TranscriptCore.Change], previousToken: String?, tells: @escaping () -> Bool
     ) {
-        var told: [TranscriptItem] = []
+        var changed: [TranscriptItem] = []
         for change in changes {
             switch change {
             case .insert(let row, let index):
@@ -29,15 +29,15 @@ final class ItemStore {
                 item.shown = row
                 items.insert(item, at: index)
                 byPersistentID[item.persistentId] = item
-                told.append(item)
+                changed.append(item)
             case .update(let row, let index):
                 update(index, row)
-                told.append(items[index])
+                changed.append(items[index])
             case .move(let row, let from, let to):
                 update(from, row)
                 let item = items.remove(at: from)
                 items.insert(item, at: to)
-                told.append(item)
+                changed.append(item)
             case .remove(let index): forget(items.remove(at: index))
             case .removeFirst(let count):
                 for item in items.prefix(count) { forget(item) }
@@ -45,13 +45,13 @@ final class ItemStore {
             case .removeAll:
                 items = []
                 byPersistentID = [:]
-                told = []
+                changed = []
             }
         }
         self.previousToken = previousToken
         var seen: Set<ObjectIdentifier> = []
         let onMessage = handlers.withLock { $0.onMessageReceived }
-        for item in told where seen.insert(ObjectIdentifier(item)).inserted {
+        for item in changed where seen.insert(ObjectIdentifier(item)).inserted {
             // A handler may have reset the chat.
             guard tells() else { return }
             onMessage?.value(item)

@@ -147,7 +147,7 @@ extension ClientCore {
 
     private var lossError: PolyError {
         guard let event = lastClose else { return .transport(.notConnected) }
-        guard event.code == 4003 else {
+        guard event.code == ConnectionCore.networkCode else {
             return .session(.unexpectedDisconnect(code: event.code, reason: event.reason))
         }
         return .transport(.networkError(event.reason))

@@ -415,7 +415,7 @@ package struct ConnectionCore: Sendable {
     }
 
     /// Close code that the SDK uses for a network fault. Servers never send it.
-    private static let networkCode = 4003
+    static let networkCode = 4003
     private static let exhausted = PolyError.session(.maxReconnectAttemptsExceeded)
 
     private mutating func dial(at now: Instant) -> [Output] {

@@ -40,7 +40,7 @@ extension Conversation {
         guard !hasEnded else { return }
         player = StepPlayer()
         player.dueAt = now
-        responder = .waiting(HandoffRun(index: index, told: 0, rest: turn))
+        responder = .waiting(HandoffRun(index: index, positionsSent: 0, rest: turn))
     }
 
     /// Starts a transfer to another live agent. The present live agent stays until the other live agent joins.
@@ -55,7 +55,7 @@ extension Conversation {
         guard !hasEnded else { return }
         player = StepPlayer()
         player.dueAt = now
-        responder = .waiting(HandoffRun(index: index, told: 0, rest: turn, former: former))
+        responder = .waiting(HandoffRun(index: index, positionsSent: 0, rest: turn, former: former))
     }
 
     func responder(without run: HandoffRun) -> Responder {
@@ -66,7 +66,7 @@ extension Conversation {
     mutating func continueQueue(_ run: HandoffRun, at now: Instant, _ outbox: inout [Effect]) {
         let handoff = script.handoffs[run.index]
         cause = Cause(mark: run.rest.cause.mark, part: .outcome(run.index))
-        guard let queue = handoff.queue, run.told < queue.positions.count else {
+        guard let queue = handoff.queue, run.positionsSent < queue.positions.count else {
             let outcome = forcedOutcome(.liveAgentJoins, &outbox) ?? handoff.outcome
             return finish(run, outcome, at: now, &outbox)
         }
@@ -74,10 +74,10 @@ extension Conversation {
         if let outcome = forcedOutcome(.queueUpdate(queueUpdateCount), &outbox) {
             return finish(run, outcome, at: now, &outbox)
         }
-        let position = queue.positions[run.told]
+        let position = queue.positions[run.positionsSent]
         let wait = queue.waitPerPlace.map { ($0 * position).seconds }
         var next = run
-        next.told += 1
+        next.positionsSent += 1
         responder = .waiting(next)
         player.dueAt = now + queue.every
         cause.part = .queue(run.index, update: queueUpdateCount)

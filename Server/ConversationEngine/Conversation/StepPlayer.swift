@@ -113,7 +113,7 @@ package struct HandoffRun: Equatable, Sendable {
     /// The index in the script's handoffs.
     package var index: Int
     /// The number of queue positions recorded so far.
-    package var told: Int
+    package var positionsSent: Int
     /// The rest of the turn that began the handoff. It is played if the handoff fails.
     var rest: Turn
     /// In a transfer, the live agent who transfers the user; this live agent stays if the transfer fails.

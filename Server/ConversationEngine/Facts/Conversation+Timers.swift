@@ -125,7 +125,7 @@ extension Conversation {
 
     private var nameOfActivity: String {
         if case .waiting(let run) = responder {
-            let isOver = run.told >= script.handoffs[run.index].queue?.positions.count ?? 0
+            let isOver = run.positionsSent >= script.handoffs[run.index].queue?.positions.count ?? 0
             return script.timerName(
                 of: isOver ? .outcome(run.index) : .queue(run.index, update: queueUpdateCount + 1))
         }

@@ -92,8 +92,8 @@ extension Conversation {
         case .cancel: return cancelRun(at: now, &outbox)
         case .event(let value, let isUnchecked, let endsRun):
             recordRun(.written(value: json(value, &filler), isUnchecked: isUnchecked), at: now, &outbox)
-            machine.hasToldEnd = machine.hasToldEnd || endsRun
-            guard log.isRunning, machine.hasToldEnd, !Self.goesOn(behind: place, of: turn) else { return }
+            machine.hasSentEnd = machine.hasSentEnd || endsRun
+            guard log.isRunning, machine.hasSentEnd, !Self.goesOn(behind: place, of: turn) else { return }
             cutRun(at: now, &outbox)
             return abandonTurn()
         case .recorded(let events):
@@ -251,12 +251,12 @@ extension Conversation {
         if order.byTime {
             places = planned.indices.sorted { (planned[$0].takes, $0) < (planned[$1].takes, $1) }
         }
-        var told = Interval.zero
+        var elapsed = Interval.zero
         for place in places where planned.indices.contains(place) {
             let call = planned[place]
             // Calls run in parallel, so the script waits only for the time between the previous result and this one.
-            play.wait(call.takes - told)
-            told = max(told, call.takes)
+            play.wait(call.takes - elapsed)
+            elapsed = max(elapsed, call.takes)
             if let result = call.result { play.acts.append(.settle(result, call: call.call.id)) }
         }
         machine.openCalls += planned.map(\.call)

@@ -178,9 +178,9 @@ extension Conversation {
                 chunk.messageID, chunk.text, name: nil, parts: chunk.parts, ends: chunk.isComplete, at: now,
                 &outbox)
         case .agentMessage(let message):
-            let isTold = machine.openText == message.id
+            let isStreamed = machine.openText == message.id
             recordText(
-                message.id, isTold ? "" : message.text, name: nil, parts: message.parts, ends: true,
+                message.id, isStreamed ? "" : message.text, name: nil, parts: message.parts, ends: true,
                 at: now, &outbox)
         case .liveAgentMessage(let message, let profile):
             recordText(
@@ -339,14 +339,14 @@ extension Conversation {
         guard case .streaming(let utterance) = player.activity, let open = machine.openText,
             open == utterance.message.id
         else { return }
-        let told = utterance.pieces[..<player.nextPiece].joined()
+        let streamed = utterance.pieces[..<player.nextPiece].joined()
         if isStreaming {
             let chunk = Chunk(
                 messageID: open, index: options.firstChunkIndex + player.nextPiece, isComplete: true,
                 text: "")
             record(.agentChunk(chunk), at: now, &outbox)
-        } else if !told.isEmpty {
-            record(.agentMessage(Message(id: open, text: told)), at: now, &outbox)
+        } else if !streamed.isEmpty {
+            record(.agentMessage(Message(id: open, text: streamed)), at: now, &outbox)
         }
     }
 }

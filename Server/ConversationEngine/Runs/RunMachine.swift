@@ -23,7 +23,7 @@ struct RunMachine: Sendable {
     var asks: [RunAsk] = []
     /// True if the script has written the end of the run. Events that the script writes after the end are deliberate
     /// faults.
-    var hasToldEnd = false
+    var hasSentEnd = false
     var order: (any RunOrder)?
     /// The source position of the current step, for reports of order violations.
     var place = SourcePlace()

@@ -283,7 +283,7 @@ package struct AGUIDialect: Dialect {
                     "X-Accel-Buffering": "no",
                 ], body: RunEventEncoder.retelling(request, log, isOver: isOver, as: profile), isStream: true)
         }
-        let bytes = log?.toldBytes ?? 0
+        let bytes = log?.sentBytes ?? 0
         return bytes > AGUILimits.shortBytes ? .answeredLater(from: bytes, make) : .answered(make())
     }
 

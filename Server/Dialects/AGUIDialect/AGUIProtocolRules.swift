@@ -34,8 +34,8 @@ package struct AGUIProtocolRules: ClientProtocolRules {
 
     package init() {}
 
-    package func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation] {
-        guard case .asked(_, let facts, _, _, _) = deed, !facts.broken.isEmpty else { return [] }
+    package func judge(_ activity: ClientActivity, at now: Instant, place: inout Int) -> [Violation] {
+        guard case .asked(_, let facts, _, _, _) = activity, !facts.broken.isEmpty else { return [] }
         return Self.every.compactMap { protocolRule in
             facts.broken[protocolRule.id].map { detail in
                 Violation(
@@ -69,7 +69,7 @@ package struct AGUIProtocolRules: ClientProtocolRules {
             broken[calls.id] = "nobody made the call \(strange)"
         }
         if !log.hasFired, let id = changed(claims.texts, journal) {
-            broken[history.id] = "the message \(id) was told otherwise"
+            broken[history.id] = "the message \(id) was sent otherwise"
         }
         return broken
     }
@@ -89,14 +89,14 @@ package struct AGUIProtocolRules: ClientProtocolRules {
         return nil
     }
 
-    private static func begins(_ told: String, with text: String) -> Bool {
-        if told.utf8.starts(with: text.utf8) { return true }
-        var (told, text) = (told.unicodeScalars[...], text.unicodeScalars[...])
+    private static func begins(_ sent: String, with text: String) -> Bool {
+        if sent.utf8.starts(with: text.utf8) { return true }
+        var (sent, text) = (sent.unicodeScalars[...], text.unicodeScalars[...])
         for _ in 0..<AGUILimits.comparedScalars {
             text = text.drop(while: isBlank)
             guard let next = text.popFirst() else { return true }
-            told = told.drop(while: isBlank)
-            guard told.popFirst() == next else { return false }
+            sent = sent.drop(while: isBlank)
+            guard sent.popFirst() == next else { return false }
         }
         return true
     }

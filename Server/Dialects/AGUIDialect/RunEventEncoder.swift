@@ -24,7 +24,7 @@ struct RunEventEncoder: Sendable {
         let bytes: Int
         switch entry.event {
         case .started: bytes = run.input?.byteCount ?? 0
-        case .messages, .stateTarget: bytes = log?.toldBytes ?? 0
+        case .messages, .stateTarget: bytes = log?.sentBytes ?? 0
         default: return nil
         }
         // The oldest clients get the event only after the open text or tool call has ended, so its encoding cannot

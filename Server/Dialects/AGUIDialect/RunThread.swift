@@ -4,7 +4,7 @@ import Texts
 
 extension RunLog {
     /// Approximate size of the thread in bytes. A large thread is processed outside the server's loop.
-    var toldBytes: Int {
+    var sentBytes: Int {
         runs.reduce(input.thread.count + (input === base ? 0 : base.thread.count)) {
             $0 + $1.facts.said.utf8.count + $1.entries.count * AGUILimits.entryBytes
         }

@@ -132,7 +132,7 @@ extension ConnectDialect {
             switch signal {
             case .typing:
                 let item = contact.deliver(.event(.typing), from: sender, at: now, into: &steps)
-                contact.toldTyping += 1
+                contact.announcedTyping += 1
                 input = (.typing(.started), .liveAgentTyping(.started, sender.profile))
                 return Contact.answer(item.id, item.time)
             case .invited:
@@ -334,15 +334,15 @@ extension Contact {
     /// Returns the response with the id and time of a message. If the echo is delayed, the later echo has the same id
     /// and time.
     func answer(_ number: Int, at now: Instant) -> [UInt8] {
-        var told = echo.map { ($0.id, $0.time) }
+        var sent = echo.map { ($0.id, $0.time) }
         if echo?.number != number {
             let time = moment(at: now)
-            told = (uniqueID(at: time), time)
-            if let place = reservations.firstIndex(where: { $0.number == number }), let told {
-                reservations[place].told = (told.0, told.1)
+            sent = (uniqueID(at: time), time)
+            if let place = reservations.firstIndex(where: { $0.number == number }), let sent {
+                reservations[place].sent = (sent.0, sent.1)
             }
         }
-        guard let (id, time) = told else { return [] }
+        guard let (id, time) = sent else { return [] }
         return Self.answer(id, time)
     }
 

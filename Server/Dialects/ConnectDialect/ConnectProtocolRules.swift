@@ -48,9 +48,10 @@ package struct ConnectProtocolRules: ClientProtocolRules {
 
     package init() {}
 
-    package mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation] {
+    package mutating func judge(_ activity: ClientActivity, at now: Instant, place: inout Int) -> [Violation]
+    {
         if records.count > Self.most { records = [:] }
-        switch deed {
+        switch activity {
         case .said(let session, _, let text, _):
             if ClientFrame(text) == .subscribe { records[session, default: Record()].isConnected = true }
             return []

@@ -171,22 +171,22 @@ extension Contact {
     private func deliver(
         _ reservation: Reservation, _ source: String, at now: Instant, into steps: inout Steps
     ) -> Int {
-        let time = reservation.told?.time ?? moment(at: now)
-        let id = reservation.told?.id ?? uniqueID(at: time)
+        let time = reservation.sent?.time ?? moment(at: now)
+        let id = reservation.sent?.id ?? uniqueID(at: time)
         echo = (reservation.number, id, time)
         let item = Item(
             id: id, time: time,
             content: .message(reservation.type, reservation.content),
             sender: reservation.sender, contact: current, source: source)
         let place = items.keep(item)
-        if let told = stream, told.item >= place { stream?.item += 1 }
+        if let reply = stream, reply.item >= place { stream?.item += 1 }
         send(item, nil, into: &steps)
         return place
     }
 
     private func showTyping(of participant: Participant, at now: Instant, into steps: inout Steps) {
-        guard toldTyping == 0 else {
-            toldTyping -= 1
+        guard announcedTyping == 0 else {
+            announcedTyping -= 1
             return
         }
         deliver(.event(.typing), from: participant, at: now, into: &steps)
@@ -273,23 +273,23 @@ extension Contact {
             begun.isPending = true
             stream = (chunk.messageID, items.keep(begun), 0, "")
         }
-        guard var told = stream else { return }
-        told.text += chunk.text
+        guard var reply = stream else { return }
+        reply.text += chunk.text
         if !chunk.text.isEmpty, streams {
-            told.pieces += 1
-            var item = items[told.item]
+            reply.pieces += 1
+            var item = items[reply.item]
             if case .message(let type, _) = item.content { item.content = .message(type, chunk.text) }
-            send(item, Item.Piece(number: told.pieces, isComplete: false), into: &steps)
+            send(item, Item.Piece(number: reply.pieces, isComplete: false), into: &steps)
         }
-        stream = told
+        stream = reply
         guard chunk.isComplete else { return }
         stream = nil
         // The complete text, or an interactive message with the text as title, replaces the chunks.
-        let speech = ItemText(told.text, chunk.parts, takes: start.contentTypes, settings: settings)
-        if let whole = speech.contents.first { items[told.item].content = whole }
-        items[told.item].isPending = false
-        let piece = streams ? Item.Piece(number: told.pieces + 1, isComplete: true) : nil
-        send(items[told.item], piece, into: &steps)
+        let speech = ItemText(reply.text, chunk.parts, takes: start.contentTypes, settings: settings)
+        if let whole = speech.contents.first { items[reply.item].content = whole }
+        items[reply.item].isPending = false
+        let piece = streams ? Item.Piece(number: reply.pieces + 1, isComplete: true) : nil
+        send(items[reply.item], piece, into: &steps)
         deliverRest(of: speech, from: bot, at: now, into: &steps)
         noteBot(at: now, into: &steps)
     }

@@ -74,7 +74,7 @@ final class Contact: SessionEncoder {
         let content: String
         let heard: String
         /// The id and time in the response to the client; nil unless the response was sent before the echo.
-        var told: (id: UniqueID, time: Instant)?
+        var sent: (id: UniqueID, time: Instant)?
     }
 
     enum Ending: Sendable {
@@ -109,7 +109,7 @@ final class Contact: SessionEncoder {
     /// The last message item created from a reservation.
     var echo: (number: Int, id: UniqueID, time: Instant)?
     /// Number of typing events that were already sent to clients and whose echo from the engine is still to come.
-    var toldTyping = 0
+    var announcedTyping = 0
     var agent: Participant?
     /// A participant who was invited but has not joined.
     var invited: Participant?

@@ -8,7 +8,7 @@ package protocol ClientProtocolRules: Sendable {
 
     /// Checks an action of a client or of the server. The rules store an index in `place`, which saves a look-up at the
     /// connection's next action; -1 means that no index is stored.
-    mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation]
+    mutating func judge(_ activity: ClientActivity, at now: Instant, place: inout Int) -> [Violation]
 
     /// The time for the next call of ``check(at:)``; nil if no call is needed.
     var nextCheck: Instant? { get }
@@ -28,7 +28,7 @@ extension ClientProtocolRules {
 }
 
 /// An action of a client, or of the server towards a client.
-package enum ClientDeed: Sendable {
+package enum ClientActivity: Sendable {
     /// A request was answered; `retryAfter` is the value in the response.
     indirect case asked(
         operation: String, RequestInfo, status: Int, retryAfter: Interval?, connection: UInt64)
@@ -39,7 +39,7 @@ package enum ClientDeed: Sendable {
     case signalled(session: String, connection: UInt64)
     /// An entry was sent, and no fault dropped or delayed it. `localID` is the client's own id of an echoed message;
     /// `isReplay` is true for entries of a history.
-    case told(session: String, connection: UInt64, JournalEntry, localID: String?, isReplay: Bool)
+    case delivered(session: String, connection: UInt64, JournalEntry, localID: String?, isReplay: Bool)
     /// A fault began or stopped delaying the connection's bytes. While bytes are delayed, silence is no violation.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
     case dropped(session: String, connection: UInt64, DropCause)

@@ -194,12 +194,12 @@ extension FixtureCompiler {
     /// Checks that `results` lists each call exactly once. Otherwise the result of a missing call would never be sent.
     mutating func checkResults(_ value: JSON5Value, _ order: [Int], of calls: [ScriptedCall]) {
         guard case .list(let items) = value.content, items.count == order.count else { return }
-        var told: Set<Int> = []
-        for (item, number) in zip(items, order) where !told.insert(number).inserted {
+        var placed: Set<Int> = []
+        for (item, number) in zip(items, order) where !placed.insert(number).inserted {
             return report(
                 .wrongType, at: item, "\"results\" has call \(number + 1) twice; each result comes once.")
         }
-        for (number, call) in calls.enumerated() where !told.contains(number) {
+        for (number, call) in calls.enumerated() where !placed.contains(number) {
             let isOfClient = script.tools.indices.contains(call.tool) && script.tools[call.tool].isOfClient
             guard call.outcome != .nothing, !isOfClient else { continue }
             return report(

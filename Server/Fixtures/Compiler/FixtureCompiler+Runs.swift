@@ -198,13 +198,13 @@ extension FixtureCompiler {
     }
 
     mutating func outcome(_ block: Block) -> ToolOutcome? {
-        let told = Self.outcomes.filter { block[$0] != nil }
-        guard told.count <= 1 else {
-            let names = told.joined(separator: ", ")
+        let given = Self.outcomes.filter { block[$0] != nil }
+        guard given.count <= 1 else {
+            let names = given.joined(separator: ", ")
             report(.oneVerb, at: block.value, "A tool gives back one thing; this one has \(names).")
             return nil
         }
-        guard let name = told.first, let value = block[name] else { return nil }
+        guard let name = given.first, let value = block[name] else { return nil }
         switch name {
         case "gives":
             if case .text = value.content { return template(value, name).map { .says($0) } }

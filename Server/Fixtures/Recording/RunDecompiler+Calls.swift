@@ -124,16 +124,16 @@ extension RunDecompiler {
             calls[index].pieces.append(delta)
             next += 1
         }
-        var told: [(id: String, piece: String)] = []
+        var found: [(id: String, piece: String)] = []
         var (left, number) = (calls.filter { !$0.pieces.isEmpty }, 0)
         while !left.isEmpty {
-            told += left.map { ($0.id, $0.pieces[number]) }
+            found += left.map { ($0.id, $0.pieces[number]) }
             number += 1
             left.removeAll { $0.pieces.count == number }
         }
         let fragments = place + calls.count..<next
-        for (event, told) in zip(events[fragments], told) {
-            guard event.event.kind == .toolArguments(id: told.id, delta: told.piece) else { return nil }
+        for (event, found) in zip(events[fragments], found) {
+            guard event.event.kind == .toolArguments(id: found.id, delta: found.piece) else { return nil }
         }
         for index in calls.indices {
             guard kind(next) == .toolEnd(id: calls[index].id) else { return nil }
@@ -192,8 +192,8 @@ extension RunDecompiler {
         if pinned.contains(call.id) { step.add("id", Placeholders.text(call.id)) }
         hold(call, in: &step)
         if let result = call.result {
-            guard let told = outcome(at: result) else { return nil }
-            step.members += told.members
+            guard let found = outcome(at: result) else { return nil }
+            step.members += found.members
             if let end = call.end.flatMap({ events[$0].time }), let time = events[result].time,
                 time - end >= .milliseconds(1)
             {
@@ -263,11 +263,11 @@ extension RunDecompiler {
     /// Decompiles a result that does not follow its call directly. The call must be the latest open call of its tool.
     mutating func lateResult(_ result: RunToolResult, at place: Int) -> Found? {
         guard let tool = open.tool(ofLast: result.toolCallID), !seen.contains(result.messageID),
-            !pinned.contains(result.messageID), let told = outcome(at: place)
+            !pinned.contains(result.messageID), let found = outcome(at: place)
         else { return nil }
         open.removeLast(of: tool)
         owner = nil
-        return ([JSONObject([.init("result", .string(tool))] + told.members)], place + 1)
+        return ([JSONObject([.init("result", .string(tool))] + found.members)], place + 1)
     }
 
     /// Parses a text as JSON. Nil if writing the parsed value would give a different text.

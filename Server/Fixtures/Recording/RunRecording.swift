@@ -133,12 +133,14 @@ extension RunRecording {
 
         /// The user's message. Nil if the run neither echoes its request nor sends a messages snapshot.
         var words: String? {
-            let told = events.lazy.compactMap { event -> [RunMessage]? in
+            let listed = events.lazy.compactMap { event -> [RunMessage]? in
                 if case .messagesSnapshot(let messages) = event.event.kind { messages } else { nil }
             }.first
             let mine =
-                told == nil ? [] : events.reduce(into: Set()) { $0.formUnion(RunDecompiler.ids(of: $1.body)) }
-            let said = start?.input?.messages.last ?? told?.last { !mine.contains($0.id) && $0.role != .tool }
+                listed == nil
+                ? [] : events.reduce(into: Set()) { $0.formUnion(RunDecompiler.ids(of: $1.body)) }
+            let said =
+                start?.input?.messages.last ?? listed?.last { !mine.contains($0.id) && $0.role != .tool }
             return said?.role == .user ? said?.content?.text : nil
         }
     }

@@ -45,7 +45,7 @@ struct ReplayLog: Sendable {
         case .disconnected(let id, let connection):
             guard let index = sessions[id]?.connections.lastIndex(of: connection) else { return }
             append(.disconnection, time, "connection \(index + 1) ends")
-        case .told(let id, let entry):
+        case .delivered(let id, let entry):
             guard let sequence = entry.sequence, sequence > sessions[id]?.newest ?? 0 else { return }
             sessions[id]?.newest = sequence
             items.append(

@@ -145,8 +145,8 @@ package struct ContactSweep: Sendable {
             says.sorted(by: inOrder), other.own.map(\.text).sorted(by: inOrder), of: "own")
         let shown = other.own.filter(\.hasArrived).map(\.text)
         // If the contact has ended and a request has failed, the client cannot know whether its last message arrived.
-        let isUntold = other.hasEnded && faults.contains(where: \.isOfRequest)
-        let arrived = other.arrived.filter { !isUntold || $0 != says.last || shown.contains($0) }
+        let isLost = other.hasEnded && faults.contains(where: \.isOfRequest)
+        let arrived = other.arrived.filter { !isLost || $0 != says.last || shown.contains($0) }
         lines += SweepText.difference(
             arrived.sorted(by: inOrder), shown.sorted(by: inOrder), of: "arrived")
         lines += Self.disorder(of: other.arrived, in: says)

@@ -65,34 +65,34 @@ extension ControlAPI {
     }
 
     /// Records a change of the clock as a row that precedes the rows of the change's effects.
-    private func record(_ deed: String, by name: String) {
+    private func record(_ change: String, by name: String) {
         server.controls.clockMoves += 1
-        record(deed, of: "", by: name)
+        record(change, of: "", by: name)
     }
 
-    private func record(_ deed: String, of session: String, by name: String) {
+    private func record(_ change: String, of session: String, by name: String) {
         server.record(
             Row(
                 time: now, wallTime: server.wallMoment, direction: .inside, kind: .clock, session: session,
-                type: deed, author: name))
+                type: change, author: name))
     }
 
     private func setMode(_ body: ControlBody, by name: String) throws(ControlProblem) {
         let mode: ClockMode
-        let deed: String
+        let change: String
         switch try body.choice("mode", ["real", "scaled", "frozen"]) {
-        case "frozen": (mode, deed) = (.frozen, "frozen")
+        case "frozen": (mode, change) = (.frozen, "frozen")
         case "scaled":
             let range = ServerLimits.Control.scale
             guard let scale = try body.number("scale"), range.contains(scale) else {
                 throw .bad("\"scale\" is no number from \(range.lowerBound) to \(range.upperBound).")
             }
             let isWhole = scale == scale.rounded()
-            (mode, deed) = (.scaled(scale), "scaled \(isWhole ? "\(Int(scale))" : "\(scale)")")
-        default: (mode, deed) = (.real, "real")
+            (mode, change) = (.scaled(scale), "scaled \(isWhole ? "\(Int(scale))" : "\(scale)")")
+        default: (mode, change) = (.real, "real")
         }
         try set(mode)
-        record(deed, by: name)
+        record(change, by: name)
     }
 
     func set(_ mode: ClockMode) throws(ControlProblem) {

@@ -35,17 +35,17 @@ extension ControlAPI {
             server.faults.forgetLines()
             for handle in server.controls.holds.keys { server.hold(handle, nil) }
         }
-        var told: [(String, JSONValue)] = [("reset", ControlJSON.strings(wanted))]
+        var members: [(String, JSONValue)] = [("reset", ControlJSON.strings(wanted))]
         // A clock that a test provides is moved by the test only, so such a clock is not reset.
         if wanted.contains("clock") {
             if server.configuration.clock == nil, server.setClockMode(.real) { rearmWaits() }
             server.controls.clockMoves += 1
-            told.append(("onWallTime", .bool(server.returnToWall())))
+            members.append(("onWallTime", .bool(server.returnToWall())))
         }
         if wanted.contains("log") { server.forgetRecord() }
         if wanted.contains("fixtures") { server.fixtures.forgetTexts() }
         announce(nil, "reset", ControlJSON.strings(wanted))
-        return ControlJSON.response(ControlJSON.object(told))
+        return ControlJSON.response(ControlJSON.object(members))
     }
 }
 

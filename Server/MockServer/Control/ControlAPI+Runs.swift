@@ -58,7 +58,7 @@ extension ControlAPI {
         _ journal: [JournalEntry], _ log: RunLog?, of view: SessionView, _ dialects: [any Dialect]
     ) -> JSONValue {
         let moments = TalkMoment.all(of: journal, log)
-        let told = dialects.map { ($0.name, $0.retell(moments, of: view.id, log)) }
+        let encoded = dialects.map { ($0.name, $0.retell(moments, of: view.id, log)) }
         let rows = moments.enumerated().map { index, moment in
             var members = [("time", ControlJSON.time(moment.time))]
             switch moment {
@@ -69,11 +69,11 @@ extension ControlAPI {
                 members += [("run", ControlJSON.count(run.number)), ("n", ControlJSON.count(number))]
                 members += RunWords.members(of: entry.event)
             }
-            let wires = told.map { name, texts in
-                let texts = texts[index].map { retold in
+            let wires = encoded.map { name, texts in
+                let texts = texts[index].map { event in
                     JSONValue.object([
-                        "type": .string(retold.type),
-                        "text": .string(String(decoding: retold.text, as: UTF8.self)),
+                        "type": .string(event.type),
+                        "text": .string(String(decoding: event.text, as: UTF8.self)),
                     ])
                 }
                 return (name, JSONValue.array(texts))

@@ -73,7 +73,7 @@ extension ControlAPI {
 
     /// Capabilities sent to clients; null if the protocol has none.
     private func capabilities(of session: Conversation) -> JSONValue {
-        guard let (entries, _, dialect) = server.told(in: session.handle), let start = entries.first
+        guard let (entries, _, dialect) = server.delivered(in: session.handle), let start = entries.first
         else { return .null }
         var bytes: [UInt8] = []
         dialect.describe(start, into: &bytes)
@@ -170,7 +170,7 @@ extension ControlAPI {
         let session = try find(self.id)
         let after = Int(clamping: try number("after") ?? 0)
         let (id, last) = (session.id, session.journal.count)
-        guard let (entries, size, dialect) = server.told(in: session.handle, after: after) else {
+        guard let (entries, size, dialect) = server.delivered(in: session.handle, after: after) else {
             throw ControlProblem(404, "The session \(id) is forgotten.")
         }
         let asked = request.query("as")

@@ -56,7 +56,7 @@ struct WaitReport {
         last = timeline.lastNumber
         hint = wait.found.isEmpty ? wait.filter.hint(among: timeline) : nil
         let rows = timeline.rows(after: wait.after)
-        seen = rows.suffix(ServerLimits.Control.toldRows)
+        seen = rows.suffix(ServerLimits.Control.shownRows)
         let terms = wait.filter.parts
         let misses = rows.compactMap { row -> NearMiss? in
             let missing = terms.filter { !$0.matches(row, now: now) }.map(\.text)

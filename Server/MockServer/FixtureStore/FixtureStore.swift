@@ -98,8 +98,8 @@ struct FixtureStore: Sendable {
         let own = names.compactMap { name in
             (try? shelf.script(named: name)).map { (name: name, about: $0.about) }
         }
-        let told = Set(own.map(\.name))
-        return own + dialects.flatMap(\.agents).filter { !told.contains($0.name) }
+        let names = Set(own.map(\.name))
+        return own + dialects.flatMap(\.agents).filter { !names.contains($0.name) }
     }
 
     var watchedPaths: [String] { [folder, defaultFile].compactMap { $0 } }

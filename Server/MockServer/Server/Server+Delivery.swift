@@ -82,7 +82,7 @@ extension Server {
     private func deliver(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
         guard let outbox = outbox(of: handle) else { return }
         let now = now
-        record(.told(session: outbox.id, entry, connections: audience.count), at: now)
+        record(.delivered(session: outbox.id, entry, connections: audience.count), at: now)
         let listeners = listeners(to: entry, of: audience)
         var output = emptyOutput()
         outbox.encoder.encode(entry, for: listeners, at: now, into: &output)

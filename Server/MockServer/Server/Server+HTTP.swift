@@ -134,25 +134,27 @@ extension Server {
     }
 
     private func respond(
-        to head: RequestHead, _ body: [UInt8], isLast: Bool = false, isTold: Bool = false,
+        to head: RequestHead, _ body: [UInt8], isLast: Bool = false, isRecorded: Bool = false,
         on connection: Connection
     ) {
         guard let prepare = preparation(of: head, body: body) else {
-            return respond(to: head, body, prepared: nil, isLast: isLast, isTold: isTold, on: connection)
+            return respond(
+                to: head, body, prepared: nil, isLast: isLast, isRecorded: isRecorded, on: connection)
         }
         // The timeline keeps no more of the body.
         let kept = body.count > CoreLimits.rowBytes ? Array(body.prefix(CoreLimits.rowHeadBytes)) : body
         work(on: connection, for: head, WorkLane(bytes: body.count), prepare) {
             server, connection, prepared in
-            server.respond(to: head, kept, prepared: prepared, isLast: isLast, isTold: isTold, on: connection)
+            server.respond(
+                to: head, kept, prepared: prepared, isLast: isLast, isRecorded: isRecorded, on: connection)
         }
     }
 
     private func respond(
-        to head: RequestHead, _ body: [UInt8], prepared: (any Sendable)?, isLast: Bool, isTold: Bool,
+        to head: RequestHead, _ body: [UInt8], prepared: (any Sendable)?, isLast: Bool, isRecorded: Bool,
         on connection: Connection
     ) {
-        if !isTold { recordRequest(head, body, on: connection) }
+        if !isRecorded { recordRequest(head, body, on: connection) }
         guard let (response, firings) = response(to: head, body, prepared, on: connection) else { return }
         answer(
             response, to: head, isLast: isLast || isStopping, firedBy: firings, isNoted: true, on: connection
@@ -163,9 +165,9 @@ extension Server {
     private func response(
         to head: RequestHead, _ body: [UInt8], _ prepared: (any Sendable)? = nil, on connection: Connection
     ) -> (Response, [FiredFault])? {
-        var told: (Response, [FiredFault])?
+        var answer: (Response, [FiredFault])?
         switch answer(head, body: body, prepared: prepared, from: connection) {
-        case .response(let response, let firings): told = (response, firings)
+        case .response(let response, let firings): answer = (response, firings)
         case .later(let bytes, let make, let firings):
             work(on: connection, for: head, WorkLane(bytes: bytes), make) { server, connection, response in
                 server.answer(
@@ -173,11 +175,11 @@ extension Server {
                     on: connection)
             }
         case .control(let target):
-            told = control.answer(head, target, body, prepared, on: connection).map { ($0, []) }
+            answer = control.answer(head, target, body, prepared, on: connection).map { ($0, []) }
         case .stream(let opening, let response, let input):
             open(opening, response, input, to: head, on: connection)
         }
-        return connection.exchange == nil ? nil : told
+        return connection.exchange == nil ? nil : answer
     }
 
     /// Sends a response, then closes the connection unless another request may follow. `isNoted` adds the response to
@@ -210,7 +212,7 @@ extension Server {
         guard admit(.init(head, body: leftover), to: connection) else { return }
         recordRequest(head, on: connection)
         switch upgrade(head, on: connection) {
-        case .ordinary: respond(to: head, [], isLast: true, isTold: true, on: connection)
+        case .ordinary: respond(to: head, [], isLast: true, isRecorded: true, on: connection)
         case .refuse(let response, let firings):
             record(.handshakeRefused)
             answer(response, to: head, firedBy: firings, isNoted: true, on: connection)
@@ -296,7 +298,8 @@ extension Server {
 
     /// Logs why a header field was ignored. Each reason is logged once, because clients could otherwise fill the log.
     private func ignore(_ reason: String) {
-        guard toldOfFields.count < ServerLimits.toldFields, toldOfFields.insert(reason).inserted else {
+        guard reportedFields.count < ServerLimits.reportedFields, reportedFields.insert(reason).inserted
+        else {
             return
         }
         remark("note", "\(ProxyTrust<SocketAddress>.field) counts for nothing: \(reason)")

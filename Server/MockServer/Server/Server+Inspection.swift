@@ -71,7 +71,7 @@ extension Server {
     /// The entries of a session as its clients receive them.
     package func journalBytes(of id: String) -> [[UInt8]] {
         guard let handle = engine.handle(of: id) else { return [] }
-        guard let (entries, _, dialect) = told(in: handle) else { return [] }
+        guard let (entries, _, dialect) = delivered(in: handle) else { return [] }
         return entries.map { entry in
             var bytes: [UInt8] = []
             dialect.describe(entry, into: &bytes)

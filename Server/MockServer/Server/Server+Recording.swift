@@ -176,7 +176,7 @@ struct EventFanOut {
         if !further.isEmpty {
             for index in further.indices { further[index].read(event, at: moment) }
         }
-        violations.row = recorder.deedRow
+        violations.row = recorder.causeRow
         violations.read(event, at: moment)
         if violations.hasFound { notify(violations.takeViolations(), at: moment, connection: connection) }
     }
@@ -201,7 +201,7 @@ extension ServerNews {
         case .disconnected(let link): self = .disconnected(session: link.session, connection: link.id)
         case .heard(let link, _, let decoded, _):
             self = .said(session: link.session, connection: link.id, decoded.input)
-        case .told(let session, let entry, _): self = .told(session: session, entry)
+        case .delivered(let session, let entry, _): self = .delivered(session: session, entry)
         case .noted(let note, let outbox, let reasons):
             self = .noted(session: outbox.id, note, report: reasons?.report)
         case .broke(let violation, let connection):

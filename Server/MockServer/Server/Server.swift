@@ -44,7 +44,7 @@ package final class Server {
     var buckets = TokenBuckets<BucketName>()
     let proxies: ProxyTrust<SocketAddress>
     /// Logged reasons for ignoring header fields of proxies.
-    var toldOfFields: Set<String> = []
+    var reportedFields: Set<String> = []
     var identities: SeededGenerator
     var tokens = TokenCache()
     var shelf: AttachmentStore

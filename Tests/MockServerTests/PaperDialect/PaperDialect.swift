@@ -125,7 +125,7 @@ struct PaperDialect: Dialect {
         return Self.text(200, messages.map(Self.line).joined(separator: "\n"))
     }
 
-    private func told(_ voiced: ActionResult) -> Response {
+    private func delivered(_ voiced: ActionResult) -> Response {
         switch voiced {
         case .recorded(let entries): Self.text(200, "TOLD \(entries.count)")
         case .refused(let reason): Self.words(409, reason)
@@ -197,7 +197,7 @@ struct PaperProtocolRules: ClientProtocolRules {
 
     var all: [ProtocolRule] { [Self.protocolRule] }
 
-    mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation] {
+    mutating func judge(_ deed: ClientActivity, at now: Instant, place: inout Int) -> [Violation] {
         guard case .said(let session, let connection, let text, _) = deed, text.contains(UInt8(ascii: "!"))
         else {
             return []

@@ -26,7 +26,7 @@ struct PolyProtocolRulesTests {
         var watch = Watch()
         protocolRule.keeps(&watch)
         #expect(watch.told == [])
-        #expect(watch.rules.untoldViolations == 0)
+        #expect(watch.rules.unreportedViolations == 0)
     }
 
     @Test("Each of at least 20 protocol rules has an id of its own, a title, a statement, advice and a case")

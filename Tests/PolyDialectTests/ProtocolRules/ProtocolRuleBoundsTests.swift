@@ -45,7 +45,7 @@ struct ProtocolRuleBoundsTests {
         for _ in 1...20 { watch.hear(.binary) }
         watch.hear(.unreadable)
         #expect(watch.protocolRules == Array(repeating: "text-frames", count: 16) + ["readable-messages"])
-        #expect(watch.rules.untoldViolations == 4)
+        #expect(watch.rules.unreportedViolations == 4)
         #expect(watch.told.map(\.event) == Array(2...17) + [22])
     }
 

@@ -81,7 +81,7 @@ struct Watch {
     ) {
         if let sequence, sequence > self.sequence { self.sequence = sequence }
         see(
-            .told(
+            .delivered(
                 session: session, connection: connection, sequence: sequence, kind: kind, isReplay: isReplay))
     }
 

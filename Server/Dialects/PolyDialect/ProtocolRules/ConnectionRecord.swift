@@ -15,7 +15,7 @@ struct ConnectionRecord: Sendable {
     /// True if the client knows from its cursor or from the history that the agent has joined.
     var knowsJoined: Bool
     /// Time at which POLY_AGENT_JOINED was sent.
-    var joinedToldAt: Instant?
+    var joinSentAt: Instant?
     var lastJoinAt: Instant?
     /// True if the echo of the join or POLY_AGENT_JOINED was sent after the last join.
     var isJoinAnswered = false
@@ -23,9 +23,9 @@ struct ConnectionRecord: Sendable {
 
     var lastEndAt: Instant?
     var isEndAnswered = false
-    var endToldAt: Instant?
+    var endSentAt: Instant?
 
-    var startToldAt: Instant?
+    var startSentAt: Instant?
     /// Time of the last heartbeat. Before the first heartbeat, the time at which the wait for it began.
     var quietSince: Instant
     /// True if the current silence has been reported.
@@ -48,14 +48,14 @@ struct ConnectionRecord: Sendable {
 
     /// Returns true if the client had certainly received an event sent at `told` before it sent its current message.
     /// Messages of client and server can cross on the wire. While a fault delays bytes, messages can cross for longer.
-    func hasHad(_ told: Instant, at now: Instant) -> Bool {
+    func hasHad(_ sentAt: Instant, at now: Instant) -> Bool {
         guard !isStalled, now >= excusedUntil ?? now else { return false }
-        return now - told >= ProtocolRuleLimits.crossing
+        return now - sentAt >= ProtocolRuleLimits.crossing
     }
 
     /// Returns the time at which missing heartbeats become a violation; nil if no heartbeats are required.
     func silenceDeadline(interval: Interval) -> Instant? {
-        guard !isSilent, !isStalled, startToldAt != nil, endToldAt == nil, lastEndAt == nil else {
+        guard !isSilent, !isStalled, startSentAt != nil, endSentAt == nil, lastEndAt == nil else {
             return nil
         }
         return quietSince + interval * ProtocolRuleLimits.missedHeartbeats

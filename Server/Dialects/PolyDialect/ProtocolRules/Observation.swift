@@ -22,7 +22,8 @@ package enum Observation: Sendable, Equatable {
     case heard(session: String, connection: UInt64, HeardMessage)
     /// An event was sent, and no fault dropped or delayed it. `isReplay` is true for an event of the history
     /// (protocol.md#history-first).
-    case told(session: String, connection: UInt64, sequence: UInt64?, kind: DeliveredEvent, isReplay: Bool)
+    case delivered(
+        session: String, connection: UInt64, sequence: UInt64?, kind: DeliveredEvent, isReplay: Bool)
     case dropped(session: String, connection: UInt64, cause: DropCause)
     /// A fault began or stopped delaying the connection's bytes. While bytes are delayed, silence is no violation.
     case stalled(session: String, connection: UInt64, isStalled: Bool)

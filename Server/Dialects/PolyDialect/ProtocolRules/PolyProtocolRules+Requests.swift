@@ -62,42 +62,43 @@ extension PolyProtocolRules {
         _ connector: String, _ origin: String?, _ caller: Caller, status: Int, retryAfter: Interval?,
         at now: Instant
     ) -> [Violation] {
-        var told: [Violation] = []
+        var violations: [Violation] = []
         if connector.isEmpty || (origin ?? "").isEmpty {
             let missing = connector.isEmpty ? "X-Token" : "X-Host"
-            told += report(Finding(.tokenHeaders, "\(missing) was missing or empty"), ofCaller: nil, at: now)
+            violations += report(
+                Finding(.tokenHeaders, "\(missing) was missing or empty"), ofCaller: nil, at: now)
         }
         // Many users share a connector. So two requests have the same caller only if their correlation id or TCP
         // connection is the same.
         if let correlation = caller.correlation {
-            told += answered(.tokenCall(correlation), .tokenRetryAfter, status, retryAfter, at: now)
+            violations += answered(.tokenCall(correlation), .tokenRetryAfter, status, retryAfter, at: now)
         } else if let client = caller.client {
-            told += answered(
+            violations += answered(
                 .client(client, connector: connector), .tokenRetryAfter, status, retryAfter, at: now)
         }
-        return told
+        return violations
     }
 
     private mutating func session(
         _ subject: String, _ caller: Caller, status: Int, retryAfter: Interval?, session: String?,
         at now: Instant
     ) -> [Violation] {
-        var told: [Violation] = []
+        var violations: [Violation] = []
         if !subject.isEmpty {
-            told += answered(.subject(subject), .sessionRetryAfter, status, retryAfter, at: now)
+            violations += answered(.subject(subject), .sessionRetryAfter, status, retryAfter, at: now)
         } else if let correlation = caller.correlation {
-            told += answered(.sessionCall(correlation), .sessionRetryAfter, status, retryAfter, at: now)
+            violations += answered(.sessionCall(correlation), .sessionRetryAfter, status, retryAfter, at: now)
         }
-        guard let session, !session.isEmpty, (200..<300).contains(status) else { return told }
+        guard let session, !session.isEmpty, (200..<300).contains(status) else { return violations }
         var owners = [slot(ofCaller: .subject(subject))]
         if let client = caller.client { owners.append(slot(ofCaller: .maker(client))) }
         let abandoned = owners.compactMap { callers[$0].session }.first { isAbandoned($0, at: now) }
         for owner in owners { callers[owner].session = session }
         remember(SessionRecord(id: session, subject: subject, at: now))
-        guard let abandoned, let slot = sessions.slot(abandoned) else { return told }
+        guard let abandoned, let slot = sessions.slot(abandoned) else { return violations }
         let since = sessions[slot].lostAt.map { (now - $0).inSeconds } ?? ""
         sessions[slot].lostAt = nil
-        return told
+        return violations
             + report(
                 [
                     Finding(
@@ -112,20 +113,20 @@ extension PolyProtocolRules {
         at now: Instant
     ) -> [Violation] {
         let slot = slot(ofCaller: key)
-        var told: [Violation] = []
+        var violations: [Violation] = []
         if let notBefore = callers[slot].notBefore, now < notBefore {
-            told += report(
+            violations += report(
                 Finding(retryProtocolRule, "\((notBefore - now).inSeconds) before the wait was over"),
                 ofCaller: slot, at: now)
         }
         if let refusal = callers[slot].refusedWith, key.isCall {
-            told += report(
+            violations += report(
                 Finding(.refusalIsFinal, "the same call had been answered with \(refusal)"),
                 ofCaller: slot, at: now)
         }
         callers[slot].notBefore = status == 429 ? retryAfter.map { now + $0.binding } : nil
         callers[slot].refusedWith = status == 401 || status == 403 ? status : nil
-        return told
+        return violations
     }
 
     private mutating func expired(_ expiry: Instant?, session: String?, at now: Instant) -> [Violation] {

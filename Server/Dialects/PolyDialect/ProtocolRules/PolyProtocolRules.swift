@@ -13,7 +13,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
     package var all: [ProtocolRule] { Self.every }
 
     /// Number of violations that were counted but not reported, because the rule had reached its report limit.
-    package private(set) var untoldViolations = 0
+    package private(set) var unreportedViolations = 0
     package var sessionCount: Int { sessions.values.count }
 
     let connectionLimit: Int
@@ -52,7 +52,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
             let findings = sessions[slot].received(heard, on: connection, at: now)
             if case .heartbeat = heard { watch(slot) }
             return findings.isEmpty ? [] : report(findings, of: slot, at: now)
-        case .told(let session, let connection, let sequence, let kind, let isReplay):
+        case .delivered(let session, let connection, let sequence, let kind, let isReplay):
             guard let slot = slot(of: session, &place) else { return [] }
             sessions[slot].delivered(kind, sequence: sequence, on: connection, isReplay: isReplay, at: now)
             if case .sessionStart = kind { watch(slot) }
@@ -85,14 +85,14 @@ package struct PolyProtocolRules: ClientProtocolRules {
     /// Reports missing heartbeats. Call this at ``nextCheck``, after reading all received bytes. If the call is more
     /// than a second late, nothing is reported, because the clock may have jumped.
     package mutating func check(at now: Instant) -> [Violation] {
-        var told: [Violation] = []
+        var violations: [Violation] = []
         for entry in schedule.takeDue(by: now) {
             let slot = Int(entry.slot)
             let findings = sessions[slot].silences(at: now)
-            if !findings.isEmpty { told += report(findings, of: slot, at: now) }
+            if !findings.isEmpty { violations += report(findings, of: slot, at: now) }
             watch(slot)
         }
-        return told
+        return violations
     }
 
     /// Time of the next ``check(at:)``; nil if no connection has to send heartbeats.
@@ -123,24 +123,24 @@ package struct PolyProtocolRules: ClientProtocolRules {
 
     mutating func report(_ findings: [Finding], of slot: Int, at now: Instant) -> [Violation] {
         findings.compactMap { finding in
-            let isTold = sessions[slot].tally.admit(finding.protocolRule)
-            return keep(finding, isTold: isTold, session: sessions.values[slot].id, at: now)
+            let isReported = sessions[slot].tally.admit(finding.protocolRule)
+            return keep(finding, isReported: isReported, session: sessions.values[slot].id, at: now)
         }
     }
 
     mutating func report(_ finding: Finding, ofCaller slot: Int?, at now: Instant) -> [Violation] {
-        let isTold =
+        let isReported =
             if let slot { callers[slot].tally.admit(finding.protocolRule) } else {
                 nobody.admit(finding.protocolRule)
             }
-        return keep(finding, isTold: isTold, session: "", at: now).map { [$0] } ?? []
+        return keep(finding, isReported: isReported, session: "", at: now).map { [$0] } ?? []
     }
 
     private mutating func keep(
-        _ finding: Finding, isTold: Bool, session: String, at now: Instant
+        _ finding: Finding, isReported: Bool, session: String, at now: Instant
     ) -> Violation? {
-        guard isTold else {
-            untoldViolations += 1
+        guard isReported else {
+            unreportedViolations += 1
             return nil
         }
         return Violation(

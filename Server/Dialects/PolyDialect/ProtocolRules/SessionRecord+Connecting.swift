@@ -16,9 +16,9 @@ extension SessionRecord {
         if cursor.isOdd {
             findings.append(Finding(.cursorNumber, "the cursor was \((cursorText ?? "").quoted)"))
         }
-        if cursor.value > highestTold {
+        if cursor.value > highestSent {
             findings.append(
-                Finding(.cursorAhead, "the cursor was \(cursor.value), the last event told \(highestTold)"))
+                Finding(.cursorAhead, "the cursor was \(cursor.value), the last event told \(highestSent)"))
         }
         if !cursor.isOdd, cursorText?.isEmpty == false, cameBack(after: cursor.value) {
             findings.append(Finding(.connectAfterEnd, "the session had ended, and the client knew"))
@@ -87,7 +87,7 @@ extension SessionRecord {
     /// end, or it ended the session itself and closed the connection. A client that does not know of the end may
     /// reconnect.
     private func cameBack(after sequence: UInt64) -> Bool {
-        if let endSequence, sequence >= endSequence, sequence <= highestTold { return true }
+        if let endSequence, sequence >= endSequence, sequence <= highestSent { return true }
         return isLeftByClient && isOneClient
     }
 

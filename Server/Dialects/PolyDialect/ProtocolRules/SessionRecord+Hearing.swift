@@ -54,9 +54,9 @@ extension SessionRecord {
         guard findings.isEmpty, !isInvited else { return findings }
         if connections[place].knowsJoined {
             findings.append(finding(.joinOnce, place, "the agent was already in the session it resumed"))
-        } else if let told = connections[place].joinedToldAt, connections[place].hasHad(told, at: now) {
+        } else if let sentAt = connections[place].joinSentAt, connections[place].hasHad(sentAt, at: now) {
             findings.append(
-                finding(.joinOnce, place, "the agent had joined \((now - told).inSeconds) before"))
+                finding(.joinOnce, place, "the agent had joined \((now - sentAt).inSeconds) before"))
         } else if let last = connections[place].lastJoinAt,
             connections[place].isJoinAnswered || now - last < ProtocolRuleLimits.echoWait
         {
@@ -70,7 +70,7 @@ extension SessionRecord {
         _ text: String, localID: String?, bytes: Int, _ place: Int, at now: Instant
     ) -> [Finding] {
         var findings = afterEnd(place, "a message", at: now)
-        if !hasJoined, let start = connections[place].startToldAt, connections[place].hasHad(start, at: now) {
+        if !hasJoined, let start = connections[place].startSentAt, connections[place].hasHad(start, at: now) {
             findings.append(
                 finding(.joinFirst, place, "no join in the \((now - start).inSeconds) since SESSION_START"))
         }
@@ -133,7 +133,7 @@ extension SessionRecord {
     }
 
     private func tooLong(_ bytes: Int, _ place: Int) -> [Finding] {
-        guard connections[place].startToldAt != nil, maxMessageBytes > 0, bytes > maxMessageBytes else {
+        guard connections[place].startSentAt != nil, maxMessageBytes > 0, bytes > maxMessageBytes else {
             return []
         }
         return [finding(.messageSize, place, "\(bytes) bytes, announced were \(maxMessageBytes)")]
@@ -145,9 +145,9 @@ extension SessionRecord {
         if connections[place].lastEndAt != nil {
             return [finding(.talkAfterEnd, place, "\(what) after it had ended the session itself")]
         }
-        guard let told = connections[place].endToldAt, connections[place].hasHad(told, at: now) else {
+        guard let sentAt = connections[place].endSentAt, connections[place].hasHad(sentAt, at: now) else {
             return []
         }
-        return [finding(.talkAfterEnd, place, "\(what) \((now - told).inSeconds) after SESSION_END")]
+        return [finding(.talkAfterEnd, place, "\(what) \((now - sentAt).inSeconds) after SESSION_END")]
     }
 }

@@ -27,7 +27,7 @@ struct SessionRecord: Sendable {
     var maxMessageBytes = 0
     var maxReconnectAttempts = 0
 
-    var highestTold: UInt64 = 0
+    var highestSent: UInt64 = 0
     var joinedSequence: UInt64?
     var endSequence: UInt64?
     var isOver = false
@@ -103,29 +103,29 @@ struct SessionRecord: Sendable {
     mutating func delivered(
         _ kind: DeliveredEvent, sequence: UInt64?, on connection: UInt64, isReplay: Bool, at now: Instant
     ) {
-        if let sequence, sequence > highestTold { highestTold = sequence }
+        if let sequence, sequence > highestSent { highestSent = sequence }
         guard let place = index(connection) else { return }
         switch kind {
         case .sessionStart(let interval, let bytes, let attempts):
             (heartbeat, maxMessageBytes, maxReconnectAttempts) = (interval, bytes, attempts)
-            if connections[place].startToldAt == nil { connections[place].startToldAt = now }
+            if connections[place].startSentAt == nil { connections[place].startSentAt = now }
         case .joinEcho: if connections[place].lastJoinAt != nil { connections[place].isJoinAnswered = true }
         case .agentJoined:
             joinedSequence = joinedSequence ?? sequence
             isInvited = false
             if connections[place].lastJoinAt != nil { connections[place].isJoinAnswered = true }
             if isReplay { connections[place].knowsJoined = true }
-            if connections[place].joinedToldAt == nil { connections[place].joinedToldAt = now }
+            if connections[place].joinSentAt == nil { connections[place].joinSentAt = now }
         case .messageEcho(let localID): if let localID { echoes.echoed(localID, on: connection, at: now) }
         case .endEcho: connections[place].isEndAnswered = true
         case .sessionEnd:
             endSequence = sequence ?? endSequence
-            connections[place].endToldAt = connections[place].endToldAt ?? now
+            connections[place].endSentAt = connections[place].endSentAt ?? now
         case .joinInvitation: isInvited = true
         case .agentLeft:
             joinedSequence = nil
             connections[place].knowsJoined = false
-            connections[place].joinedToldAt = nil
+            connections[place].joinSentAt = nil
             connections[place].lastJoinAt = nil
         case .other: break
         }

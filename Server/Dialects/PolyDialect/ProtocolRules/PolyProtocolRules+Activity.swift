@@ -4,8 +4,9 @@ package import DialectKit
 
 // Translates actions of clients and of the server into observations.
 extension PolyProtocolRules {
-    package mutating func judge(_ deed: ClientDeed, at now: Instant, place: inout Int) -> [Violation] {
-        switch deed {
+    package mutating func judge(_ activity: ClientActivity, at now: Instant, place: inout Int) -> [Violation]
+    {
+        switch activity {
         case .asked(_, let facts, let status, let retryAfter, let connection):
             guard let observation = Self.observation(facts, status, retryAfter, connection) else { return [] }
             return observe(observation, at: now)
@@ -29,15 +30,15 @@ extension PolyProtocolRules {
                 .heard(session: session, connection: connection, .rateLimited), at: now, place: &place)
         case .signalled(let session, let connection):
             return observe(.heard(session: session, connection: connection, .control), at: now)
-        case .told(let session, let connection, let entry, let localID, let isReplay):
+        case .delivered(let session, let connection, let entry, let localID, let isReplay):
             // For a replayed entry, the rules need only the kind. The session start is an exception, because the rules
             // need its values.
-            let told =
+            let delivered =
                 isReplay && entry.kind != .sessionStarted
                 ? DeliveredEvent(kind: entry.kind) : DeliveredEvent(entry.contents.event, localID: localID)
             return observe(
-                .told(
-                    session: session, connection: connection, sequence: entry.sequence, kind: told,
+                .delivered(
+                    session: session, connection: connection, sequence: entry.sequence, kind: delivered,
                     isReplay: isReplay), at: now, place: &place)
         case .stalled(let session, let connection, let isStalled):
             return observe(.stalled(session: session, connection: connection, isStalled: isStalled), at: now)
