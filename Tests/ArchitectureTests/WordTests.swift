@@ -50,6 +50,20 @@ struct WordTests {
         #expect(Self.allowed.keys.filter { path in !found.contains { $0.path == path } }.sorted() == [])
     }
 
+    @Test("No name in the product's code stands for several things: sent, reported, recorded, an activity")
+    func identifiers() {
+        let house = ["told", "Told", "deed", "Deed"]
+        for file in Repository.current.swift(in: "Server", "Client", "Shared") {
+            let lines = file.code.lines.filter { line in
+                line.text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains {
+                    house.contains(String($0))
+                }
+                    && !line.text.contains("[\"")
+            }
+            #expect(lines.map { "\(file.path):\($0.number)" } == [])
+        }
+    }
+
     @Test(
         "A planted word is found in help, a page, a fixture, an error text, a comment and the documentation",
         arguments: [

@@ -15,7 +15,7 @@ public struct ChatModel: Sendable {
     public enum Delivery: Equatable, Sendable {
         /// The SDK sends the messages and tracks their delivery. The app applies its reports as
         /// ``ChatAction/confirmed(id:messageID:)`` or ``ChatAction/failed(id:)``.
-        case told
+        case reported
         /// The model decides when a draft is sent, also after a reconnect, and requests it by
         /// ``ChatEffect/send(id:text:payload:)``. A draft fails after 12 s without an echo. It also fails after 15 s
         /// without a connection, unless `waitsForever` is true. If `repeats` is true, a draft without an echo is sent
@@ -31,7 +31,7 @@ public struct ChatModel: Sendable {
         /// complete.
         public var isProgressive = true
         /// How the model learns whether a message of the user was delivered.
-        public var delivery = Delivery.told
+        public var delivery = Delivery.reported
         /// Time from an idle warning to the end of the conversation, in seconds.
         public var idleGraceSeconds = 30
         /// Offset of the user's time zone from UTC in seconds, at a given time. Default: UTC.
