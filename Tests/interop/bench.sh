@@ -120,6 +120,11 @@ if [ -z "$beside" ]; then
     need_lws
 fi
 cc -O2 -std=gnu11 -Wall -Wextra -o "$scratch/load" "$here/bench/load.c" || die "cc could not build load.c"
+allocations=$scratch/allocations.so
+cc -O2 -shared -fPIC -o "$allocations" "$here/bench/allocations.c" 2>"$scratch/allocations.log" || {
+    say "allocations are not counted: $(grep -m1 error "$scratch/allocations.log" || echo 'cc fails')"
+    allocations=
+}
 wsload=
 if [ -f "$shared/bench/wsload.c" ] && cc -O2 -std=gnu11 -o "$scratch/wsload" "$shared/bench/wsload.c"; then
     wsload=$scratch/wsload
@@ -136,7 +141,7 @@ fi
 export PYTHONDONTWRITEBYTECODE=1
 cd "$scratch"
 python3 "$here/bench/bench.py" --binary "$binary" --load "$scratch/load" --wsload "$wsload" \
-    --node "$node" --python "$python" --nginx "$nginx" --lws "$lws" \
+    --node "$node" --python "$python" --nginx "$nginx" --lws "$lws" --allocations "$allocations" \
     ${options[@]+"${options[@]}"}
 
 if [ -z "$beside$named" ]; then

@@ -22,7 +22,7 @@ from targets import TARGETS, TO_KEEP, TO_REACH, ratio, samples
 NEEDED_DESCRIPTORS = 10_100
 # What a change must not make worse, and the figures that say so: of two binaries of ours, beside each other.
 GUARDED = {
-    "round-trip-64": [("rate", True), ("us_per_message", False)],
+    "round-trip-64": [("rate", True), ("us_per_message", False), ("user_us", False)],
     "pace-500": [("p99_ms", False), ("us_per_message", False)],
     "idle-10000": [("kb_each", False)],
     "start": [("median_ms", False), ("min_ms", False), ("rss_kb", False)],
@@ -40,7 +40,7 @@ class Tools:
         self.seconds = 0.5 if options.quick else 0.8
         self.contenders = Contenders(
             options.binary, folder, options.node, options.python, options.nginx, options.lws)
-        self.beside = options.beside
+        self.beside, self.allocations = options.beside, options.allocations
         self.has_descriptors = raise_descriptors() >= NEEDED_DESCRIPTORS
         self.skipped = {}
 
@@ -157,6 +157,7 @@ def parse():
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--wsload", default="")
     parser.add_argument("--lws", default="", help="the echo on libwebsockets")
+    parser.add_argument("--allocations", default="", help="the library that counts allocations")
     parser.add_argument("--static", default="")
     parser.add_argument("--beside", default="")
     parser.add_argument("--rounds", type=int)

@@ -46,7 +46,8 @@ class Echo(Case):
     """Every server sends a text of 180 bytes back as it came, unread: ours at /_mock/echo, each peer with the least
     work that its library allows; libwebsockets (C) on its libev loop."""
 
-    shown = [("rate", "/s", 0), ("p50_us", "µs p50", 0), ("p99_us", "µs p99", 0), ("us_per_message", "µs CPU", 2)]
+    shown = [("rate", "/s", 0), ("p50_us", "µs p50", 0), ("p99_us", "µs p99", 0), ("us_per_message", "µs CPU", 2),
+             ("user_us", "user", 2), ("system_us", "system", 2)]
 
     def __init__(self, tools, connections):
         super().__init__(tools)
@@ -78,7 +79,8 @@ class RoundTrip(Case):
     title = "protocol round trip, 64 sessions"
     contenders = ["ours", "ours, unwatched", "ours, unheard", "ours, plain echo", "node mock",
                   "node, plain echo"]
-    shown = [("rate", "/s", 0), ("p50_us", "µs p50", 0), ("p99_us", "µs p99", 0), ("us_per_message", "µs CPU", 2)]
+    shown = [("rate", "/s", 0), ("p50_us", "µs p50", 0), ("p99_us", "µs p99", 0), ("us_per_message", "µs CPU", 2),
+             ("user_us", "user", 2), ("system_us", "system", 2)]
 
     def measure(self, contender):
         people = self.tools.contenders
@@ -141,7 +143,8 @@ class Pace(Case):
         self.contenders += ["node mock", "node"]
 
     shown = [("p50_ms", "ms p50", 3), ("p99_ms", "ms p99", 3), ("p999_ms", "ms p999", 2),
-             ("arrived", "of the frames", 3), ("us_per_message", "µs CPU", 2)]
+             ("arrived", "of the frames", 3), ("us_per_message", "µs CPU", 2),
+             ("user_us", "user", 2), ("system_us", "system", 2)]
 
     def measure(self, contender):
         people = self.tools.contenders
@@ -183,7 +186,8 @@ class Fan(Case):
     title = "fan-out to 10 connections"
     contenders = ["ours", "ours, unwatched", "node mock", "node"]
     shown = [("rate", "messages/s", 0), ("all_p50_us", "µs until all, p50", 0), ("all_p99_us", "µs p99", 0),
-             ("us_per_message", "µs CPU", 1)]
+             ("us_per_message", "µs CPU", 1),
+             ("user_us", "user", 1), ("system_us", "system", 1)]
 
     def measure(self, contender):
         people = self.tools.contenders
@@ -204,7 +208,8 @@ class HTTP(Case):
     title = "token and session over HTTP"
     contenders = ["ours", "ours, unwatched", "node mock", "node", "nginx"]
     shown = [("rate", "pairs/s", 0), ("p50_us", "µs p50", 0), ("p99_us", "µs p99", 0),
-             ("us_per_message", "µs CPU", 1)]
+             ("us_per_message", "µs CPU", 1),
+             ("user_us", "user", 1), ("system_us", "system", 1)]
 
     def measure(self, contender):
         people = self.tools.contenders
@@ -222,7 +227,8 @@ class Connect(Case):
     name = "connect"
     title = "connect and upgrade"
     contenders = ["ours", "node"]
-    shown = [("rate", "/s", 0), ("p50_us", "µs p50", 0), ("us_per_message", "µs CPU", 1)]
+    shown = [("rate", "/s", 0), ("p50_us", "µs p50", 0), ("us_per_message", "µs CPU", 1),
+             ("user_us", "user", 1), ("system_us", "system", 1)]
 
     def measure(self, contender):
         if not self.tools.wsload:
@@ -279,6 +285,31 @@ class Kept(Case):
             before = anonymous_bytes(server.pid)
             count = self.load(*talking)["count"]
             return {"bytes_per_message": (anonymous_bytes(server.pid) - before) / count}
+
+
+class Allocations(Case):
+    """Ours alone: allocations per round trip, counted by a library that is loaded before the others; the first second
+    is left out."""
+
+    name = "allocations-64"
+    title = "allocations per round trip"
+    rounds = 2
+    contenders = ["ours"]
+    shown = [("per_message", "allocations", 1)]
+
+    def measure(self, contender):
+        if not self.tools.allocations:
+            self.tools.skip(self.name, "the library that counts could not be built")
+            return None
+        folder = self.tools.contenders.folder
+        path = folder / "allocations"
+        environment = {**os.environ, "LD_PRELOAD": self.tools.allocations, "ALLOCATIONS": str(path)}
+        with self.tools.contenders.ours("hears", environment=environment) as server:
+            talking = ["talk", server, *TALKING, "-c", 64, "-w", 0, "-d", 1]
+            self.load(*talking)
+            before = int.from_bytes(path.read_bytes(), "little")
+            count = self.load(*talking)["count"]
+            return {"per_message": (int.from_bytes(path.read_bytes(), "little") - before) / count}
 
 
 class Start(Case):
@@ -400,5 +431,5 @@ def all_cases(tools):
     return [
         Echo(tools, 1), Echo(tools, 64), Echo(tools, 1_000), RoundTrip(tools), Followed(tools), Fan(tools), HTTP(tools),
         Connect(tools), Shards(tools), Cold(tools), Start(tools), Size(tools), Replay(tools), Idle(tools),
-        Kept(tools), Growth(tools), Pace(tools, 500), Pace(tools, 2_000),
+        Kept(tools), Allocations(tools), Growth(tools), Pace(tools, 500), Pace(tools, 2_000),
     ]

@@ -119,8 +119,8 @@ class Contenders:
             command += ["--config", str(path)]
         return command
 
-    def ours(self, fixture=None, settings=None):
-        return Server("ours", self.ours_command(fixture, settings), log=self.folder / "ours.log")
+    def ours(self, fixture=None, settings=None, environment=None):
+        return Server("ours", self.ours_command(fixture, settings), environment=environment, log=self.folder / "ours.log")
 
     def node_command(self):
         return [self.node, str(HERE / "peers/server.mjs"), str(SPACING_MS), str(CHUNKS)]

@@ -37,15 +37,22 @@ static const char *needle, *greeting = "POLY_AGENT_MESSAGE";
 static double seconds = 1, warm_up = 0.2, spacing = 25;
 static u64 n_frames, began_measuring;
 static histogram whole, errors;
-static double cpu_before, cpu_after, front_before, front_after;
+static cpu_time cpu_before, cpu_after, front_before, front_after;
 static char **command;
 
 /* ---- measuring ---- */
-static double servers_cpu(void) {
-    double sum = 0;
-    for (int i = 0; i < n_pids; i++) sum += server_cpu(pids[i]);
+static cpu_time servers_cpu(void) {
+    cpu_time sum = {0, 0, 0};
+    for (int i = 0; i < n_pids; i++) {
+        cpu_time one = server_cpu(pids[i]);
+        sum.all += one.all;
+        sum.user += one.user;
+        sum.system += one.system;
+    }
     return sum;
 }
+
+static double each(double seconds_of_all) { return n_done ? seconds_of_all * 1e6 / (double)n_done : 0; }
 
 static void measure(void) {
     u64 start = now();
@@ -74,10 +81,10 @@ static double span(void) { return (double)(stop_at - began_measuring) / 1e9; }
 static void print_rate(const char *extra) {
     printf(
         "{\"rate\":%.1f,\"count\":%llu,\"p50_us\":%.1f,\"p99_us\":%.1f,\"max_us\":%.1f,\"us_per_message\":%.3f,"
-        "\"front_us_per_message\":%.3f,\"rss_kb\":%ld%s}\n", (double)n_done / span(), (unsigned long long)n_done, quantile(&latency, .5),
+        "\"user_us\":%.3f,\"system_us\":%.3f,\"front_us_per_message\":%.3f,\"rss_kb\":%ld%s}\n", (double)n_done / span(), (unsigned long long)n_done, quantile(&latency, .5),
         quantile(&latency, .99), (double)latency.max / 1e3,
-        n_done ? (cpu_after - cpu_before) * 1e6 / (double)n_done : 0,
-        n_done ? (front_after - front_before) * 1e6 / (double)n_done : 0, resident_kb(pid), extra);
+        each(cpu_after.all - cpu_before.all), each(cpu_after.user - cpu_before.user),
+        each(cpu_after.system - cpu_before.system), each(front_after.all - front_before.all), resident_kb(pid), extra);
 }
 
 static int counts(const uint8_t *text, size_t length) {
@@ -176,11 +183,13 @@ static void pace(void) {
     }
     printf(
         "{\"p50_ms\":%.4f,\"p90_ms\":%.4f,\"p99_ms\":%.4f,\"p999_ms\":%.4f,\"max_ms\":%.3f,\"frames\":%llu,"
-        "\"arrived\":%.4f,\"silent\":%ld,\"stamps\":\"%s\",\"us_per_message\":%.3f,\"busy\":%.3f}\n",
+        "\"arrived\":%.4f,\"silent\":%ld,\"stamps\":\"%s\",\"us_per_message\":%.3f,"
+        "\"user_us\":%.3f,\"system_us\":%.3f,\"busy\":%.3f}\n",
         quantile(&errors, .5) / 1e3, quantile(&errors, .9) / 1e3, quantile(&errors, .99) / 1e3,
         quantile(&errors, .999) / 1e3, (double)errors.max / 1e6, (unsigned long long)errors.count,
         (double)n_done / expected, short_of, stamps == 2 ? "kernel" : "client",
-        n_done ? (cpu_after - cpu_before) * 1e6 / (double)n_done : 0, (cpu_after - cpu_before) / span());
+        each(cpu_after.all - cpu_before.all), each(cpu_after.user - cpu_before.user),
+        each(cpu_after.system - cpu_before.system), (cpu_after.all - cpu_before.all) / span());
 }
 
 /* ---- replay ---- */

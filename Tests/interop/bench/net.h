@@ -84,35 +84,40 @@ static double quantile(const histogram *h, double q) {
 
 /* ---- the server's process ---- */
 
-/* Seconds of processor time of all its threads, in nanosecond steps where /proc has schedstat. */
-static double server_cpu(int pid) {
+/* Seconds of processor time of all its threads, in nanosecond steps where /proc has schedstat. The kernel tells user
+   and system time in steps of 10 ms. */
+typedef struct { double all, user, system; } cpu_time;
+
+static cpu_time server_cpu(int pid) {
     char path[300], text[1024];
-    double sum = 0;
+    cpu_time sum = {0, 0, 0};
     int found = 0;
-    if (!pid) return 0;
-    snprintf(path, sizeof path, "/proc/%d/task", pid);
-    DIR *tasks = opendir(path);
-    for (struct dirent *task; tasks && (task = readdir(tasks));) {
-        unsigned long long ran;
-        if (task->d_name[0] == '.') continue;
-        snprintf(path, sizeof path, "/proc/%d/task/%s/schedstat", pid, task->d_name);
-        FILE *file = fopen(path, "r");
-        if (!file) continue;
-        if (fscanf(file, "%llu", &ran) == 1) { sum += (double)ran / 1e9; found = 1; }
-        fclose(file);
-    }
-    if (tasks) closedir(tasks);
-    if (found) return sum;
+    if (!pid) return sum;
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
     FILE *file = fopen(path, "r");
-    if (!file) return 0;
+    if (!file) return sum;
     size_t length = fread(text, 1, sizeof text - 1, file);
     fclose(file);
     text[length] = 0;
     char *rest = strrchr(text, ')');
     unsigned long user = 0, system = 0;
     if (rest) sscanf(rest + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system);
-    return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+    sum.user = (double)user / (double)sysconf(_SC_CLK_TCK);
+    sum.system = (double)system / (double)sysconf(_SC_CLK_TCK);
+    snprintf(path, sizeof path, "/proc/%d/task", pid);
+    DIR *tasks = opendir(path);
+    for (struct dirent *task; tasks && (task = readdir(tasks));) {
+        unsigned long long ran;
+        if (task->d_name[0] == '.') continue;
+        snprintf(path, sizeof path, "/proc/%d/task/%s/schedstat", pid, task->d_name);
+        file = fopen(path, "r");
+        if (!file) continue;
+        if (fscanf(file, "%llu", &ran) == 1) { sum.all += (double)ran / 1e9; found = 1; }
+        fclose(file);
+    }
+    if (tasks) closedir(tasks);
+    if (!found) sum.all = sum.user + sum.system;
+    return sum;
 }
 
 static long resident_kb(int pid) {
