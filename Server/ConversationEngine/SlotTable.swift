@@ -10,9 +10,10 @@ struct SlotTable: RandomAccessCollection, MutableCollection, Sendable {
     var startIndex: Int { 0 }
     var endIndex: Int { count }
 
+    /// Inlined always: a call of the accessor allocates the frame of its coroutine.
     subscript(index: Int) -> ConversationEngine.Slot {
-        _read { yield pieces[index >> Self.shift][index & Self.mask] }
-        _modify { yield &pieces[index >> Self.shift][index & Self.mask] }
+        @inline(__always) _read { yield pieces[index >> Self.shift][index & Self.mask] }
+        @inline(__always) _modify { yield &pieces[index >> Self.shift][index & Self.mask] }
     }
 
     mutating func append(_ slot: ConversationEngine.Slot) {

@@ -57,15 +57,14 @@ package struct UniqueID: Hashable, Sendable {
 
     /// Returns an id that is not a UUID: `prefix`, followed by the sixteen hexadecimal digits of `word`.
     package static func text(_ prefix: String, _ word: UInt64) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(prefix.utf8.count + 16)
-        bytes.append(contentsOf: prefix.utf8)
-        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { room in
-            room.storeBytes(of: digits(word >> 32).bigEndian, as: UInt64.self)
-            room.storeBytes(of: digits(word).bigEndian, toByteOffset: 8, as: UInt64.self)
-            bytes.append(contentsOf: room)
+        let start = prefix.utf8.count
+        return String(unsafeUninitializedCapacity: start + 16) { bytes in
+            _ = bytes.initialize(from: prefix.utf8)
+            let room = UnsafeMutableRawBufferPointer(bytes)
+            room.storeBytes(of: digits(word >> 32).bigEndian, toByteOffset: start, as: UInt64.self)
+            room.storeBytes(of: digits(word).bigEndian, toByteOffset: start + 8, as: UInt64.self)
+            return start + 16
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Returns the eight hexadecimal digits of the lower 32 bits of `word`, as one ASCII byte each. The first digit is
