@@ -126,7 +126,7 @@ public struct AGUIRunStream: AsyncSequence, Sendable {
     /// Closes the connection. The stream then ends with ``AgentRunError/cancelled``.
     public func cancel() { feed.cancel() }
 
-    /// Reads the stream to its end and returns the final state of the run. Throws an ``AgentRunError`` where iterating
-    /// would throw it. If the run fails at the agent, nothing is thrown, and the state has the phase `failed`.
+    /// Reads the stream to its end and returns the final state of the run. Throws the ``AgentRunError`` that iterating
+    /// would throw. If the run fails at the agent, nothing is thrown, and the state has the phase `failed`.
     public func collect() async throws -> AgentRunSnapshot { try await feed.collect() }
 }

@@ -32,11 +32,11 @@ public struct AGUIConfiguration: Sendable {
     public var profile = Profile.v0
     /// Time-out in seconds for the response headers. Default: 30.
     public var connectTimeout: TimeInterval = 30
-    /// Maximum time in seconds in which no data arrives; SSE comments count as data. Default: 60. Nil means no limit.
+    /// Maximum time in seconds without received data; SSE comments count as data. Default: 60. Nil means no limit.
     public var idleTimeout: TimeInterval? = 60
     /// Maximum bytes of one event. Default: 16 MiB. A longer event ends the stream with an error.
     public var maxEventBytes = 16 * 1_024 * 1_024
-    /// Whether the order of events is verified. If so, an order that AG-UI does not allow ends the stream with an
+    /// Whether the order of events is verified. If true, an order that AG-UI does not allow ends the stream with an
     /// error. Default: true.
     public var verifiesSequence = true
 

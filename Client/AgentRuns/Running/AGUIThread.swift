@@ -22,7 +22,7 @@ public actor AGUIThread {
     private let talk: Locked<RunReducer>
     private var tools: [(tool: AGUITool, handler: ToolHandler)] = []
     private var current: AGUIRunStream?
-    /// Whether tool calls were answered since the last request.
+    /// Whether a tool call was answered after the last request was sent.
     private var hasNewAnswers = false
 
     /// Makes a thread that begins with these messages and this state.

@@ -4,7 +4,7 @@ import HTTPClient
 import HTTPCore
 import RunWire
 
-/// State of one run request: receives reports of the network and delivers events.
+/// State of one run request. It receives the network's reports and delivers the events.
 final class RunFeed: Sendable {
     private typealias Waiter = CheckedContinuation<AgentRunEvent?, any Error>
 
@@ -13,8 +13,8 @@ final class RunFeed: Sendable {
         var events: [AgentRunEvent] = []
         /// Index of the first undelivered event in ``events``.
         var first = 0
-        /// Byte counts of received body parts whose events have not all been delivered. They are reported to the
-        /// connection as read only after that.
+        /// Byte counts of received body parts, kept until all events of these parts are delivered. Then they are
+        /// reported to the connection as read.
         var untaken: [Int] = []
         var end: Result<Void, AgentRunError>?
         var hasSentEnd = false
@@ -22,7 +22,7 @@ final class RunFeed: Sendable {
         var connection: (any WebExchange)?
         var hasBegun = false
         var contentType: String?
-        /// The run id that the agent's events have. Some agents ignore the requested id.
+        /// The run id in the agent's events. Some agents ignore the requested id.
         var runID: String?
 
         mutating func pop() -> AgentRunEvent? {
@@ -35,7 +35,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    /// Time that the server has to close the connection after the last event. 2 s: a round trip and some margin.
+    /// Time limit for the server to close the connection after the last event. 2 s: a round trip and some margin.
     private static let grace = Interval.seconds(2)
 
     let input: RunInput
@@ -139,7 +139,7 @@ final class RunFeed: Sendable {
         if let error { finish(.failure(error)) }
     }
 
-    /// Removes and returns the byte counts in `untaken`. Returns none as long as an event has not been delivered.
+    /// Removes and returns the byte counts in `untaken`. Returns an empty array while an event is undelivered.
     private static func dealtWith(_ state: inout State) -> [Int] {
         guard state.events.isEmpty else { return [] }
         defer { state.untaken = [] }
@@ -166,8 +166,7 @@ final class RunFeed: Sendable {
     private func failed(_ failure: HTTPClient.Failure) {
         let (isComplete, hasBegun) = state.withLock { ($0.intake.isComplete, $0.hasBegun) }
         if isComplete { return finish(.success(())) }
-        // The server closed the connection before the body was complete. This is handled like the end of the stream,
-        // which may come before the end of the run.
+        // The server closed the connection before the body was complete. This case is handled as the end of the stream.
         if hasBegun, case .badAnswer(.incomplete, because: nil) = failure { return streamEnded() }
         finish(.failure(.transport(failure.description)))
     }

@@ -8,7 +8,7 @@ struct RunIntake: Sendable {
     private let maxEventBytes: Int
     private var reader: EventStreamReader
     private var verifier: RunVerifier
-    /// Expander of chunk events, used instead of ``verifier`` if verification is off.
+    /// Expander of chunk events. Used instead of `verifier` if verification is off.
     private var expander: RunExpander
     private var threadID: String
     private var runID: String

@@ -59,7 +59,7 @@ public struct AgentRunEvent: Sendable, Equatable {
         case runStarted(RunStart)
         case stepStarted(name: String)
         case stepFinished(name: String)
-        /// A text message begins. If an earlier message has the same id, its text continues.
+        /// A text message begins. If the thread already has a message with this id, the new text is appended to it.
         case textStarted(MessageID, role: MessageRole, name: String?)
         case textDelta(MessageID, String)
         case textEnded(MessageID)
@@ -80,14 +80,15 @@ public struct AgentRunEvent: Sendable, Equatable {
         case stateDelta([JSONPatchOperation])
         /// All messages of the thread, as the agent has stored them.
         case messagesSnapshot([RunMessage])
-        /// Structured progress of the agent. If `replace` is true, it replaces an earlier activity with this id.
+        /// Structured progress of the agent. If `replace` is true, this activity replaces an earlier activity with the
+        /// same id.
         case activitySnapshot(MessageID, type: String, content: JSONValue, replace: Bool)
         case activityDelta(MessageID, type: String, patch: [JSONPatchOperation])
-        /// A card begins. AG-UI has no event type for cards.
+        /// A card begins. AG-UI has no event type for the beginning of a card.
         case cardStarted(CardStart)
         /// A card, from the custom event `mock.card`.
         case cardReceived(cardID: String, card: JSONValue)
-        /// A card is complete. AG-UI has no event type for cards.
+        /// A card is complete. AG-UI has no event type for the end of a card.
         case cardEnded(cardID: String)
         case subagentStarted(SubagentStart)
         /// A subagent has finished, or waits for answers to interrupts.

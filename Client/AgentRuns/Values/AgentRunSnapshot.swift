@@ -44,7 +44,7 @@ public struct AgentRunSnapshot: Sendable, Equatable {
     public let openTextMessages: [MessageID]
     /// Calls whose arguments are not complete.
     public let openToolCalls: [ToolCallID]
-    /// Calls of the run without a result.
+    /// Tool calls of the run that have no result yet.
     public let pendingToolCalls: [RunToolCall]
     /// The texts of the agent's messages in the run, separated by empty lines.
     public let visibleText: String

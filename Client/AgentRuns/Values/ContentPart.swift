@@ -24,7 +24,7 @@ public struct ContentPart: Sendable, Equatable, Codable {
     /// Metadata of the part.
     public let metadata: JSONValue?
 
-    /// Makes a part. The kind `text` needs `text`; all other kinds need `source`.
+    /// Makes a part. A part of the kind `text` needs `text`; a part of any other kind needs `source`.
     public init(kind: Kind, text: String? = nil, source: Source? = nil, metadata: JSONValue? = nil) {
         self.kind = kind
         self.text = text

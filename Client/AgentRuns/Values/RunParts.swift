@@ -5,9 +5,9 @@ import Texts
 public struct RunStart: Sendable, Equatable {
     /// The run that this one continues.
     public let parentRunID: RunID?
-    /// The agent's version of AG-UI; nil for version 0.
+    /// The version of AG-UI that the agent uses; nil for version 0.
     public let protocolVersion: String?
-    /// The request of the run; nil if the agent does not send it back.
+    /// The request of the run, as the agent has returned it; nil if the agent returned none.
     public let input: RunAgentInput?
 
     init(_ start: RunWire.RunStart) {

@@ -3,8 +3,8 @@ public import RunWire
 
 /// Observer of the runs of all agents that are created with it.
 ///
-/// Each stream has its own buffer and contains all events of a run in order. The messages of a run are delivered after
-/// its last event.
+/// Each stream has its own buffer and delivers the events of a run in order. The messages of a run follow after the
+/// run's last event.
 ///
 /// ```swift
 /// let center = AgentRunCenter()
@@ -109,9 +109,8 @@ public final class AgentRunCenter: Sendable, RunObserver {
         state.withLock { $0.runs[run.rawValue] }?.snapshot
     }
 
-    /// Returns at most `limit` kept messages of a thread, oldest first. If `before` is nil, these are the newest
-    /// messages; otherwise, they are the last messages before the message `before`. Throws
-    /// ``AgentRunError/invalidInput(_:)`` if `before` is unknown.
+    /// Returns at most `limit` kept messages of a thread, oldest first: the newest messages, or the last messages
+    /// before the message `before`. Throws ``AgentRunError/invalidInput(_:)`` if `before` is unknown.
     public func history(
         of thread: ThreadID, before: MessageID? = nil, limit: Int
     ) async throws -> [AgenticMessage] {
