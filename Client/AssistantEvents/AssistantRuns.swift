@@ -25,9 +25,9 @@ final class AssistantRuns: AgentRunListener {
     }
 }
 
-/// Converter of agent runs to the JSON objects of CometChat's guide. All arguments of a tool call are sent in one
-/// event, because clients parse the arguments of each event as complete JSON. State, steps, reasoning and activities
-/// are not converted, because the guide has no events for them.
+/// Converter of agent runs to the JSON objects that CometChat's guide describes. All arguments of a tool call are sent
+/// in one event, because clients parse the arguments of each event as complete JSON. State, steps, reasoning and
+/// activities are not converted, because the guide has no such events.
 private struct AssistantWords: Sendable {
     private var runs: [RunID: Run] = [:]
     private var nextID: Int

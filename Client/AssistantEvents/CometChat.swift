@@ -3,13 +3,13 @@ import Clocks
 import Dispatch
 import Texts
 
-/// Listener of events that are streamed during a run.
+/// Listener to the events that are streamed during a run.
 public protocol AIAssistantEventsDelegate: AnyObject {
     /// Receives an event. The class of `event` depends on the type of the event.
     func onAIAssistantEventReceived(_ event: AIAssistantBaseEvent)
 }
 
-/// Listener of the messages that are stored after a run. All methods are optional.
+/// Listener to the messages that are stored after a run. All methods are optional.
 public protocol CometChatMessageDelegate: AnyObject {
     /// Receives a complete reply.
     func onAIAssistantMessageReceived(_ aiAssistantMessage: AIAssistantMessage)
@@ -64,7 +64,7 @@ public enum CometChat {
         #endif
     }()
 
-    /// Adds a listener of streamed events and holds it weakly. An earlier listener with this id is replaced.
+    /// Adds a listener to streamed events and holds it weakly. An earlier listener with this id is replaced.
     public static func addAIAssistantListener(_ id: String, _ delegate: any AIAssistantEventsDelegate) {
         let held = Locked(WeakEvents())
         held.withLock { $0.delegate = delegate }
@@ -76,7 +76,7 @@ public enum CometChat {
         listeners.withLock { $0.events[id] = nil }
     }
 
-    /// Adds a listener of stored messages and holds it weakly. An earlier listener with this id is replaced.
+    /// Adds a listener to stored messages and holds it weakly. An earlier listener with this id is replaced.
     public static func addMessageListener(_ id: String, _ delegate: any CometChatMessageDelegate) {
         let held = Locked(WeakMessages())
         held.withLock { $0.delegate = delegate }
@@ -91,7 +91,7 @@ public enum CometChat {
     /// Sends the runs of agents to the listeners. Each event is sent when it arrives; the stored messages follow after
     /// the run.
     ///
-    /// The reply of a run that failed or ended early has no text, but an element of type `error`.
+    /// The reply of a run that failed or ended early has no text. It has an element of the type `error`.
     ///
     /// - Parameters:
     ///   - id: The id of this registration. It replaces an earlier registration with the same id.
@@ -109,8 +109,8 @@ public enum CometChat {
     }
 
     /// Decodes one socket frame and notifies the listeners. An event has the frame
-    /// `{"type":"streamed_message","body":{…}}`. A stored message has a frame of the type `"message"`. Any other frame
-    /// is ignored; the function then returns false.
+    /// `{"type":"streamed_message","body":{…}}`. A stored message has a frame of the type `"message"`. Returns false
+    /// for any other frame, which is ignored.
     @discardableResult
     public static func receive(_ frame: String) -> Bool {
         guard let value = try? JSONReader.read(Array(frame.utf8), manner: .lenient),
@@ -126,7 +126,7 @@ public enum CometChat {
         return true
     }
 
-    /// Returns when all listeners have received all earlier events.
+    /// Returns when all listeners have received all events that were sent before the call.
     package static func settle() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }

@@ -1,8 +1,8 @@
 import Texts
 
-/// Base class of the events that are streamed during a run, and class of events of unknown types. Not `Sendable`: use
-/// an event only on the queue of the callback, which is the main queue on Apple platforms. A number that the event
-/// lacks is 0, and a text that it lacks is empty.
+/// Base class of the events that are streamed during a run. Events of unknown types have this class itself. Not
+/// `Sendable`: use an event only on the queue of the callback, which is the main queue on Apple platforms. A missing
+/// number is 0, and a missing text is empty.
 public class AIAssistantBaseEvent {
     /// The number of the run, which is the number of the user message that started the run.
     public let id: Int
@@ -10,7 +10,7 @@ public class AIAssistantBaseEvent {
     public let type: String
     /// The id of the conversation.
     public let conversationId: String?
-    /// The number of the first message of the thread; 0 if there is none.
+    /// The number of the first message of the thread; 0 if the event has no such number.
     public let parentId: Int
     /// All other members of the event.
     public let additionalProperties: [String: Any]

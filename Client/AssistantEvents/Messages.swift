@@ -8,7 +8,7 @@ public class AIAssistantElement {
         self.fields = fields
     }
 
-    /// Returns the type: `text`, `card`, or another one.
+    /// Returns the type: `text`, `card`, or another type.
     public func getType() -> String { fields.text("type") }
 
     /// Returns the value of the element: a text, or a card with its id, or another JSON value. Nil if the element has
@@ -38,7 +38,7 @@ public class AIAssistantMessage {
             .map { AIAssistantElement(Fields($0)) }
     }
 
-    /// Returns the texts and cards in order; nil if the server stores only the text.
+    /// Returns the texts and cards in order; nil if the server stores no cards, only the text.
     public func getElements() -> [AIAssistantElement]? { elements }
 }
 
@@ -100,7 +100,7 @@ public class AIToolCall {
     }
 }
 
-/// The stored tool calls in one message of the agent.
+/// The tool calls in one message of the agent, as stored after the run.
 public class AIToolArgumentMessage {
     /// The number of the message.
     public let id: Int
@@ -121,7 +121,7 @@ public class AIToolArgumentMessage {
     }
 }
 
-/// Typed access to the fields of one JSON object, with the default values of CometChat's SDK.
+/// Typed access to the fields of one JSON object. Missing fields have the default values of CometChat's SDK.
 struct Fields {
     let object: JSONObject
 
