@@ -11,8 +11,7 @@
 /// }
 /// ```
 public protocol ChatSource: Sendable {
-    /// Subscribes a screen to the conversation. The subscription delivers the existing rows, then every later change
-    /// once.
+    /// Subscribes a screen to the conversation. The subscription delivers the existing rows, then each later change.
     func follow() -> ScreenFollowing
     /// Executes a command of the user.
     ///
@@ -45,7 +44,7 @@ public enum ChatCommand: Equatable, Sendable {
     case change(messageID: String, MessageChange)
     /// The user is typing.
     case typing
-    /// Bring a failed conversation back with its rows.
+    /// Continue a failed conversation with its existing rows.
     case resume
     /// Begin another conversation.
     case startNew
@@ -61,7 +60,7 @@ public struct SourceStatus: Equatable, Sendable {
         case connecting
         /// Messages can flow.
         case open
-        /// The connection was lost and is being made again. `attempt` counts from 1.
+        /// The connection was lost and is being restored. `attempt` counts from 1.
         case reconnecting(attempt: Int)
         /// There is no connection, and none is being made.
         case closed
@@ -93,14 +92,14 @@ public struct SourceStatus: Equatable, Sendable {
     }
 }
 
-/// Subscription of one screen to its ``ChatSource``. It lasts from the screen's appearance to its disappearance. It
-/// must be used on one actor only.
+/// Subscription of one screen to its ``ChatSource``. It lasts from the screen's appearance to its disappearance. Use it
+/// on one actor only.
 public final class ScreenFollowing {
     /// The changes since the last call of ``take()``.
     public struct News {
         /// Actions for the model, in order.
         public var actions: [ChatAction]
-        /// The new status; nil for the old one.
+        /// The new status; nil if the status has not changed.
         public var status: SourceStatus?
         /// Whether nothing more will come.
         public var isLast: Bool
@@ -124,9 +123,9 @@ public final class ScreenFollowing {
     private let look: () -> News
     private let leave: () -> Void
 
-    /// Subscribes by a call of `begin`. The source calls the closure `wake` on any thread when there are changes.
-    /// `begin` returns the status, a closure that returns the changes since its last call, and a closure that ends the
-    /// subscription.
+    /// Makes a subscription by calling `begin`. `begin` returns the status, a closure that returns the changes since
+    /// its last call, and a closure that ends the subscription. The source calls `wake`, on any thread, when there are
+    /// changes.
     public init(
         _ begin: (_ wake: @escaping @Sendable () -> Void) -> (SourceStatus, () -> News, () -> Void)
     ) {
@@ -138,8 +137,8 @@ public final class ScreenFollowing {
 
     deinit { stop() }
 
-    /// Returns the actions for the model that were added since the last call, in order. The first action fills the
-    /// model.
+    /// Returns the actions for the model that were added since the last call, in order. The first action is
+    /// ``ChatAction/fill(_:)``.
     public func take() -> [ChatAction] {
         let new = look()
         status = new.status ?? status

@@ -23,7 +23,7 @@ public struct Composer: Equatable, Sendable {
         public var hasShift: Bool
         /// Whether Control or Command is held.
         public var hasCommand: Bool
-        /// Whether an input method is composing text. If true, the input method handles the key.
+        /// Whether an input method is composing text. If true, the input method handles the key press.
         public var isComposing: Bool
 
         /// Makes a press of Enter, by default without modifier keys.
@@ -33,19 +33,19 @@ public struct Composer: Equatable, Sendable {
             self.isComposing = isComposing
         }
 
-        /// Whether the press sends the message. Otherwise the text box handles the key: Shift and Enter insert a new
-        /// line.
+        /// Whether the press sends the message. Otherwise the text box handles the key: Shift and Enter together insert
+        /// a new line.
         public var sends: Bool { !isComposing && (hasCommand || !hasShift) }
     }
 
-    /// Maximum characters of a message. A character is what the user sees as one (Swift `Character`).
+    /// Maximum characters of a message. A character is a Swift `Character` (grapheme cluster).
     public static let maxCharacters = 500
     /// Default maximum of the bytes of one frame. A server can announce another limit.
     public static let maxBytes = 131_072
 
     /// The state of the box.
     public let state: State
-    /// The text to send, without surrounding white space.
+    /// The text to send, without white space at both ends.
     public let message: String
     /// The character count to show; nil if the text is shorter than four fifths of the limit.
     public let count: Int?
@@ -68,7 +68,7 @@ public struct Composer: Equatable, Sendable {
         count = length * 5 >= maxCharacters * 4 ? length : nil
     }
 
-    /// Returns the beginning of a pasted text that is longer than the limit; nil if the text is short enough.
+    /// Returns the first `maxCharacters` characters of a pasted text; nil if the text is not longer.
     public static func cut(_ text: String, to maxCharacters: Int = Composer.maxCharacters) -> String? {
         let head = text.prefix(max(0, maxCharacters))
         return head.endIndex < text.endIndex ? String(head) : nil

@@ -20,13 +20,12 @@ public struct MessagingSource: ChatSource {
         client = nil
     }
 
-    /// Subscribes a screen to the conversation. The subscription delivers the existing rows, then every later change
-    /// once.
+    /// Subscribes a screen to the conversation. The subscription delivers the existing rows, then each later change.
     public func follow() -> ScreenFollowing {
         ScreenFollowing { wake in
             let (transcript, first, listener) = feed.subscribe(progressively: true, wake: wake)
             var history: ChatHistory? = ChatHistory(transcript)
-            // If the session has started already, the next session start event begins a new session.
+            // If a session has already started, the next `sessionChanged` update means that a new session began.
             var hasSession = transcript.hasSession
             let status = SourceStatus(messaging: transcript.connection, failure: transcript.failureReason)
             let look = {
@@ -34,7 +33,7 @@ public struct MessagingSource: ChatSource {
                 var news = ScreenFollowing.News(isLast: isLast)
                 if let history { news.actions.append(.fill(history)) }
                 history = nil
-                // The history contains the updates up to number `first`.
+                // The history already contains the updates up to number `first`.
                 for case .update(let update, _, let number) in items where number > first {
                     switch update {
                     case .event(let event):
@@ -52,7 +51,7 @@ public struct MessagingSource: ChatSource {
         }
     }
 
-    /// Executes a command of the user by calls of the SDK, and throws their errors.
+    /// Executes a command of the user by calling the SDK. Errors of the SDK are thrown.
     public func execute(_ command: ChatCommand) async throws {
         switch command {
         case .send(let text, let payload, let replyTo):
@@ -74,7 +73,7 @@ public struct MessagingSource: ChatSource {
         }
     }
 
-    /// Replies, in the metadata of a message.
+    /// Offers replies. The id of the answered message is sent in the metadata of the reply.
     public var offers: Set<MessageAction> { [.reply] }
 }
 

@@ -54,9 +54,9 @@ public struct ScreenState: Equatable, Sendable {
     /// Whether the menu offers to end the conversation.
     public let canEnd: Bool
 
-    /// Makes the state of a conversation's screen. Pass as `isOffline` whether the system reports no network
-    /// (`NWPathMonitor` on Apple systems). `status` does not show that at once, because a socket may seem open for
-    /// minutes after the network was lost.
+    /// Makes the state of a conversation's screen. `isOffline` is true if the system reports no network
+    /// (`NWPathMonitor` on Apple systems). `status` may not show the loss for minutes, because the socket still seems
+    /// open.
     public init(_ chat: ChatModel, _ status: SourceStatus, isOffline: Bool = false) {
         let isOver = chat.ending != nil
         let isOpen = status.connection == .open

@@ -18,11 +18,11 @@
 public struct ScrollFollow: Equatable, Sendable {
     /// A scroll event of the list.
     public enum Event: Equatable, Sendable {
-        /// The user has moved the rows up with a finger, wheel or key.
+        /// The user has scrolled up with a finger, wheel or key.
         case movedUp
         /// The user's scroll stopped this many points from the end.
         case settled(distance: Double)
-        /// The user sent a message, or jumped to the latest one.
+        /// The user sent a message, or jumped to the latest message.
         case wentToEnd
     }
 
@@ -32,7 +32,7 @@ public struct ScrollFollow: Equatable, Sendable {
     /// Whether the list stays at its end. Initially true.
     public private(set) var isFollowing = true
 
-    /// Makes the state of a list that shows its end.
+    /// Makes the state of a list that is scrolled to its end.
     public init() {}
 
     /// Applies an event. Returns the action for the model, ``ChatAction/scrolledUp`` or ``ChatAction/reachedEnd``; nil

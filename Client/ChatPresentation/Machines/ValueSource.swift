@@ -10,7 +10,7 @@ import Clocks
 /// source.show(ChatHistory(entries: messages, isOpen: true))   // each time that they change
 /// ```
 ///
-/// Screens update only the rows that differ. If an entry occurs twice, only one row is shown.
+/// Screens update only the rows that have changed. If an entry occurs twice, only one row is shown.
 public final class ValueSource: ChatSource {
     private struct State {
         var history: ChatHistory
@@ -51,8 +51,7 @@ public final class ValueSource: ChatSource {
         for wake in wakes { wake() }
     }
 
-    /// Subscribes a screen to the conversation. The subscription delivers the existing rows, then every later change
-    /// once.
+    /// Subscribes a screen to the conversation. The subscription delivers the existing rows, then each later change.
     public func follow() -> ScreenFollowing {
         ScreenFollowing { wake in
             let (id, status) = state.withLock { state in

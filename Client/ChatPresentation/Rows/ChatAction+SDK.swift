@@ -7,8 +7,8 @@ public import PolyMessaging
 #endif
 
 extension ChatAction {
-    /// Converts an event of the SDK, for a model with ``ChatModel/Delivery/told``; nil for events that do not change
-    /// the model.
+    /// Converts an event of the SDK to an action for a model with ``ChatModel/Delivery/reported``. Nil for an event
+    /// that does not change the model.
     public init?(_ event: MessagingEvent) {
         switch event {
         case .messagePending(let draftID, let text): self = .say(id: draftID, text: text)
@@ -25,7 +25,7 @@ extension ChatAction {
 }
 
 extension ChatEvent {
-    /// Converts an event of the server; nil for events that the SDK itself makes.
+    /// Converts an event that the server sent; nil for events that the SDK itself makes.
     public init?(_ event: MessagingEvent) {
         guard let envelope = event.envelope else { return nil }
         self.init(
@@ -137,8 +137,8 @@ extension RowNotice.Level {
 }
 
 extension Ending {
-    /// Converts the API's documented reason for the end of a session. Any other reason means that the agent ended the
-    /// conversation.
+    /// Converts the API's documented reason for the end of a session. An unknown reason is converted to
+    /// ``Ending/agent``.
     init(reason: String?) {
         switch reason {
         case "REASON_USER_END", "user_ended": self = .user

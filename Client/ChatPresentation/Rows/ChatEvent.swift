@@ -23,7 +23,7 @@ public struct ChatEvent: Equatable, Sendable {
         public var avatar: String?
         /// Images and links.
         public var attachments: [RowAttachment]
-        /// Number of attachments of kinds that cannot be shown.
+        /// Number of attachments that cannot be shown because their kind is unknown.
         public var unknownCount: Int
         /// Replies to choose from.
         public var suggestions: [RowSuggestion]
@@ -86,16 +86,16 @@ public struct ChatEvent: Equatable, Sendable {
         case systemMessage(text: String, level: RowNotice.Level)
         /// The language of the conversation, such as `en-GB`.
         case language(String)
-        /// The conversation ends soon unless the user sends something.
+        /// The conversation will end soon if the user sends nothing.
         case idleWarning
         case ended(by: Ending)
         /// The user has asked to end the conversation, here or in another client.
         case userEnded
-        /// An event that changes no row, such as a heartbeat. Its sequence still counts.
+        /// An event that changes no row, such as a heartbeat. Its sequence number is still recorded.
         case other
     }
 
-    /// Unique id; an event with a known id is ignored. An event with an empty id is always new.
+    /// Unique id. An event whose id was already received is ignored. An event with an empty id is never ignored.
     public var id: String
     /// The sequence number in the conversation, from 1; nil for an event that is not part of the history.
     public var sequence: Int?
@@ -113,7 +113,7 @@ public struct ChatEvent: Equatable, Sendable {
     }
 }
 
-/// Change of a message that the conversation already has.
+/// Change of a message that was sent before.
 ///
 /// ```swift
 /// let read = ChatEvent(id: "e9", sequence: 9, at: now, .changed(messageID: "m1", .receipt(.read)))
@@ -169,7 +169,7 @@ public enum ChatAction: Equatable, Sendable {
     /// A new session began: all rows are removed except the drafts being sent.
     case anew
     case event(ChatEvent)
-    /// The server's current time. New rows get their times from it.
+    /// The server's current time, for clock correction. Rows made in the client get the server's time.
     case serverTime(Milliseconds)
     /// The user sends a message. `id` is a new draft id; `payload` comes from a suggestion.
     case say(id: String, text: String, payload: String? = nil)
@@ -179,10 +179,10 @@ public enum ChatAction: Equatable, Sendable {
     case retry(id: String, freshID: String)
     /// The user deletes a failed message.
     case remove(id: String)
-    /// The SDK reports that the draft `id` arrived as the message `messageID`. For a model with
-    /// ``ChatModel/Delivery/told``.
+    /// The SDK reports that the draft `id` arrived as the message `messageID`. Used with
+    /// ``ChatModel/Delivery/reported``.
     case confirmed(id: String, messageID: String)
-    /// The SDK reports that a draft failed. For a model with ``ChatModel/Delivery/told``.
+    /// The SDK reports that a draft failed. Used with ``ChatModel/Delivery/reported``.
     case failed(id: String)
     /// The connection is open, and the whole history was received.
     case opened
@@ -197,11 +197,11 @@ public enum ChatAction: Equatable, Sendable {
     case scrolledUp
     /// The user is at the end of the rows.
     case reachedEnd
-    /// The conversation continues an earlier one; `id` is the last message that the user saw.
+    /// The conversation continues an earlier one. `after` is the id of the last message that the user saw.
     case resumed(after: String)
     /// The user did something other than sending a message, such as pressing "Stay in the chat".
     case active
-    /// The app shows a notice of its own, with this key of ``ChatStrings``.
+    /// The app shows a notice of its own. `key` is the key of the text in ``ChatStrings``.
     case note(key: String)
     case tick
 }

@@ -11,7 +11,7 @@ public struct ChatHistory: Equatable, Sendable {
     public enum Entry: Equatable, Sendable {
         /// A message from the other side, a notice, or the end, in the order of the list.
         case event(ChatEvent)
-        /// A message of the user. The model does not send it, because the source of the history has already done so.
+        /// A message of the user. The model does not send it, because it was sent already.
         case draft(
             id: String, text: String, at: Milliseconds, RowMessage.Delivery, files: [RowAttachment] = [])
     }
@@ -30,7 +30,8 @@ public struct ChatHistory: Equatable, Sendable {
     public var isTyping = false
     /// Whether the connection is open. If true, later events are new: they are announced and count as unread.
     public var isOpen: Bool
-    /// The reason why the conversation ended, if no entry of the history says so; otherwise nil.
+    /// The reason why the conversation ended. Nil if the conversation is running, or if an entry of the history says
+    /// why.
     public var ending: Ending?
 
     /// Makes a history, by default of a conversation without messages.
@@ -70,7 +71,7 @@ extension ChatModel {
         self = fresh
     }
 
-    /// Returns a draft as an entry of a history; used when a new session begins.
+    /// Returns a draft as an entry of a history. Keeps unsent drafts when a new session begins.
     func entry(of slot: Int) -> ChatHistory.Entry? {
         let item = items[slot]
         return item.message.map {
@@ -108,8 +109,8 @@ extension ChatModel {
         }
     }
 
-    /// Treats the text that a history has of a streamed message as one chunk. The next chunk is appended to it,
-    /// whatever its index.
+    /// Stores the part of a streamed message that a history contains. The next chunk is appended to this text, whatever
+    /// the chunk's index is.
     private mutating func beginTail(_ slot: Int, after text: String) {
         items[slot].head = text
         items[slot].chunks = [:]

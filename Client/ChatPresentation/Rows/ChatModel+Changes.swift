@@ -2,7 +2,7 @@
 /// quotes of a changed message.
 extension ChatModel {
     private enum Bounds {
-        /// Maximum changes that wait for their messages. Above it, the oldest is dropped.
+        /// Maximum changes that wait for their messages. If there are more, the oldest change is dropped.
         static let early = 100
         /// Maximum number of different reactions to a message.
         static let reactions = 20
@@ -22,7 +22,7 @@ extension ChatModel {
         apply(change, to: slot)
     }
 
-    /// Updates the quotes of a message that has now arrived, and applies the changes that arrived before it.
+    /// Updates the quotes of a message that has now arrived, and applies the changes that arrived before the message.
     mutating func applyEarly(_ slot: Int) {
         guard let id = items[slot].message?.id else { return }
         for other in quoting[id] ?? [] { quote(id, in: other) }
@@ -78,7 +78,7 @@ extension ChatModel {
         }
     }
 
-    /// Returns the state that is farther: receipts may arrive late, twice and in any order.
+    /// Returns the later of two delivery states. Receipts may arrive late, twice and in any order.
     private static func farther(_ message: RowMessage, _ state: RowMessage.Delivery) -> RowMessage.Delivery? {
         let order: [RowMessage.Delivery] = [.failed, .pending, .sending, .sent, .delivered, .read]
         guard message.speaker == .user, state.hasArrived, let old = message.delivery,
@@ -103,7 +103,7 @@ extension ChatModel {
 
     // MARK: Quotes
 
-    /// Updates the quote in a message from the message that it answers.
+    /// Updates the quote in the message at `slot` with the text of the quoted message `id`.
     mutating func quote(_ id: String, in slot: Int) {
         guard items[slot].message?.isDeleted == false else { return }
         if items[slot].message?.quote == nil { quoting[id, default: []].append(slot) }

@@ -126,7 +126,7 @@ extension ChatModel {
         (growing, gaps) = ([], [])
     }
 
-    /// Reopens a conversation that ended because the live agent left: a new message has arrived.
+    /// Reopens a conversation that ended because the live agent left. Called when a new message has arrived.
     private mutating func revive() {
         if ending == .person { ending = nil }
     }
@@ -190,8 +190,8 @@ extension ChatModel {
             if items[slot].firstIndex == nil { items[slot].nextIndex = index }
             items[slot].firstIndex = items[slot].firstIndex ?? index
         } else if index == 0 {
-            // Most servers count chunks from 1, so chunk 1 was taken as the first. This server counts from 0, and its
-            // chunk 0 arrived late.
+            // Most servers count chunks from 1, so chunk 1 was used as the first chunk. This server counts from 0, and
+            // its chunk 0 has arrived after chunk 1.
             items[slot].nextIndex = 0
             items[slot].message?.text = ""
         }
@@ -285,7 +285,7 @@ extension ChatModel {
         markUntil = nil
     }
 
-    /// Handles the echo of a user's message. The server sends the echo to all clients of the user.
+    /// Handles the echo of a user's message. The server sends the echo to all of the user's clients.
     private mutating func echo(
         _ event: ChatEvent, _ id: String, _ text: String, _ draftID: String?, _ replyTo: String?,
         _ files: [RowAttachment], at now: Milliseconds

@@ -106,7 +106,8 @@ extension ChatModel {
             ? items[slot].order > items[other].order : items[slot].placed > items[other].placed
     }
 
-    /// Binary search: the first of `count` indices for which `fits` holds; `fits` holds for every later index, too.
+    /// Binary search: returns the first of `count` indices for which `fits` is true. `fits` must be true for all later
+    /// indices, too.
     private func first(_ count: Int, _ fits: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -123,7 +124,7 @@ extension ChatModel {
     }
 }
 
-/// Age of a day, for its label.
+/// Age of a day. It determines the form of the day's label.
 public enum DayAge: String, Equatable, Sendable {
     /// Today or later.
     case today

@@ -13,7 +13,7 @@
 public struct ChatModel: Sendable {
     /// How the model learns whether a message of the user was delivered.
     public enum Delivery: Equatable, Sendable {
-        /// The SDK sends the messages and tracks their delivery. The app applies its reports as
+        /// The SDK sends the messages and tracks their delivery. The app passes the SDK's reports to the model as
         /// ``ChatAction/confirmed(id:messageID:)`` or ``ChatAction/failed(id:)``.
         case reported
         /// The model decides when a draft is sent, also after a reconnect, and requests it by
@@ -25,7 +25,7 @@ public struct ChatModel: Sendable {
 
     /// Options of a chat model.
     public struct Options: Sendable {
-        /// The name of an agent without a name.
+        /// The name shown for an agent that has no name.
         public var agentName = "Agent"
         /// Whether replies are shown while they are streamed. If false, the typing indicator is shown until a reply is
         /// complete.
@@ -58,7 +58,7 @@ public struct ChatModel: Sendable {
     public var typing: String? { dots?.name }
     /// The party or cause that ended the conversation.
     public internal(set) var ending: Ending?
-    /// Whether the conversation is over, so that no message can arrive any more. After a live agent has left, the value
+    /// Whether the conversation is over and no message can arrive any more. After a live agent has left, the value
     /// becomes true only when the server confirms the end.
     public internal(set) var isOver = false
     /// The party that answers the user; nil if there is none.
@@ -67,7 +67,7 @@ public struct ChatModel: Sendable {
     public var person: String? { live?.name }
     /// Number of messages that arrived while the app was hidden.
     public internal(set) var unread = 0
-    /// Number of messages that arrived at the end while the user had scrolled up.
+    /// Number of messages that were added below while the user was scrolled up.
     public internal(set) var below = 0
     /// The last language received.
     public internal(set) var language: String?
@@ -92,7 +92,7 @@ public struct ChatModel: Sendable {
     var drafts: [String: Int] = [:]
     /// Changes of messages that have not arrived yet, oldest first.
     var early: [(id: String, change: MessageChange)] = []
-    /// The slots of the messages that quote a message, by the id of the quoted message.
+    /// For each quoted message, by its id: the slots of the messages that quote it.
     var quoting: [String: [Int]] = [:]
     var seen: Set<String> = []
     /// Drafts that are neither confirmed nor failed, oldest first.
@@ -159,8 +159,8 @@ public struct ChatModel: Sendable {
 /// Model state of a message or a notice, from which its row is built.
 struct ChatItem: Sendable {
     let id: String
-    /// Sort key. For an event with a sequence number, that number. For an item without one, the number of the item
-    /// before it plus 0.5. For a draft, infinity.
+    /// Sort key: the sequence number of an event. An item without a sequence number has the number of the item before
+    /// it plus 0.5. A draft has infinity.
     var order: Double
     var at: Milliseconds
     var content: ChatRow.Content
@@ -177,7 +177,7 @@ struct ChatItem: Sendable {
     var chunks: [Int: String] = [:]
     /// The part of the text that came from a history. Later chunks are appended to it.
     var head: String?
-    /// The index of the first chunk after ``head``; nil before that chunk.
+    /// The index of the first chunk after ``head``; nil until that chunk arrives.
     var firstIndex: Int?
     var nextIndex = 1
     var lastIndex: Int?

@@ -17,8 +17,8 @@ public struct ChatRow: Identifiable, Equatable, Sendable {
         case notice(RowNotice)
     }
 
-    /// Position of a message in its group. A group has messages of one speaker and one day, at most five minutes apart,
-    /// without another row between them.
+    /// Position of a message in its group. A group is a run of adjacent messages of one speaker on one day, each at
+    /// most five minutes after the one before.
     public enum Position: String, Equatable, Sendable {
         /// The only message of its group.
         case single
@@ -71,7 +71,7 @@ public struct ChatRow: Identifiable, Equatable, Sendable {
 public struct RowMessage: Equatable, Sendable {
     /// Delivery state of a message of the user.
     public enum Delivery: String, Equatable, Sendable {
-        /// The message is being sent, since less than half a second ago. No text is shown.
+        /// Sending the message has taken less than half a second. No text is shown.
         case pending
         /// Sending the message has taken half a second or longer. Shown as "Sending…".
         case sending
@@ -111,7 +111,7 @@ public struct RowMessage: Equatable, Sendable {
     public var text: String
     /// Images, links and files; empty before the message is complete.
     public var attachments: [RowAttachment] = []
-    /// Number of attachments of a kind that cannot be shown.
+    /// Number of attachments that cannot be shown because their kind is unknown.
     public var unknownCount = 0
     /// Phone numbers to call; empty before the message is complete.
     public var calls: [RowCall] = []
@@ -130,14 +130,14 @@ public struct RowMessage: Equatable, Sendable {
     /// The reactions, in the order of their first appearance; at most 20.
     public var reactions: [RowReaction] = []
 
-    /// The actions that every chat has on the message, in the order of its menu.
+    /// The actions that every chat offers for this message, in menu order.
     public var actions: [MessageAction] {
         (delivery == .failed ? [.retry, .delete] : []) + (text.isEmpty ? [] : [.copy]) + [.details]
     }
 
-    /// Returns the actions on the message, in the order of its menu. Includes the actions of `offers` that are
-    /// possible: a reply and a reaction for every message that has arrived, an edit and a withdrawal only for the
-    /// user's own messages.
+    /// Returns the actions for this message, in menu order. Of `offers`, only those are included that the message
+    /// allows: a reply and a reaction if the message has arrived, an edit and a withdrawal if it is also the user's
+    /// own.
     public func actions(offering offers: Set<MessageAction>) -> [MessageAction] {
         let hasArrived = !isDeleted && !isStreaming && delivery?.hasArrived ?? true
         let isOwn = speaker == .user
@@ -168,7 +168,7 @@ public enum MessageAction: String, CaseIterable, Equatable, Sendable {
     case delete
     /// Copy ``RowMessage/plainText``.
     case copy
-    /// Show the details of the message that its row does not show, such as ids and times.
+    /// Show details that the row of the message does not show, such as ids and times.
     case details
     /// Answer the message with a quote of it.
     case reply
@@ -225,11 +225,11 @@ public struct RowReaction: Equatable, Sendable {
         self.speakers = speakers
     }
 
-    /// Whether the user is one of them.
+    /// Whether the user has this reaction.
     public var isOwn: Bool { speakers.contains(.user) }
 }
 
-/// Something that happened, as one line between messages.
+/// A line between messages that reports an event of the conversation.
 public struct RowNotice: Equatable, Sendable {
     /// Severity of a notice.
     public enum Level: String, Equatable, Sendable {
@@ -251,7 +251,7 @@ public struct RowNotice: Equatable, Sendable {
     public var text: String?
     /// A URL that is safe to open.
     public var link: String?
-    /// For a queue position: the earlier texts of this row, oldest first.
+    /// Earlier texts of a row with a queue position, oldest first.
     public var earlier: [Words] = []
 
     /// A text that the row showed earlier.
@@ -289,7 +289,7 @@ public struct RowAttachment: Equatable, Sendable {
         case complete
         /// Its sender stopped.
         case cancelled
-        /// It did not arrive, or was refused.
+        /// The file did not arrive, or the server refused it.
         case failed
     }
 
@@ -307,7 +307,7 @@ public struct RowAttachment: Equatable, Sendable {
     public var byteCount: Int?
     /// The progress of a file.
     public var state = State.complete
-    /// A picture to show in its place.
+    /// URL of a picture that is shown instead of the link or file.
     public var preview: String?
     /// The label of the button.
     public var button: String?
@@ -370,8 +370,8 @@ public struct RowSuggestion: Equatable, Sendable {
     public var text: String
     /// The value sent with the text.
     public var payload: String?
-    /// The time that the reply stands for; nil if it stands for no time. A view shows this time in the user's time zone
-    /// and language instead of ``text``.
+    /// The time that the reply stands for; nil if the reply is not a time. If there is a time, a view shows it in the
+    /// user's time zone and language instead of ``text``.
     public var at: Milliseconds?
 
     /// A reply to choose.
@@ -386,8 +386,8 @@ public struct RowSuggestion: Equatable, Sendable {
 public struct RowCall: Equatable, Sendable {
     /// The name of the party to call.
     public var title: String
-    /// The digits of the phone number, with a leading plus if it has one. Nil if the number has no digit; the call is
-    /// then shown as text.
+    /// The digits of the phone number, with its leading plus sign, if any. Nil if the text has no digit; then only text
+    /// is shown.
     public var number: String?
 
     /// Makes a call. An empty `title` is replaced by the number.
@@ -399,7 +399,7 @@ public struct RowCall: Equatable, Sendable {
     }
 }
 
-/// A change of ``ChatModel/rows``. Apply changes in order.
+/// A change of ``ChatModel/rows``. Apply the changes in the order of the effects.
 public enum RowChange: Equatable, Sendable {
     case inserted(ChatRow, at: Int)
     case updated(ChatRow, at: Int)

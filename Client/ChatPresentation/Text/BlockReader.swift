@@ -87,7 +87,7 @@ enum BlockReader {
         return isIn
     }
 
-    /// Removes an incomplete mark, tag or entity from the end of the text.
+    /// Removes an incomplete delimiter, tag or entity from the end of the text.
     private static func withoutUnclearEnd(_ text: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
         var text = text
         let tail = text.suffix(9)

@@ -1,5 +1,5 @@
 extension ChatStrings.Pack {
-    /// The English texts, the fallback of all other languages. They have every key.
+    /// The English texts, the fallback of all other languages. Every key has a text here.
     public static let english = ChatStrings.Pack([
         "you": .text("You"),
         "live": .text("{name}, live agent"),

@@ -29,7 +29,7 @@ public struct ChatStrings: Sendable {
     /// Values of the placeholders in a text, by name.
     public typealias Arguments = [String: Argument]
 
-    /// The texts of one language by key. A text may have placeholders such as `{name}`.
+    /// The texts of one language, by key. A text may have placeholders such as `{name}`.
     public struct Pack: Equatable, Sendable {
         enum Entry: Equatable, Sendable {
             case text(String)
@@ -64,7 +64,7 @@ public struct ChatStrings: Sendable {
     public let language: String
     private let packs: [Pack]
 
-    /// Makes the texts from `packs`, in order of preference, with English as the last.
+    /// Makes the texts. `packs` are in order of preference; English is added as the last.
     public init(language: String = "en", packs: [Pack] = []) {
         self.language = language
         self.packs = packs + [.english]
@@ -73,13 +73,13 @@ public struct ChatStrings: Sendable {
     /// Whether the language is written from right to left.
     public var isRightToLeft: Bool { ["ar", "fa", "he", "ur"].contains(Self.base(language)) }
 
-    /// The names of the packs for a language, best first: `fr-CA`, then `fr`. Empty for English.
+    /// The names of the packs for a language, best first; for example `fr-CA`, then `fr`. Empty for English.
     public static func candidates(_ language: String) -> [String] {
         let names = [language, base(language)]
         return (names[0] == names[1] ? [language] : names).filter { $0 != "en" }
     }
 
-    /// Returns the text of a key with its placeholders filled; the key itself if no pack has it.
+    /// Returns the text of a key with the placeholders filled. Returns the key itself if no pack has this key.
     public func say(_ key: String, _ arguments: Arguments = [:]) -> String {
         guard let entry = packs.lazy.compactMap({ $0.entries[key] }).first else { return key }
         switch entry {
@@ -100,7 +100,7 @@ public struct ChatStrings: Sendable {
         }
     }
 
-    /// Returns the text of a notice: the server's own text if there is one.
+    /// Returns the server's own text of a notice. If there is none, returns the text of the notice's key.
     public func text(of notice: RowNotice) -> String { notice.text ?? say(notice.key, notice.arguments) }
 
     /// Returns the text for a screen reader: the speaker, at most 300 characters of the message, and the numbers of
@@ -157,7 +157,6 @@ public struct ChatStrings: Sendable {
 /// A text for a screen reader. A streamed reply is announced when it is complete. A history is not announced.
 public enum Announcement: Equatable, Sendable {
     case message(RowMessage, suggestionCount: Int)
-    /// The text that ``ChatStrings`` has for the key. If `text` is not nil, it is the server's own text and is used
-    /// instead.
+    /// The text of `key` in ``ChatStrings``. If `text` is not nil, `text` is announced instead.
     case words(key: String, arguments: ChatStrings.Arguments = [:], text: String? = nil)
 }

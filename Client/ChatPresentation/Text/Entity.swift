@@ -28,7 +28,7 @@ enum Entity {
         read(Array(text), escapes: false)
     }
 
-    /// Decodes references and removes the backslashes that escape a mark.
+    /// Decodes references, and removes backslashes that escape a punctuation mark.
     static func unescaped(_ text: some Collection<Unicode.Scalar>) -> [Unicode.Scalar] {
         read(Array(text), escapes: true)
     }

@@ -64,9 +64,9 @@ extension InlineReader {
 
     // MARK: Extents
 
-    /// Returns the extent of a safe http or https URL, which ends at a space or at a character that URLs cannot have.
-    /// If the URL has an unsafe character, `oddIndex` is set to the index after that character. Later searches do not
-    /// begin before `oddIndex`, so that the total time is linear.
+    /// Returns the extent of a safe http or https URL. The URL ends at a space or at a character that URLs cannot have.
+    /// If the URL is unsafe, `oddIndex` is set to the index after its last unsafe character. Later searches begin at
+    /// `oddIndex`, so the total time is linear.
     private mutating func webExtent() -> Range<Int>? {
         guard index >= oddIndex, Scalars.lowercased(text[index]) == "h",
             let scheme = ["https://", "http://"].first(where: { Scalars.hasPrefix(text, $0, at: index) })

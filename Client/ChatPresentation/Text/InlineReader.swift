@@ -1,6 +1,6 @@
 /// Inline parser, the second of two passes: parses the text of one block or list item.
 struct InlineReader {
-    /// Maximum nesting of markup. Deeper marks are text.
+    /// Maximum nesting of markup. Deeper markup is text.
     static let depthLimit = 4
 
     enum Kind: Sendable {
@@ -30,10 +30,9 @@ struct InlineReader {
     var frames = [Frame()]
     var buffer: [Unicode.Scalar] = []
     var index = 0
-    /// Index after an unsafe character. A URL that begins before this index would contain the character, so none is
-    /// recognised there.
+    /// Index after an unsafe character. No URL is recognised before this index, because it would contain the character.
     var oddIndex = 0
-    /// The text with U+0000 in place of escaped characters, for the search for brackets and parentheses.
+    /// The text with U+0000 in place of escaped characters. It is searched for brackets and parentheses.
     private let bare: [Unicode.Scalar]
     /// Index of the next `]`; ``bracketStart`` is the last `[` before it.
     private var bracketEnd = -1
@@ -139,7 +138,8 @@ struct InlineReader {
         frames.append(frame)
     }
 
-    /// Closes the innermost open element. If `keeps` is false, its opening mark becomes text.
+    /// Closes the innermost open element. If `keeps` is false, only its content stays, and its opening delimiter
+    /// becomes text.
     private mutating func close(keeps: Bool) {
         flush()
         let frame = frames.removeLast()
@@ -161,8 +161,8 @@ struct InlineReader {
         frames.lastIndex { $0.kind == kind && $0.delimiter == delimiter }
     }
 
-    /// Closes the open element at `place`, and all elements inside it. Of the elements inside, HTML tags keep their
-    /// effect; the opening marks of Markdown become text.
+    /// Closes the open element at `place`, and all elements inside it. Inner HTML tags keep their effect; the opening
+    /// delimiters of inner Markdown elements become text.
     private mutating func unwind(to place: Int) {
         while frames.count > place + 1 { close(keeps: frames[frames.count - 1].isTag) }
         close(keeps: true)
@@ -225,7 +225,7 @@ struct InlineReader {
         }
     }
 
-    /// Reads `[text](address "title")`. Only the text is kept if the address is unsafe.
+    /// Reads `[text](address "title")`. If the address is unsafe, only the text is kept.
     private mutating func readLink() -> Bool {
         if bracketEnd < index {
             bracketEnd = bare[index...].firstIndex(of: "]") ?? .max
@@ -260,7 +260,7 @@ struct InlineReader {
         return true
     }
 
-    /// Returns the address in the parentheses, without a title in quotes.
+    /// Returns the address in the parentheses of a link. A title in quotes is left out.
     private static func address(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         let text = Scalars.trimmed(text.filter { !Mark.isMark($0) })
         if text.last == "\"", let quote = text.dropLast().lastIndex(of: "\""), quote > 0,

@@ -5,7 +5,7 @@
 /// | lines, `<p>`, `<br>`, an empty line | paragraphs with their new lines |
 /// | `**x**` `__x__` `<b>` `<strong>`, `*x*` `_x_` `<i>` `<em>` | strong, emphasis |
 /// | `` `x` `` `<code>`, a fence of three backticks | code, with the language of the fence |
-/// | `-` `*` `•` `1.` `1)`, `<ul>` `<ol>` `<li>` | lists, one inside another; task boxes `[ ]` and `[x]` as ☐ and ☑ |
+/// | `-` `*` `•` `1.` `1)`, `<ul>` `<ol>` `<li>` | lists, at most two levels; task boxes `[ ]` and `[x]` as ☐ and ☑ |
 /// | `#` to `######` | a strong paragraph |
 /// | `[x](address)`, `<a href>`, URLs, `tel:`, e-mail | links: http, https, mailto, tel; others are text |
 /// | `&amp;` and other entities, `&#42;`, `\*` | characters (CommonMark 0.31, 2.4 and 2.5) |
@@ -33,7 +33,7 @@ public enum MessageText {
     public struct Item: Equatable, Sendable {
         /// The text of the item.
         public var text: [Inline]
-        /// The nested list. Its items have no nested lists.
+        /// The nested list. Its items contain no further lists.
         public var inner: List?
     }
 
@@ -167,7 +167,7 @@ public struct MessageTextReader: Sendable {
     }
 }
 
-/// Noncharacters that represent tags between the two passes of the parser. Unicode reserves noncharacters for internal
+/// Noncharacters that stand for tags between the two passes of the parser. Unicode reserves noncharacters for internal
 /// use.
 enum Mark {
     static let strong = scalar(0xFDD0)

@@ -1,5 +1,5 @@
-/// Tag parser, the first of two passes: replaces HTML tags by marks, new lines or list items, or removes them. Leaves
-/// code unchanged.
+/// Tag parser, the first of two passes: replaces HTML tags by marks, new lines or list items, or removes them. Code
+/// blocks and code spans stay unchanged.
 struct TagReader {
     /// Maximum length of a tag. A longer tag is text.
     static let tagLimit = 2_048
@@ -65,7 +65,7 @@ struct TagReader {
         return line.flatMap { text[($0 + 1)...].firstIndex(of: "\n") } ?? text.count
     }
 
-    /// Returns the index after the closing backtick in the same paragraph. Returns the next index if there is none.
+    /// Returns the index after the closing backtick. If the paragraph has no closing backtick, returns the next index.
     private func codeEnd() -> Int {
         var end = index + 1
         while end < text.count, text[end] != "`" {
@@ -90,7 +90,7 @@ struct TagReader {
         return end > from && end - from <= 2_000 && end < text.count && text[end] == ">" ? end + 1 : nil
     }
 
-    /// Whether the received text after `<` may be a tag.
+    /// Whether the text after `<` may be the beginning of a tag.
     private func opensTag() -> Bool {
         var place = index + 1
         if Scalars.hasPrefix(text, "!--", at: place) { return true }
@@ -192,7 +192,7 @@ struct TagReader {
     }
 }
 
-/// A line that begins with three backticks after at most three spaces.
+/// A fence line of a code block: three backticks after at most three spaces.
 enum Fence {
     static func begins(_ text: [Unicode.Scalar], at index: Int) -> Bool {
         var place = index
