@@ -115,7 +115,7 @@
             answer(nil)
         }
 
-        /// Sets the message that the user's next message quotes; nil means no message.
+        /// Sets the message that the user's next message answers with a quote. Nil means no message.
         func answer(_ message: RowMessage?) {
             objectWillChange.send()
             answered = message
@@ -127,7 +127,7 @@
         func choose(_ action: MessageAction, on message: RowMessage) {
             switch action {
             case .retry:
-                // A failed message has only the draft's id.
+                // The id of a failed message is the id of its draft.
                 apply(.remove(id: message.id))
                 execute(.retry(id: message.id))
             case .delete:

@@ -32,7 +32,7 @@
             attachment.preview ?? (attachment.kind == .image ? attachment.url : nil)
         }
 
-        /// Text of a file that has no URL: its name and its state.
+        /// Text that is shown for a file without a URL: its name and its state.
         private var words: String {
             let state: String =
                 switch attachment.state {
@@ -84,7 +84,7 @@
         }
     }
 
-    /// Round picture of the agent; without a picture, the first letter of the agent's name.
+    /// Round picture of the agent. Without a picture, the first letter of the agent's name is shown.
     struct AgentAvatarView: View {
         let url: String?
         let name: String

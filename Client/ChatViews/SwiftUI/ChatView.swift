@@ -139,7 +139,7 @@
         #endif
     }
 
-    /// View of one row: its dividers, and a message or a notice.
+    /// View of one row: the dividers above it, and the message or notice.
     struct ChatRowView: View {
         let row: ChatRow
         let model: ChatScreenModel

@@ -9,8 +9,7 @@
         UITextFieldDelegate
     {
         private let model: ChatScreenModel
-        /// The rows that the table shows. While a change is being applied, the model already has it and these rows do
-        /// not.
+        /// The rows that the table shows. The model changes first; this array follows when the table is updated.
         private var rows: [ChatRow] = []
         private let table = UITableView()
         private let suggestions = SuggestionsView()
@@ -153,7 +152,7 @@
 
         // MARK: The box
 
-        /// Sends the text if it can be sent.
+        /// Sends the text when Return is pressed, if the text can be sent.
         public func textFieldShouldReturn(_ textField: UITextField) -> Bool {
             let box = Composer(text: textField.text ?? "", canSend: model.chat.ending == nil)
             guard box.state == .ready else { return false }

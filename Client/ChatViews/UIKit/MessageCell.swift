@@ -3,7 +3,7 @@
     import ChatPresentation
     import UIKit
 
-    /// Table cell of one row. One attributed string has the dividers, the name, the text, the attachments and the
+    /// Table cell of one row. One attributed string contains the dividers, the name, the text, the attachments and the
     /// delivery state.
     final class MessageCell: UITableViewCell {
         static let reuseID = "MessageCell"
