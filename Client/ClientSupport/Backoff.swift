@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Exponential backoff with jitter between dial attempts.
+/// Exponential backoff with jitter between connection attempts.
 package enum Backoff {
     /// Returns the pause before the attempt with this number, counted from 1. Pauses are 1, 2, 4, 8, 16 and 32 s, at
     /// most `longest`, multiplied by a random factor from 0.8 to 1.2.

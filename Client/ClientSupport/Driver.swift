@@ -61,8 +61,8 @@ package final class MachineRun<Owner: Driver> {
         return now
     }
 
-    /// Sets the timer for the machine's next deadline. `now` is the deadline that was just handled; it is nil if the
-    /// call does not come from the timer.
+    /// Sets the timer for the machine's next deadline. `now` is the deadline that was just handled; nil if the timer
+    /// did not cause the call.
     fileprivate func arm(after now: Instant? = nil) {
         let next = Self.deadline(of: &machine)
         guard next != armed else { return }

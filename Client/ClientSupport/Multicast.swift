@@ -1,7 +1,8 @@
 import Clocks
 
-/// Broadcast that sends elements to all subscribers, in one order. Unread elements are buffered, by default without
-/// limit. A broadcast of a state sends its latest element to each new subscriber; a broadcast of events does not.
+/// Broadcast that sends elements to all subscribers, in the same order for all. Unread elements are buffered, by
+/// default without limit. A state broadcast first sends its latest element to each new subscriber; an event broadcast
+/// does not.
 package final class Multicast<Element: Sendable>: Sendable {
     private typealias Continuation = AsyncStream<Element>.Continuation
 
@@ -10,8 +11,8 @@ package final class Multicast<Element: Sendable>: Sendable {
         case finish
     }
 
-    /// The steps in `waiting` are delivered by one thread at a time. That thread releases the lock during the delivery,
-    /// because a delivery runs code of subscribers.
+    /// State under the lock. One thread at a time delivers the steps in `waiting`. It releases the lock during the
+    /// delivery, because a delivery runs code of subscribers.
     private struct State: Sendable {
         var subscribers: [Int: Continuation] = [:]
         var nextID = 0
@@ -21,7 +22,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         var waiting: [(step: Step, recipients: [Continuation])] = []
         var isHandingOut = false
 
-        /// Adds a step. Returns true if no delivery is running; the caller must then deliver the waiting steps.
+        /// Adds a step. Returns true if no delivery is running. The caller must then deliver the waiting steps.
         mutating func enqueue(_ step: Step, to recipients: [Continuation]) -> Bool {
             waiting.append((step, recipients))
             defer { isHandingOut = true }
@@ -35,23 +36,24 @@ package final class Multicast<Element: Sendable>: Sendable {
         state = Locked(State(latest: latest, replaysLatest: replaysLatest))
     }
 
-    /// Creates a stream of events, without replay.
+    /// Makes a broadcast of events. New subscribers do not receive earlier elements.
     package convenience init() {
         self.init(latest: nil, replaysLatest: false)
     }
 
-    /// Creates a stream of state, which replays the latest element.
+    /// Makes a broadcast of a state. New subscribers first receive the latest element, which is `first` at the
+    /// beginning.
     package convenience init(replaying first: Element) {
         self.init(latest: first, replaysLatest: true)
     }
 
-    /// The element that a new subscriber receives first; nil for a stream of events.
+    /// The element that a new subscriber receives first; nil for a broadcast of events.
     package var latest: Element? { state.withLock { $0.latest } }
 
-    /// Whether there are subscribers. If false, the owner need not create elements.
+    /// Whether there are subscribers. If false, the owner can skip making elements.
     package var isHeard: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
-    /// Subscribes to later elements. The subscription ends when the loop over the stream ends.
+    /// Subscribes to later elements. The subscription ends when the subscriber stops reading the stream.
     package func subscribe(
         keeping policy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Element> {
@@ -109,8 +111,8 @@ package final class Multicast<Element: Sendable>: Sendable {
         }
     }
 
-    /// Removes and returns the waiting steps. If there are none, the delivery ends, and the next step to be added
-    /// starts a new delivery.
+    /// Removes and returns the waiting steps. If there are none, the delivery ends; the next step that is added starts
+    /// a new delivery.
     private func takeWaiting() -> [(step: Step, recipients: [Continuation])] {
         state.withLock { state in
             let batch = state.waiting

@@ -26,7 +26,7 @@ package final class Subscription: Sendable {
     deinit { onEnd() }
 }
 
-/// Observers of a value of true or false, in the order of their subscriptions.
+/// Observers of a Boolean value, called in the order of their subscriptions.
 private final class ObserverList: Sendable {
     private struct State {
         var value: Bool
@@ -40,7 +40,7 @@ private final class ObserverList: Sendable {
 
     var value: Bool { state.withLock { $0.value } }
 
-    /// Sets the value and calls the observers. With `onlyChanges`, an equal value calls none.
+    /// Sets the value and calls the observers. If `onlyChanges` is true, an unchanged value calls no observer.
     func set(_ value: Bool, onlyChanges: Bool) {
         let observers = state.withLock { state -> [@Sendable (Bool) -> Void] in
             guard !onlyChanges || state.value != value else { return [] }
@@ -60,7 +60,7 @@ private final class ObserverList: Sendable {
     }
 }
 
-/// Network monitor whose state the program sets, for tests and custom hosts.
+/// Network monitor for tests and custom hosts. The program sets its state.
 package final class ManualNetworkMonitor: NetworkMonitor {
     private let observers: ObserverList
 
@@ -75,7 +75,7 @@ package final class ManualNetworkMonitor: NetworkMonitor {
     }
 }
 
-/// Life cycle monitor whose state the program sets, for tests and custom hosts.
+/// Life cycle monitor for tests and custom hosts. The program sets its state.
 package final class ManualLifecycleMonitor: LifecycleMonitor {
     private let observers = ObserverList(true)
 

@@ -15,7 +15,7 @@ package protocol StateMachine: SendableMetatype {
     mutating func handle(_ input: Input, at now: Instant) -> [Output]
 }
 
-/// An optional machine is a machine. A nil machine ignores every input; it represents a client that cannot start.
+/// An optional machine is also a machine. A nil machine, for a client that cannot start, ignores every input.
 extension Optional: StateMachine where Wrapped: StateMachine {
     package var nextDeadline: Instant? { self?.nextDeadline }
 

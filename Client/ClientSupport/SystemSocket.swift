@@ -66,7 +66,8 @@
                 case .report(let news):
                     if let count = news.byteCount { isFull = backlog?.add(count) ?? false }
                     report(news)
-                // While the backlog is full, no message is requested. ``taken(_:)`` requests it later.
+                // While the backlog is full, no message is requested. ``taken(_:)`` requests the next one when there is
+                // room.
                 case .receive: if !isFull { receive() }
                 case .stopWaiting: deadline.disarm()
                 case .wait: arm(ClientLimits.closeHandshake)
@@ -91,7 +92,7 @@
         private func arm(_ time: Interval) {
             deadline.arm(time, on: queue) { [weak self] in
                 guard let self else { return }
-                // If the backlog is full, the last messages have not been requested yet, so the wait continues.
+                // While the backlog is full, no more messages are requested from the socket, so the wait starts again.
                 if self.backlog?.isFull == true { return self.arm(time) }
                 self.handle(.timeIsOver)
             }

@@ -1,7 +1,7 @@
 import Clocks
 import HTTPClient
 
-/// State machine of one request over URLSession. Its reports are those of `HTTPClient`.
+/// State machine of one request over URLSession. It makes the same reports as `HTTPClient`.
 struct URLSessionRequestCore {
     enum Input: Equatable {
         case head(HTTPClient.Answer)
@@ -47,7 +47,7 @@ struct URLSessionRequestCore {
             answer.body += bytes.prefix(room)
             self.answer = answer
             guard bytes.count > room else { return [] }
-            // For a streamed request that the server refuses, a truncated response body is sufficient.
+            // The server has refused a streamed request. The beginning of its error response is enough.
             return end(
                 request.streamedBytes == nil
                     ? .failed(.tooLong(limitBytes: request.answerBytes)) : .answered(answer))
@@ -58,7 +58,7 @@ struct URLSessionRequestCore {
             isOver = true
             return [.cancel]
         case .timeIsOver:
-            // The deadline for the response head may have been queued before streaming began. It is ignored.
+            // The timer may have fired just before streaming began. The timeout for the response head is then ignored.
             guard !isStreaming || request.limitsSilence else { return [] }
             return end(
                 .failed(.timedOut(host: request.endpoint.host, seconds: request.timeout?.seconds ?? 0)))

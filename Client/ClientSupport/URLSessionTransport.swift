@@ -191,7 +191,7 @@
             let clock = SystemTime.clock
             let made = clock.makeTimer { [weak self] in
                 guard let self else { return }
-                // A queued operation cannot be cancelled, so it tests whether its deadline is still the last one.
+                // A queued operation cannot be cancelled. It therefore checks whether its deadline is still the latest.
                 queue.addOperation { if self.isLast(number) { action() } }
             }
             state.withLock { state in

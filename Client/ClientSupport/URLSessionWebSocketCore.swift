@@ -2,17 +2,17 @@ import HTTPClient
 import WebSocketCore
 
 /// State machine of one WebSocket over URLSession. URLSession does not document the order of its callbacks at the end
-/// of a connection. The machine therefore requests messages until a request fails, and reports the end only then, with
-/// the close frame if there was one. If a callback never comes, a deadline ends the wait.
+/// of a connection. The machine therefore requests messages until a request fails. Only then does it report the end,
+/// with the close frame if one has arrived. A deadline limits this wait.
 struct URLSessionWebSocketCore {
     enum Input: Equatable {
         case opened
         case message(HTTPClient.Report)
-        /// A requested message (``Action/receive``) did not arrive. No more messages will come.
+        /// The request for a message (``Action/receive``) failed. No more messages will come.
         case receiveFailed(String)
         case closeFrame(CloseCode, reason: String)
-        /// The task has ended. `reason` is the text of its error. The report is used only if the connection never
-        /// opened.
+        /// The task has ended. `reason` is the text of its error. The `HTTPClient.Report` is used only if the
+        /// connection never opened.
         case ended(HTTPClient.Report, reason: String)
         /// The client closes the connection and has sent a close frame.
         case closing
@@ -85,7 +85,7 @@ struct URLSessionWebSocketCore {
         }
     }
 
-    /// Reports the end of the connection if all messages before it have been received. Otherwise waits for them.
+    /// Reports the end of the connection once all messages before it have been received. Until then, sets a deadline.
     private mutating func goOn() -> [Action] {
         guard phase == .open, !isReceiving, closeFrame != nil || isTaskOver else { return wait() }
         return end(lastReport)

@@ -3,7 +3,7 @@ package import WebSocketCore
 
 /// Transport for requests and WebSockets. Tests inject their own.
 package protocol WebTransport: Sendable {
-    /// Starts an exchange and returns at once. `report` is called with each report in order. The last report is about
+    /// Starts an exchange and returns at once. `report` is called for each report, in order. The last report describes
     /// the end of the exchange.
     @discardableResult
     func begin(
