@@ -25,7 +25,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
         var config = GlobalConfig()
         var headers: [String: String] = [:]
         var dependencies: Dependencies?
-        /// The idempotency token of the message or event that the SDK is sending.
+        /// The idempotency token of the message or event that the SDK is sending; nil at other times.
         var clientToken: String?
     }
 
@@ -50,7 +50,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 
     package func adopt(_ config: GlobalConfig, _ dependencies: Dependencies) {
         var config = config
-        // The configuration has a reference to this client, so storing it unchanged would make a retain cycle.
+        // The configuration has a reference to this client. Storing it unchanged would make a retain cycle.
         config.client = nil
         state.withLock { [config] in ($0.config, $0.dependencies) = (config, dependencies) }
     }
@@ -156,8 +156,8 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 
     // MARK: - The way to the wire
 
-    /// Returns the idempotency token that all attempts to send the current message share. Returns a new token if the
-    /// app itself called the method.
+    /// Returns the idempotency token of the message that the SDK is sending; its retries have the same token. Returns a
+    /// new token if the app itself called the method.
     private func clientToken() -> String {
         state.withLock { $0.clientToken } ?? FreshID.make()
     }

@@ -3,11 +3,11 @@ import Foundation
 import HTTPCore
 import Texts
 
-// Conversion between the SDK's values and the AWS SDK's classes, for custom clients.
+// Conversion between the SDK's values and classes of the AWS SDK, for custom clients.
 
 extension AWSClient {
-    /// Makes a request on the main thread, by the methods that a subclass may override. The method is nonisolated,
-    /// because in an isolated method the completions would also be isolated to the main actor, and would crash on other
+    /// Makes a request by calling a method that a subclass may override, on the main thread. The method is nonisolated:
+    /// in an isolated method, the completions would also be isolated to the main actor and would crash on other
     /// threads.
     package func execute(
         _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void

@@ -96,7 +96,7 @@ public class AWSConnectParticipantStartPosition: AWSModel {
     public var identifier: String?
     /// Starts at this time.
     public var absoluteTime: String?
-    /// The start of the page, as a number of items before the end of the transcript.
+    /// Starts this many items before the end of the transcript.
     public var mostRecent: NSNumber?
 }
 
@@ -138,7 +138,7 @@ public class AWSConnectParticipantItem: AWSModel {
     public var content: String?
     /// The content type.
     public var contentType: String?
-    /// The id of the contact; nil for an item of a past session.
+    /// The id of the item's contact; nil for an item of a past session.
     public var contactId: String?
     /// For an item of a past session, the id of that session's contact.
     public var relatedContactId: String?

@@ -8,8 +8,8 @@ public import Foundation
 /// ChatSession.shared.connect(chatDetails: ChatDetails(participantToken: token)) { result in print(result) }
 /// ```
 public protocol ChatSessionProtocol: ChatSessionCalls {
-    /// Reads a page of the transcript and merges it into the local one. A nil `scanDirection` means backward, a nil
-    /// `sortOrder` means ascending, and a nil `maxResults` means 30 items. `maxResults` can be 1 to 100. With
+    /// Reads a page of the transcript and merges it into the local transcript. A nil `scanDirection` means backward, a
+    /// nil `sortOrder` means ascending, and a nil `maxResults` means 30 items. `maxResults` can be 1 to 100. With
     /// `nextToken`, the page begins after the page that had this token. With `startPosition`, the page begins at the
     /// item with this id. `completion` is called once, on the main actor.
     func getTranscript(
@@ -23,7 +23,7 @@ extension ChatSession: ChatSessionProtocol {
     /// The shared chat of the app.
     public static let shared: any ChatSessionProtocol & Sendable = ChatSession()
 
-    /// Reads a page of the transcript and merges it into the local one.
+    /// Reads a page of the transcript and merges it into the local transcript.
     public func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection? = .backward,
         sortOrder: AWSConnectParticipantSortKey? = .ascending, maxResults: NSNumber? = 30,
@@ -63,7 +63,7 @@ extension ChatSessionProtocol {
             startPosition: String?.none, completion: completion)
     }
 
-    /// Reads a page of the transcript and merges it into the local one. Throws a ``ConnectChatError``, or
+    /// Reads a page of the transcript and merges it into the local transcript. Throws a ``ConnectChatError``, or
     /// `CancellationError`.
     @MainActor
     public func getTranscript(

@@ -1,2 +1,2 @@
-// Exports the client, whose module ConnectCore does not need Foundation.
+// Exports ConnectCore, which contains the client and does not need Foundation.
 @_exported public import ConnectCore
