@@ -7,7 +7,7 @@ struct CatchUp: Sendable {
         case idle
         /// Reads pages forward from the last known item.
         case forward(page: Int)
-        /// Reads pages backward until one overlaps with known items.
+        /// Reads pages backward until a page overlaps with known items.
         case backward(page: Int)
     }
 
@@ -16,15 +16,15 @@ struct CatchUp: Sendable {
     var items: [WireItem] = []
     var held: [WireItem] = []
     var holdsUntil: Instant?
-    /// Number of consecutive catch-ups that reached the page limit.
+    /// Number of catch-ups in a row that stopped at the page limit.
     var count = 0
     /// Id of the last item before a gap in the transcript. The next catch-up begins at this item.
     var missedFrom: String?
     /// Items at which the catch-ups of the last minute began, oldest first. The service stores a streamed message at
-    /// the position of its first fragment. The next catch-up reads again from the oldest of these items, because a
-    /// message that was being streamed may be complete now.
+    /// the position of its first fragment. So the next catch-up reads again from the oldest of these items, to get
+    /// messages that were still being streamed.
     var starts: [(id: String, at: Instant)] = []
-    /// Ids of the items read. A page with only known ids is the last page.
+    /// Ids of the items read so far. A page that has only such ids is the last page.
     var ids: Set<String> = []
     var lacksFirstPage = false
     var firstPages = 0

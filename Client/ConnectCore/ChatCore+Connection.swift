@@ -12,7 +12,7 @@ extension ChatCore {
             connectDeadline = connectDeadline ?? now + ConnectLimits.connect
             return resume(at: now)
         }
-        // The rows of an ended chat stay until another chat is connected.
+        // The rows of an ended chat are kept until the app connects to another chat.
         if let rowsToken, rowsToken != new.participantToken {
             reset(.superseded, at: now)
             transcript.ownID = ""
@@ -97,7 +97,7 @@ extension ChatCore {
         hangUp(code: 1_001)
     }
 
-    /// Closes the connection and abandons the current attempt or pause.
+    /// Closes the connection. Abandons a running attempt or the pause before the next one.
     mutating func hangUp(code: UInt16) {
         if let socket = link.live?.socket { outputs.append(.close(socket, code: code)) }
         abandonAttempt(code: code)
@@ -157,7 +157,8 @@ extension ChatCore {
         attemptFailed(error, at: now)
     }
 
-    /// Schedules the next attempt with exponential backoff. A first connection with a permanent error is not retried.
+    /// Schedules the next attempt with exponential backoff. If the first connection fails with a permanent error, there
+    /// is no retry.
     private mutating func attemptFailed(_ error: ConnectChatError?, at now: Instant) {
         abandonAttempt(code: 1_000)
         guard phase == .connecting || phase == .active else { return }
@@ -295,7 +296,7 @@ extension ChatCore {
 }
 
 extension ChatSessionEvent {
-    /// The log line of a connection event; nil for all other events. Also nil where the cause is logged elsewhere.
+    /// The log line of a connection event. Nil for all other events and for events whose cause is logged elsewhere.
     var logLine: (ChatCore.LogLevel, String)? {
         switch self {
         case .connecting: (.info, "Connecting.")

@@ -27,7 +27,7 @@ extension ChatCore {
         farewell = now + ConnectLimits.farewell
     }
 
-    /// Ends the chat because the service denies access: the client has missed the end of the chat.
+    /// Ends the chat because the service denies access. The chat has ended while the client was offline.
     mutating func accessDenied(at now: Instant) {
         guard phase == .active else { return }
         // The end event must sort after all known items. The service's clock may be ahead of the local clock, so the

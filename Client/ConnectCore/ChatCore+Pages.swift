@@ -62,7 +62,7 @@ extension ChatCore {
             guard let time = receipt.read ?? receipt.delivered else { continue }
             let isOwn = !transcript.ownID.isEmpty && receipt.recipient == transcript.ownID
             transcript.receipt(message, isRead ? .Read : .Delivered, isOwn: isOwn)
-            // During a renewal of the connection, both sockets may deliver the same receipt.
+            // While the connection is being renewed, both sockets may deliver the same receipt.
             guard !isOwn, isFirst(isRead, of: message, by: receipt.recipient) else { continue }
             let type: MessageReceiptType = isRead ? .messageRead : .messageDelivered
             var row = TranscriptRow(
@@ -87,7 +87,7 @@ extension ChatCore {
     mutating func startFirstPage(at now: Instant) {
         catchUp.firstPages = 0
         requestFirstPage(PageRequest(), at: now)
-        // Live items are held back only during a first request, not while a failed page is retried.
+        // Live items are held back only during the first request, not during retries of a failed page.
         if catchUp.failures == 0 { catchUp.holdsUntil = now + ConnectLimits.catchUpHold }
     }
 
@@ -114,9 +114,9 @@ extension ChatCore {
         requestCatchUp(page, at: now)
     }
 
-    /// Returns the id of the item from which the catch-up reads. Usually, that is the newest item. If other catch-ups
-    /// began in the last minute, it is the item at which the first of them began, because a message that was being
-    /// streamed then may be complete now.
+    /// Returns the id of the item at which the catch-up begins. Usually, this is the newest item. If other catch-ups
+    /// began in the last minute, it is the start item of the first of them, because a message that was being streamed
+    /// then may be complete now.
     private mutating func catchUpStart(at now: Instant) -> String? {
         catchUp.starts.removeAll { $0.at + ConnectLimits.streamedFor <= now }
         guard let newest = transcript.newestKept?.id else { return catchUp.starts.first?.id }
@@ -165,7 +165,7 @@ extension ChatCore {
         catchUp.failures = 0
         let oldest = transcript.oldest?.place
         mergePage(page, request, at: now)
-        // If the page does not reach back to the oldest item that was received live, the next older page is requested.
+        // If the page begins after the oldest item that was received live, the next older page is also requested.
         let begin = page.items.compactMap { WireTime.instant($0.time)?.nanoseconds }.min()
         if let oldest, let begin, begin > oldest, page.nextToken != nil, page.nextToken != request.nextToken,
             catchUp.firstPages < ConnectLimits.overlapPages
@@ -181,13 +181,14 @@ extension ChatCore {
         guard catchUp.step != .idle else { return }
         guard case .page(let page) = reply else { return catchUpFailed(request, reply, at: now) }
         catchUp.failures = 0
-        // A page with only known items is the last page, even if the page has a token.
+        // A page that has only known items is the last page, even if it has a token for a next page.
         var token = page.nextToken
         if page.items.allSatisfy({ catchUp.ids.contains($0.id) }) { token = nil }
         catchUp.ids.formUnion(page.items.map(\.id))
         var next = PageRequest()
         (next.maxResults, next.nextToken) = (ConnectLimits.catchUpPage, token)
-        // True if the page limit leaves items unread. The limit stops a server that always has one more page.
+        // True if unread items remain because of the page limit. The limit stops a server that always has one more
+        // page.
         var lacksMore = false
         switch catchUp.step {
         case .idle: return
@@ -217,7 +218,7 @@ extension ChatCore {
         requestCatchUp(page, at: now)
     }
 
-    /// Whether a page that was read backward contains items from before the outage. Live items received after the
+    /// Whether a page that was read backward overlaps with items from before the outage. Live items received after the
     /// outage do not count.
     private func reachesBack(_ page: Page) -> Bool {
         guard let start = catchUp.missedFrom.flatMap({ transcript.row($0) }) else {
@@ -235,7 +236,7 @@ extension ChatCore {
         let (items, step) = (catchUp.items, catchUp.step)
         (catchUp.items, catchUp.step) = ([], .idle)
         if case .forward(let number) = step {
-            // The service no longer knows the start item.
+            // Status 400: the service no longer knows the start item.
             if number == 1, reply.error?.status == 400 { return startBackward(at: now) }
             if let last = items.last?.id { catchUp.missedFrom = last }
             for item in items { _ = applyMissed(item, at: now) }
@@ -259,8 +260,8 @@ extension ChatCore {
         releaseHeld(at: now)
     }
 
-    /// Adds a missed item; returns whether the item is new. Invitations, transfers and the end of the running chat are
-    /// reported like live events.
+    /// Adds a missed item. Returns whether it is new. Invitations, transfers and the end of the running chat are
+    /// reported in the same way as live events.
     private mutating func applyMissed(_ item: WireItem, at now: Instant) -> Bool {
         guard let merged = merge(item, from: .page(isOlder: false), at: now), merged.isNew else {
             return false
@@ -288,13 +289,15 @@ extension ChatCore {
                 initialContactID: page.initialContactID, ids: ids, nextToken: page.nextToken ?? ""))
     }
 
+    /// Merges a page into the transcript.
+    ///
     /// - Returns: the persistent ids of the page's rows, in the order of the page.
     @discardableResult
     private mutating func mergePage(_ page: Page, _ request: PageRequest, at now: Instant) -> [String] {
         let oldest = transcript.oldest?.place
         var items = page.items
         let places = items.map { WireTime.instant($0.time)?.nanoseconds }
-        // The server may have sorted the items differently than requested, so the order is read from their times.
+        // The service may use another order than requested. The times of the items show which order it used.
         let isAscending = (places.first ?? nil) ?? .min <= (places.last ?? nil) ?? .max
         if !isAscending { items.reverse() }
         let begin = (isAscending ? places.first : places.last) ?? nil

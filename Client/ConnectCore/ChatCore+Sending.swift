@@ -143,7 +143,7 @@ extension ChatCore {
             pending[number] = nil
             if request.purpose == .upload(id) { outputs.append(.cutUpload(number)) }
         } else if let place = refused.firstIndex(where: { $0.purpose == .startUpload(id) }) {
-            // The request waits for a new token.
+            // The request was refused and waits for a new connection token.
             refused.remove(at: place)
         } else {
             return
@@ -151,7 +151,7 @@ extension ChatCore {
         uploadFailed(id, .failed(.network("The upload was cancelled.")), at: now)
     }
 
-    /// Handles a failed upload. A readable copy of the file is kept for a resend.
+    /// Handles a failed upload. If the copy of the file is readable, it is kept for a resend.
     private mutating func uploadFailed(
         _ id: String, _ reply: Reply, isUncertain: Bool = false, at now: Instant
     ) {

@@ -77,7 +77,7 @@ struct ChatCore: StateMachine, Sendable {
         case answered(Int, Reply)
         case opened(Int)
         case text(Int, [UInt8])
-        /// A socket has closed, with the reason if known.
+        /// A socket has closed. `because` is the reason, if known.
         case closed(Int, because: ConnectChatError? = nil)
         case reachable(Bool)
         /// Backpressure has paused (true) or resumed (false) reading. While reading is paused, a missing heartbeat
@@ -121,7 +121,7 @@ struct ChatCore: StateMachine, Sendable {
     struct Pending: Equatable, Sendable {
         var purpose: Purpose
         var operation: ServiceOperation?
-        /// True if this is the second attempt, with a new token, after the first attempt got status 403.
+        /// Whether this request is a repetition with a new token, after the first attempt got status 403.
         var isRepeated = false
         var deadline: Instant?
     }
@@ -143,7 +143,8 @@ struct ChatCore: StateMachine, Sendable {
     var outbox = Outbox()
     var link = ChatLink()
     var catchUp = CatchUp()
-    /// The latest receipts of other participants that were reported to the app. The same receipt is not reported twice.
+    /// The latest receipts of other participants that were reported to the app. A receipt in this list is not reported
+    /// again.
     var sentReceipts: [SentReceipt] = []
     var generator: SeededGenerator
     var outputs: [Output] = []
@@ -166,7 +167,7 @@ struct ChatCore: StateMachine, Sendable {
 
     var isActive: Bool { phase == .active }
 
-    /// Whether nothing is pending: no connection, answer or page retry.
+    /// Whether nothing is pending: no connection attempt, no response and no page retry.
     var isCalm: Bool {
         let isOnItsWay = phase == .connecting || phase == .active && link.live == nil && link.mayConnect
         return !isOnItsWay && pending.isEmpty && refused.isEmpty && readsAgainAt == nil
@@ -295,7 +296,7 @@ struct ChatCore: StateMachine, Sendable {
 
     mutating func reportState() { outputs.append(.state(isActive: isActive, credentials)) }
 
-    /// Makes a request with the connection token; `createConnection` uses the participant token.
+    /// Makes a request with the connection token. Only `createConnection` uses the participant token.
     @discardableResult
     mutating func request(
         _ operation: ServiceOperation, _ purpose: Purpose, isRepeated: Bool = false, at now: Instant

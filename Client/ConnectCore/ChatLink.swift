@@ -1,6 +1,6 @@
 import Clocks
 
-/// State of the connection: the current attempt, the open socket, and the reasons not to connect.
+/// State of the connection: the running attempt, the open socket, and reasons that forbid a connection.
 struct ChatLink: Sendable {
     enum Step: Equatable, Sendable {
         case requesting(request: Int, since: Instant)
@@ -23,19 +23,20 @@ struct ChatLink: Sendable {
     var isSuspended = false
     var isBehind = false
     var isReachable = true
-    /// Whether backpressure has paused reading. While it is true, a heartbeat answer may have arrived unread, so a
-    /// missing answer does not count as a failure.
+    /// Whether backpressure has paused reading. If so, a heartbeat answer may have arrived unread. A missing answer
+    /// then does not count as a failure.
     var isUnread = false
     var lastError: ConnectChatError?
     /// Whether the service's last refusal is final. If true, no further attempt is made.
     var isHalted = false
     var credentialsAt = Instant(secondsSince1970: 0)
-    /// Expiry time of the token whose renewal was already tried. Each token is renewed at most once.
+    /// Expiry time of the latest token that was renewed, successfully or not. Each token is renewed at most once.
     var triedTokenOf: Instant?
 
     var mayConnect: Bool { !isSuspended && !isBehind && isReachable && !isHalted }
 
-    /// Returns when to renew credentials that expire at `expiry`; nil if they had expired when they arrived.
+    /// Returns the time at which to renew credentials that expire at `expiry`. Nil if they had already expired when
+    /// they arrived.
     func renewal(before expiry: Instant) -> Instant? {
         let life = expiry - credentialsAt
         guard life > .zero else { return nil }

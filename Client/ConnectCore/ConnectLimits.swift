@@ -4,8 +4,8 @@ import Clocks
 package enum ConnectLimits {
     /// Time-out of one attempt of a request. A slow mobile network needs a few seconds.
     static let requestTimeout = Interval.seconds(15)
-    /// Maximum attempts of a request. A request is repeated after no answer, or after status 429, 500, 502, 503 or 504.
-    /// The service's own SDKs use 3.
+    /// Maximum attempts of a request. A request is repeated if there is no answer, or the status is 429, 500, 502, 503
+    /// or 504. The service's own SDKs use 3.
     static let requestTries = 3
     /// Maximum pause that a `Retry-After` header can request.
     static let longestRetryAfter = Interval.seconds(10)
@@ -20,7 +20,7 @@ package enum ConnectLimits {
     static let connect = Interval.seconds(30)
     /// Interval of pings. The service closes connections that stay silent.
     static let heartbeat = Interval.seconds(10)
-    /// Time that a connection must last so that the pauses before reconnects start again from the shortest.
+    /// Time that a connection must last before the reconnect pauses start again from the shortest.
     static let settled = Interval.seconds(10)
     /// Maximum pause before a reconnect or a page retry.
     static let longestPause = Interval.seconds(30)
@@ -39,11 +39,11 @@ package enum ConnectLimits {
     static let catchUpPage = 100
     /// Maximum pages that one catch-up reads forward. 20 pages have 2,000 items, which is hours of a busy chat.
     static let catchUpPages = 20
-    /// Maximum catch-ups in a row. 10 catch-ups read at most 20,000 items. The limit protects against a server that
-    /// always returns one more page.
+    /// Maximum catch-ups in a row. Together they read at most 20,000 items. The limit stops a server that always
+    /// returns one more page.
     static let catchUps = 10
-    /// Time after the start of a catch-up for which later catch-ups begin at the same item, because a reply that was
-    /// being streamed then may be complete now.
+    /// Period after the start of a catch-up. Later catch-ups in this period begin at the same item, because a reply
+    /// that was being streamed may be complete now.
     static let streamedFor = Interval.seconds(60)
     /// Maximum catch-up starts remembered for ``streamedFor``.
     static let keptStarts = 30
@@ -67,32 +67,32 @@ package enum ConnectLimits {
     package static let keptRows = 20_000
     /// Maximum bytes of the rows' texts and frames. 64 MiB: 2,000 frames of 16 KiB, and their texts of the same size.
     static let keptRowBytes = 64 << 20
-    /// Length in bytes of a streamed message's text from which its fragments are added in batches. 16 KiB is the
-    /// longest message that the service sends.
+    /// Minimum length in bytes of a streamed message whose new fragments are added in batches. 16 KiB is the longest
+    /// message that the service sends.
     static let grownAtOnce = 16 << 10
     /// Maximum time that a fragment of a long message waits for its batch.
     static let growthPause = Interval.milliseconds(250)
-    /// Maximum number of long messages whose fragments wait for a batch. If one more begins to wait, the waiting
-    /// fragments of the oldest are shown at once.
+    /// Maximum number of long messages whose fragments wait for a batch. If there is one more, the waiting fragments of
+    /// the oldest message are shown at once.
     static let growingRows = 20
     /// Time that a delivered receipt waits for a read receipt, which replaces it.
     static let deliveredWait = Interval.seconds(3)
-    /// Maximum receipts kept for messages that have not arrived. Also the maximum number of reported receipts that are
-    /// remembered.
+    /// Maximum receipts kept for messages that have not arrived. Also the maximum of remembered receipts that were
+    /// reported to the app.
     static let keptReceipts = 100
-    /// Time to wait for the last items after DisconnectParticipant.
+    /// Time to wait for the last items after the request DisconnectParticipant.
     static let farewell = Interval.seconds(2)
-    /// Maximum difference between the times of an own message and of a received item with the same text. With a larger
-    /// difference, they are different messages.
+    /// Maximum time between an own message and a received item with the same text. With more time between them, they
+    /// count as different messages.
     static let foundAgain = Interval.minutes(5)
-    /// Maximum unread events of a subscriber. Above it, the oldest are dropped.
+    /// Maximum unread events of a subscriber. Above it, the oldest events are dropped.
     static let unreadEvents = 1_000
-    /// Maximum work items that wait for the main actor, and maximum unread events of a lossless listener. If either
-    /// number is larger, reading from the socket pauses.
+    /// Maximum work items waiting for the main actor. Also the maximum unread events of a lossless listener. Above
+    /// either, reading from the socket pauses.
     static let unshown = 256
     /// Maximum size of a response body. 4 MiB: a page of 100 items of 16 KiB, and room for JSON escapes.
     static let answerBytes = 4 << 20
-    /// Time-out of a whole upload. For a download, the maximum time without new data. 20 MB take 10 minutes over a slow
+    /// Time-out of a whole upload, and maximum time without new data in a download. 20 MB take 10 minutes over a slow
     /// mobile network.
     static let fileTimeout = Interval.minutes(10)
     /// Maximum bytes of a download that are read but not yet written to disk. The limit for uploads is

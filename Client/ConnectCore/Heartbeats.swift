@@ -17,14 +17,14 @@ struct Heartbeats: Sendable {
         next = now + ConnectLimits.heartbeat
     }
 
-    /// Returns `send` if the next ping and heartbeat are to be sent, or `failed` if an answer is missing. If `isUnread`
-    /// is true, the answers may have arrived without being read, so missing answers are ignored.
+    /// Returns `send` if the next ping and heartbeat must be sent now. Returns `failed` if an answer is missing. If
+    /// `isUnread` is true, answers may have arrived unread, so a missing answer is no failure.
     mutating func tick(at now: Instant, isUnread: Bool = false) -> Tick {
         if isUnread { (awaitsPing, awaitsHeartbeat) = (false, false) }
         if awaitsPing { return .failed(isDeep: true) }
         if awaitsHeartbeat { return .failed(isDeep: false) }
         (awaitsPing, awaitsHeartbeat) = (true, true)
-        // A late tick counts as one tick.
+        // If the tick is late, the missed ticks are skipped.
         next = max(next, now - ConnectLimits.heartbeat) + ConnectLimits.heartbeat
         if next <= now { next = now + ConnectLimits.heartbeat }
         return .send
@@ -32,7 +32,9 @@ struct Heartbeats: Sendable {
 
     mutating func heartbeatAnswered() { awaitsHeartbeat = false }
 
-    /// - Returns: the number of consecutive wrong answers to pings.
+    /// Handles the answer to a ping.
+    ///
+    /// - Returns: the number of consecutive wrong answers.
     mutating func pingAnswered(isFine: Bool) -> Int {
         awaitsPing = false
         badPings = isFine ? 0 : badPings + 1

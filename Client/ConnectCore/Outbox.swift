@@ -42,7 +42,7 @@ struct Outbox: Sendable {
         return queue[head]
     }
 
-    /// Texts whose send request has no response yet, oldest first.
+    /// Texts that are queued or being sent, oldest first.
     var texts: [Text] { [current].compactMap { $0 } + queue[head...] }
 
     mutating func keep(_ texts: [Text]) {

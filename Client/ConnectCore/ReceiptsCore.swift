@@ -3,8 +3,8 @@ import Clocks
 /// Throttle of the receipts that the client sends.
 ///
 /// The first receipt opens a time window. At the end of the window, the newest read receipt is sent. The newest
-/// delivered receipt is sent if it is at least three seconds old; a younger one stays for the next window, because a
-/// read receipt may replace it.
+/// delivered receipt is sent with it if it is at least three seconds old. A younger one waits for the next window,
+/// because a read receipt may replace it.
 struct ReceiptsCore: Sendable {
     struct Due: Equatable, Sendable {
         var kind: MessageReceiptType
@@ -26,7 +26,8 @@ struct ReceiptsCore: Sendable {
 
     var nextDeadline: Instant? { windowEnd }
 
-    /// Adds a receipt. Returns false if the receipt is redundant. If `window` is zero, a read receipt is sent at once.
+    /// Adds a receipt. Returns false if the receipt was sent before. If `window` is zero, a read receipt is sent at
+    /// once.
     mutating func add(
         _ kind: MessageReceiptType, _ messageID: String, calls: [Int], window: Interval, at now: Instant
     ) -> Bool {
@@ -83,7 +84,7 @@ struct ReceiptsCore: Sendable {
         return calls
     }
 
-    /// Allows a refused receipt to be sent again.
+    /// Allows a receipt to be sent again after the service refused it.
     mutating func failed(_ kind: MessageReceiptType, _ messageID: String) {
         if kind == .messageRead { sentRead.remove(messageID) } else { sentDelivered.remove(messageID) }
     }

@@ -9,7 +9,7 @@ struct RowKey: Comparable, Sendable {
         (rank, place, arrival) = (row.rank, row.place, row.arrival)
     }
 
-    /// Makes a key that sorts before all rows of `rank`.
+    /// Makes a key that sorts before the keys of all rows with this rank.
     init(startOf rank: Int) {
         (self.rank, place, arrival) = (rank, .min, .min)
     }
@@ -23,8 +23,8 @@ struct RowKey: Comparable, Sendable {
 
 /// Sorted list of rows, stored in blocks of at most 64 rows.
 ///
-/// Finding a row takes logarithmic time. Inserting or removing a row changes one block, and copies share all other
-/// blocks, so a snapshot of each change is cheap.
+/// Finding a row takes logarithmic time. Inserting or removing a row changes one block. Copies of the list share all
+/// other blocks, so a snapshot after each change is cheap.
 struct RowList: Sendable {
     /// The position of a row, or the insertion point of a new one.
     struct Spot: Equatable, Sendable {
@@ -73,8 +73,8 @@ struct RowList: Sendable {
         return spot.block > 0 ? blocks[spot.block - 1].last : nil
     }
 
-    /// Returns the lower bound of `key`: the position of the first row that does not sort before it, or the end of the
-    /// list.
+    /// Returns the position of the first row that does not sort before `key` (lower bound). If there is none, returns
+    /// the end of the list.
     private func spot(of key: RowKey) -> Spot {
         let block = Self.first(blocks.count) { !(isBefore(key, $0, blocks[$0].count - 1)) }
         guard block < blocks.count else { return Spot(block: block, index: 0) }
@@ -85,7 +85,8 @@ struct RowList: Sendable {
         RowKey(blocks[block][index]) < key
     }
 
-    /// Binary search: the first of `count` indices for which `fits` holds; `fits` holds for every later index, too.
+    /// Binary search: returns the first of `count` indices for which `fits` is true. `fits` must be true for all later
+    /// indices, too.
     private static func first(_ count: Int, _ fits: (Int) -> Bool) -> Int {
         // The last index is tested first, because most searches are for a position at the end.
         guard count > 0, fits(count - 1) else { return count }
@@ -97,7 +98,7 @@ struct RowList: Sendable {
         return low
     }
 
-    /// Returns the index of a position among all rows.
+    /// Returns the index, counted over all blocks, of the row at a position.
     func number(of spot: Spot) -> Int {
         if spot.block >= blocks.count { return count }
         if spot.block > blocks.count / 2 {
@@ -141,7 +142,9 @@ struct RowList: Sendable {
         return number
     }
 
-    /// - Returns: the removed rows: the oldest `number` rows of the first block, or all of its rows if it has fewer.
+    /// Removes the oldest `number` rows, but at most those of the first block.
+    ///
+    /// - Returns: the removed rows.
     mutating func removeFirst(_ number: Int) -> [TranscriptRow] {
         guard let block = blocks.first else { return [] }
         let oldest = Array(block.prefix(number))

@@ -203,14 +203,14 @@ extension ConnectChatError {
                 retryAfter: headers["Retry-After"].flatMap { Double($0) }))
     }
 
-    /// Adds `origin` to an "invalid argument" error: the origin of the invalid URL, which came from the service.
-    /// Returns all other errors unchanged.
+    /// Adds `origin` to an "invalid argument" error: the origin of the invalid URL that the service has sent. Returns
+    /// all other errors unchanged.
     func of(_ origin: String) -> ConnectChatError {
         guard case .invalidArgument(let text) = self else { return self }
         return .invalidArgument("The service gave the address \(origin). \(text)")
     }
 
-    /// Whether the service denies this participant access, which ends the chat for it.
+    /// Whether the service denies access to the participant. The chat has then ended for this participant.
     var isAccessDenied: Bool {
         guard case .service(let error) = self else { return false }
         return error.status == 403 && error.type == "AccessDeniedException"
@@ -234,8 +234,8 @@ extension ConnectChatError {
         }
     }
 
-    /// Whether a retry cannot succeed. True for an invalid address, and for refusals by the service (RFC 9110 §15.4,
-    /// §15.5).
+    /// Whether a retry cannot succeed. True if the URL is invalid, or if the service refused the request (RFC 9110
+    /// §15.4, §15.5).
     var isFinal: Bool {
         switch self {
         case .invalidArgument, .encryptionUnavailable: true

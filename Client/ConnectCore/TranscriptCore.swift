@@ -19,20 +19,20 @@ struct TranscriptCore: Sendable {
     }
 
     private(set) var list = RowList()
-    /// Number of rows ever inserted, typing rows excluded.
+    /// Number of rows ever inserted, not counting typing rows.
     private(set) var insertions = 0
     private(set) var changes: [Change] = []
     /// Id of the participant that this client acts for; empty until known.
     var ownID = ""
     private var keys: [String: RowKey] = [:]
-    /// Item ids by persistent id, for rows whose two ids differ. The keys of ``files`` are attachment ids of own files;
-    /// its values are the files' persistent ids.
+    /// ``ids``: item ids by persistent id, for rows whose two ids differ. ``files``: persistent ids of own files by
+    /// attachment id.
     private var ids: [String: String] = [:]
     private var files: [String: String] = [:]
     private var keptBytes = 0
     var highArrival = 0
     private var lowArrival = 0
-    /// Own rows that wait for their transcript item. ``lost`` contains failed rows whose item may still arrive.
+    /// ``waiting``: own rows whose transcript item has not arrived. ``lost``: failed rows whose item may still arrive.
     var waiting = OwnRows()
     var lost = OwnRows()
     private var typing: [(id: String, sender: String, until: Instant)] = []
@@ -44,10 +44,9 @@ struct TranscriptCore: Sendable {
     /// All rows, assembled by each access; for tests.
     var rows: [TranscriptRow] { list.rows }
 
-    /// The row from which a catch-up reads: the newest row whose item came from the server. An own message of which
-    /// only the send response has arrived does not count, because missed items may precede it. Rows after the oldest
-    /// unfinished message or file do not count either; otherwise the catch-up would miss the update of that message or
-    /// file.
+    /// The row from which a catch-up reads: the newest row whose item came from the server. An own message does not
+    /// count until its item arrives, because missed items may precede it. Rows after the oldest unfinished message or
+    /// file do not count; otherwise the catch-up would miss the update of that message or file.
     var newestKept: TranscriptRow? {
         var newest: RowList.Spot?
         search: for (block, rows) in list.blocks.enumerated() {
@@ -72,8 +71,8 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Items
 
-    /// Merges a message, a file or an event into the rows. Returns its row and whether the row is new; nil if the item
-    /// makes no row.
+    /// Merges a message, a file or an event into the rows. Returns its row and whether that row is new. Returns nil if
+    /// the item has no row.
     mutating func merge(_ item: WireItem, from source: Source, at now: Instant, makeID: () -> String) -> (
         row: TranscriptRow, isNew: Bool
     )? {
@@ -134,7 +133,8 @@ struct TranscriptCore: Sendable {
         return row
     }
 
-    /// Returns the time in nanoseconds since 1970. An item without a readable time gets the time of a known row.
+    /// Returns the time in nanoseconds since 1970. If the time is unreadable, returns the time of the oldest or newest
+    /// row.
     private func place(of time: String, _ source: Source) -> Int64 {
         if let instant = WireTime.instant(time) { return instant.nanoseconds }
         return (source == .page(isOlder: true) ? oldest : newest)?.place ?? 0
@@ -214,8 +214,8 @@ struct TranscriptCore: Sendable {
         replace(old, row)
     }
 
-    /// Marks a message as accepted under the service's `id`. If the row was matched with another item before, that item
-    /// becomes a separate row.
+    /// Marks a message as accepted by the service with the id `id`. If the row was matched with another item before,
+    /// that item becomes a separate row.
     mutating func accepted(_ persistentID: String, id: String, time: String) {
         guard let old = byPersistentID(persistentID) else { return }
         waiting.remove(old)
@@ -236,7 +236,7 @@ struct TranscriptCore: Sendable {
         replace(old, row)
     }
 
-    /// Splits a wrong match: the matched item becomes a separate row.
+    /// Undoes a wrong match: the item that was matched becomes a separate row.
     private mutating func part(_ old: TranscriptRow) {
         var other = old
         other.persistentId = old.id
@@ -266,7 +266,7 @@ struct TranscriptCore: Sendable {
 
     func byPersistentID(_ id: String) -> TranscriptRow? { row(id) ?? ids[id].flatMap(row) }
 
-    /// Matches an own item with the oldest waiting row of the same text.
+    /// Finds the oldest waiting row with the text of an own item, and matches the two.
     private mutating func adopt(_ item: WireItem, _ source: Source, at now: Instant) -> TranscriptRow? {
         let time = WireTime.instant(item.time) ?? now
         func isNear(_ moment: Instant?) -> Bool {
@@ -288,7 +288,7 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Receipts
 
-    /// Updates the delivery status of a message. The status never goes back, such as from read to delivered.
+    /// Updates the delivery status of a message. The status never goes back, for example from read to delivered.
     mutating func receipt(_ messageID: String, _ status: MessageStatus, isOwn: Bool) {
         guard let old = row(messageID) else {
             if earlyReceipts.count >= ConnectLimits.keptReceipts { earlyReceipts.removeFirst() }
@@ -430,7 +430,7 @@ struct TranscriptCore: Sendable {
         if let file = row.attachmentId, files[file] == row.persistentId { files[file] = nil }
     }
 
-    /// Removes the oldest rows if a limit is exceeded. One removal takes a sixteenth of the limit, so that not every
+    /// Removes the oldest rows if a limit is exceeded. Each call removes a sixteenth of the limit, so that not every
     /// new row causes a removal. The service still has the removed items, and the app can request them as older pages.
     private mutating func forgetOldest() {
         guard list.count > ConnectLimits.keptRows || keptBytes > ConnectLimits.keptRowBytes else { return }
@@ -439,7 +439,7 @@ struct TranscriptCore: Sendable {
         while let block = list.blocks.first {
             var (rows, bytes, going) = (list.count, keptBytes, 0)
             for row in block where rows > mostRows || bytes > mostBytes {
-                // The newest row is never removed, nor are rows that only this client has.
+                // The newest row is never removed. Own rows without a transcript item are not removed either.
                 guard row.rank == 0, rows > 1 else { break }
                 (rows, bytes, going) = (rows - 1, bytes - row.byteCount, going + 1)
             }
@@ -454,7 +454,7 @@ struct TranscriptCore: Sendable {
 extension TranscriptRow {
     fileprivate var byteCount: Int { text.utf8.count + frame.count }
 
-    /// Whether the row is in the server's transcript and was received from the server.
+    /// Whether the row was received from the server and is part of the server's transcript.
     fileprivate var isKept: Bool {
         guard rank == 0, status != .Failed, !frame.isEmpty else { return false }
         if kind == .message { return isComplete }

@@ -27,7 +27,7 @@ package struct WireItem: Equatable, Sendable {
     package var isCompleted: Bool?
     package var frame: [UInt8]
 
-    /// Reads an item; nil if `value` is not an object. Members that are missing or have the wrong type read as empty.
+    /// Reads an item; nil if `value` is not an object. A member that is missing or has the wrong type is read as empty.
     package init?(_ value: JSONValue, frame: [UInt8]? = nil) {
         guard value.object != nil else { return nil }
         id = value["Id"]?.string ?? ""
@@ -60,7 +60,7 @@ package struct WireItem: Equatable, Sendable {
         self.frame = frame ?? JSONWriter.bytes(value)
     }
 
-    /// Whether the item belongs to a past session that this chat continues.
+    /// Whether the item belongs to a past session, which this chat continues.
     package var isPast: Bool { contactID == nil && relatedContactID != nil }
 
     /// The event type without the common prefix, such as `typing` or `chat.ended`; nil for an item that is not an
@@ -76,7 +76,7 @@ package struct WireItem: Equatable, Sendable {
 
     package static let eventPrefix = "application/vnd.amazonaws.connect.event."
 
-    /// Types of the events that the server's transcript stores. A catch-up can begin at these events.
+    /// The events that the server's transcript stores. A catch-up can begin at one of them.
     package static let keptEvents: Set = [
         "participant.joined", "participant.left", "participant.invited", "chat.ended", "transfer.succeeded",
         "transfer.failed",

@@ -42,7 +42,7 @@ final class ChatDriver: Sendable {
         loop.submit { $0.configure(config) }
     }
 
-    /// Resets the chat. Notifications of the former chat that are still queued are dropped.
+    /// Resets the chat. Queued notifications of the former chat are dropped.
     func reset() {
         let generation = facts.withLock { facts in
             facts.generation += 1
@@ -67,7 +67,7 @@ final class ChatDriver: Sendable {
         loop.submit { $0.download(id, name: name, isRepeated: false, scope, completion) }
     }
 
-    /// Closes the connection. Pending calls complete; there are no other notifications afterwards.
+    /// Closes the connection. Pending calls complete; after that, there are no more notifications.
     func shutDown() {
         loop.submit { $0.shutDown() }
     }
@@ -112,8 +112,8 @@ final class ChatDriverState: Driver {
     private var generation = 0
     var isCalm: Bool { run.machine.isCalm }
     private var sockets: [Int: any WebExchange] = [:]
-    /// Byte counts of handled messages whose updates the app has not shown yet. Until the app shows them, their sockets
-    /// count these bytes as unread.
+    /// Byte counts of handled messages whose updates the app has not shown yet. The sockets count these bytes as unread
+    /// until then.
     private var held: [(socket: Int, byteCount: Int)] = []
     /// Running uploads by request number. ``downloads`` contains the running downloads by call.
     private var uploads: [Int: RunningCall] = [:]
@@ -143,7 +143,7 @@ final class ChatDriverState: Driver {
         shelf.dropAll()
         uploads = [:]
         run.stop()
-        // Sockets are closed last: code that observes the closing finds all other resources released.
+        // Sockets are closed last. Code that sees a socket close can rely on all other resources being released.
         for socket in sockets.values { socket.close(.normal, reason: "") }
         sockets = [:]
     }
@@ -182,7 +182,7 @@ final class ChatDriverState: Driver {
         caller.config = config
         config.client?.adopt(config, dependencies)
         facts.withLock { $0.details = details }
-        // The monitors run from the first `connect` on.
+        // The network and life cycle monitors are started at the first `connect`.
         follow(dependencies.network, dependencies.lifecycle) {
             .reachable($0)
         } isAtFront: {
@@ -244,7 +244,7 @@ final class ChatDriverState: Driver {
             switch result {
             case .success:
                 submit { state in
-                    // The call ended before the download, so nobody needs the file.
+                    // The app's call ended before the download did, so the file is deleted.
                     if state.run.answers[call] == nil { sink.drop() }
                     state.downloaded(call, .address(sink.file.absoluteString))
                 }
@@ -395,8 +395,8 @@ final class ChatDriverState: Driver {
 
     // MARK: - Reading no faster than is shown
 
-    /// Reports the bytes of a handled message to its socket as read. If the app or a listener is behind, the report
-    /// waits until the pending updates have been processed (backpressure).
+    /// Reports the bytes of a handled message to its socket as read. If the app or a listener is slow, the report waits
+    /// until the pending updates have been processed (backpressure).
     private func taken(_ socket: Int, _ byteCount: Int) {
         let submit = submit
         let onceTaken: @Sendable () -> Void = { submit { $0.readOn() } }

@@ -14,7 +14,7 @@ package final class ChatListener: Sendable {
     }
 
     fileprivate struct State {
-        /// The entries. An entry that a later one has replaced is nil.
+        /// The entries. If a later entry has replaced an entry, its element is nil.
         var entries: [Entry?] = []
         var head = 0
         /// The number of the first element of ``entries``. Entries are numbered consecutively from 0.
@@ -95,7 +95,7 @@ package final class ChatListener: Sendable {
         resume()
     }
 
-    /// Drops the unread events, and ignores all later ones.
+    /// Drops the unread events and ignores later ones.
     package func stop() {
         let (readers, onceTaken) = state.withLock { state in
             let old = (state.readers, state.onceTaken)
@@ -107,7 +107,7 @@ package final class ChatListener: Sendable {
         onceTaken?()
     }
 
-    /// Waits for the next event; nil at the end or when the task is cancelled.
+    /// Waits for the next event. Returns nil after the last event, or when the task is cancelled.
     func next() async -> ChatSessionEvent? {
         await withTaskCancellationHandler {
             while !Task.isCancelled {
@@ -212,7 +212,7 @@ final class ChatStreams: Sendable {
 
     var latest: TranscriptSnapshot { transcripts.latest ?? TranscriptSnapshot() }
 
-    /// Makes a listener that receives all later events until the listener is released.
+    /// Makes a listener to all later events. The subscription ends when the listener is released.
     func listen(holdsBack: Bool = false, wake: @escaping @Sendable () -> Void = {}) -> ChatListener {
         let id = listeners.withLock { listeners in
             listeners.nextID += 1

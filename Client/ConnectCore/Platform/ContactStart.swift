@@ -24,7 +24,7 @@ package struct ContactStart: Sendable {
         self.flow = flow
     }
 
-    /// Starts a contact and returns the argument of `connect`.
+    /// Starts a contact and returns its details, the argument of `connect`.
     package func callAsFunction(over http: any WebTransport) async throws(ConnectChatError) -> ChatDetails {
         let outcome = await withCheckedContinuation { continuation in
             callAsFunction(over: http) { continuation.resume(returning: $0) }
@@ -61,7 +61,7 @@ package struct ContactStart: Sendable {
         }
     }
 
-    /// The result of the request; nil while it is running.
+    /// Returns the result of the request from a report; nil if the report does not end the request.
     private static func outcome(of report: HTTPClient.Report) -> Result<ChatDetails, ConnectChatError>? {
         switch report {
         case .answered(let answer) where 200..<300 ~= answer.status:

@@ -1,2 +1,3 @@
-// Re-exported, because `ClientSupport` contains replacements for Combine's types on systems without Combine.
+// Re-exported for apps, because on systems without Combine, `ClientSupport` declares the replacements for Combine's
+// types.
 @_exported public import ClientSupport

@@ -7,8 +7,8 @@ final class ItemStore {
     private(set) var items: [TranscriptItem] = []
     private var byPersistentID: [String: TranscriptItem] = [:]
     private var previousToken: String?
-    /// Non-nil while a notification about the list is pending. The closure returns whether the notification is still
-    /// valid.
+    /// Set while a notification about the changed list is pending. The closure returns whether the notification is
+    /// still valid.
     private var notifiesList: (() -> Bool)?
     private let handlers: Locked<Handlers>
 
@@ -16,8 +16,8 @@ final class ItemStore {
         self.handlers = handlers
     }
 
-    /// Applies changes in order, then calls the message handler with each new or changed item. ``notifyList()`` calls
-    /// the transcript handler, once for all changes that came together.
+    /// Applies changes in order, then calls the message handler with each new or changed item. ``notifyList()`` later
+    /// calls the transcript handler once for all changes.
     func apply(
         _ changes: [TranscriptCore.Change], previousToken: String?, tells: @escaping () -> Bool
     ) {
@@ -52,7 +52,7 @@ final class ItemStore {
         var seen: Set<ObjectIdentifier> = []
         let onMessage = handlers.withLock { $0.onMessageReceived }
         for item in changed where seen.insert(ObjectIdentifier(item)).inserted {
-            // A handler may have reset the chat.
+            // If a handler has reset the chat, the remaining items are not delivered.
             guard tells() else { return }
             onMessage?.value(item)
         }
@@ -113,8 +113,8 @@ final class ItemStore {
         let handlers = handlers.withLock { $0 }
         switch event {
         case .typing, .readReceipt, .deliveredReceipt: break
-        // The pending list is delivered before this event. Typing events and receipts, handled above, do not deliver
-        // it, because they are too frequent.
+        // A pending change of the list is delivered before this event. Typing events and receipts do not deliver it,
+        // because they are too frequent.
         default: notifyList()
         }
         switch event {
@@ -181,7 +181,7 @@ struct Handlers: Sendable {
 
 /// Decoder of the `serializedContent` of receipt events.
 enum ReceiptContent {
-    /// Returns the frame's members, with the recipient's receipt as `receipt` and the whole item as `originalMessage`.
+    /// Returns the members of the frame, the recipient's receipt as `receipt`, and the whole item as `originalMessage`.
     static func content(of row: TranscriptRow) -> [String: Any] {
         guard let item = try? JSONReader.read(row.frame, manner: .lenient) else { return [:] }
         let receipts = item["MessageMetadata"]?["Receipts"]?.array ?? []

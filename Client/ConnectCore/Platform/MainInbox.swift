@@ -29,7 +29,7 @@ final class MainInbox: Sendable {
     var isBusy: Bool { state.withLock { $0.isScheduled } }
 
     /// Returns whether more than 256 work items are waiting (`ConnectLimits.unshown`). If true, `onceTaken` is called
-    /// on the main thread as soon as it begins to run them.
+    /// on the main thread when all waiting work items begin to run.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             guard state.waiting.count > ConnectLimits.unshown else { return false }

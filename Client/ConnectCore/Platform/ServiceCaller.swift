@@ -59,8 +59,8 @@ package struct ServiceCaller: Sendable {
         call.go()
     }
 
-    /// Sends a request and retries it after temporary errors. If the request has `streamedBytes`, a sink is required,
-    /// and the body of a successful response is written to it. `completion` is called once, on any thread.
+    /// Sends a request and retries it after temporary errors. A request with `streamedBytes` needs `sink`, to which the
+    /// body of a successful response is written. `completion` is called once, on any thread.
     @discardableResult
     func send(
         _ request: HTTPClient.Request, into sink: FileSink? = nil,
@@ -81,8 +81,8 @@ final class RunningCall: Sendable {
         var generator: SeededGenerator
         var timer: (any EventTimer)?
         var exchange: (any WebExchange)?
-        /// Sizes of body parts that arrived before ``exchange`` was set. Once it is set, they are reported to it as
-        /// read.
+        /// Sizes of body parts that arrived before ``exchange`` was set. They are reported as read when ``exchange`` is
+        /// set.
         var early: [Int] = []
         var isOver = false
     }
@@ -119,7 +119,7 @@ final class RunningCall: Sendable {
                 self.failed(
                     ConnectChatError(status: answer.status, headers: answer.headers, body: answer.body))
             case .failed(let failure): self.failed(ConnectChatError(failure))
-            // If the call has ended, the rest of its body is dropped.
+            // Parts of the body that arrive after the end of the call are dropped.
             case .began where self.isOver, .part where self.isOver: break
             case .began: self.took(self.sink?.begin())
             case .part(let bytes):
@@ -146,7 +146,8 @@ final class RunningCall: Sendable {
         exchange?.taken(count)
     }
 
-    /// Ends the call with the error of a write to the sink; nil means that the write succeeded.
+    /// Handles the result of a write to the sink. If `error` is not nil, cancels the request and ends the call with
+    /// `error`.
     private func took(_ error: ConnectChatError?) {
         guard let error else { return }
         state.withLock { $0.exchange }?.cut()
@@ -165,7 +166,7 @@ final class RunningCall: Sendable {
         timer.arm(at: caller.clock.now + pause)
     }
 
-    /// Cancels a running file transfer, whose call then fails with `.reset`.
+    /// Cancels a running file transfer. The call then fails with `.reset`.
     func cut() {
         state.withLock { $0.exchange }?.cut()
         end(.failure(.reset))

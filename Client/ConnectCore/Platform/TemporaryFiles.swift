@@ -48,7 +48,8 @@ struct TemporaryFiles: Sendable {
         return (facts?[.size] as? UInt64).flatMap { Int(exactly: $0) }
     }
 
-    /// Removes a copy and its folder. After the last copy, also removes the folder that contained these folders.
+    /// Removes a copy and its folder. If no copy is left, also removes the folder that contains the folders of all
+    /// copies.
     func drop(_ copy: String) {
         let files = FileManager.default
         try? files.removeItem(atPath: URL(fileURLWithPath: copy).deletingLastPathComponent().path)

@@ -1,7 +1,7 @@
 import Clocks
 
-/// Cancellation scope of the file transfer that a task waits for. The `async` functions store the scope in a task-local
-/// value, where the completion-based calls find it.
+/// Cancellation scope of a file transfer. An `async` function stores the scope in a task-local value, from which the
+/// completion-based call reads it.
 package final class TransferScope: Sendable {
     @TaskLocal package static var current: TransferScope?
 
@@ -20,7 +20,7 @@ package final class TransferScope: Sendable {
         if isStopped { stop() }
     }
 
-    /// Releases the cancellation function, because the transfer has ended.
+    /// Releases the cancellation function. Called when the transfer has ended.
     package func end() { state.withLock { $0.stop = nil } }
 
     package func stop() {

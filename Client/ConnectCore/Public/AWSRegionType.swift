@@ -1,5 +1,5 @@
-/// A region of the service, under the AWS SDK's names: `USEast1` is `us-east-1`. The client does not check whether a
-/// region has the service.
+/// A region of the service. The cases have the AWS SDK's names, such as `USEast1` for `us-east-1`. The client does not
+/// check whether the service exists in a region.
 public enum AWSRegionType: Int, Sendable, CaseIterable {
     /// No region: the first call fails unless an endpoint is set.
     case Unknown

@@ -2,7 +2,7 @@ import ClientSupport
 import Clocks
 
 extension ChatSession {
-    /// Called once per `connect`, after its completion.
+    /// Called once when the chat is first connected, after the completion of `connect`.
     public var onConnectionEstablished: (() -> Void)? {
         get { self[\.onConnectionEstablished] }
         set { self[\.onConnectionEstablished] = newValue }
@@ -20,7 +20,7 @@ extension ChatSession {
         set { self[\.onConnectionBroken] = newValue }
     }
 
-    /// Called when a ping gets no answer in time or a wrong answer. If the connection is then lost,
+    /// Called when a ping gets no answer in time or a wrong answer. If the connection is lost as a result,
     /// `onConnectionBroken` follows.
     public var onDeepHeartbeatFailure: (() -> Void)? {
         get { self[\.onDeepHeartbeatFailure] }

@@ -21,27 +21,27 @@ public protocol ChatSessionCalls: AnyObject {
     func configure(config: GlobalConfig)
     /// The provider of the connection details.
     func getConnectionDetailsProvider() -> any ConnectionDetailsProviderProtocol
-    /// Connects, and succeeds when the chat is subscribed. A second call with the same participant token uses the
-    /// existing connection; a call with another token replaces the chat.
+    /// Connects to the chat. Succeeds when the chat is subscribed. A second call with the same participant token uses
+    /// the existing connection; a call with another token replaces the chat.
     func connect(chatDetails: ChatDetails, completion: @escaping (Result<Void, any Error>) -> Void)
     /// Leaves the chat. Also succeeds if there is no chat.
     func disconnect(completion: @escaping (Result<Void, any Error>) -> Void)
-    /// Sends a non-empty message. Its row appears at once.
+    /// Sends a non-empty message. The message's row appears at once.
     func sendMessage(
         contentType: ContentType, message: String, completion: @escaping (Result<Void, any Error>) -> Void
     )
-    /// Sends a failed message again, by its `id` or `persistentId`.
+    /// Sends a failed message again. `messageId` is the message's `id` or `persistentId`.
     func resendFailedMessage(messageId: String, completion: @escaping (Result<Void, any Error>) -> Void)
     /// Sends an event. Typing events are sent at most once in ten seconds.
     func sendEvent(
         event: ContentType, content: String, completion: @escaping (Result<Void, any Error>) -> Void
     )
-    /// Sends a receipt, at most one of each kind in the window ``MessageReceipts/throttleTime``.
+    /// Sends a receipt. Within ``MessageReceipts/throttleTime``, at most one receipt of each kind is sent.
     func sendMessageReceipt(
         event: MessageReceiptType, messageId: String,
         completion: @escaping (Result<Void, any Error>) -> Void
     )
-    /// Sends a file. Its row appears at once.
+    /// Sends a file. The file's row appears at once.
     func sendAttachment(file: URL, completion: @escaping (Result<Void, any Error>) -> Void)
     /// Downloads a file into a temporary folder. Only the last path component of `filename` is used.
     func downloadAttachment(
@@ -51,7 +51,7 @@ public protocol ChatSessionCalls: AnyObject {
     func getAttachmentDownloadUrl(
         attachmentId: String, completion: @escaping (Result<URL, any Error>) -> Void
     )
-    /// Requests the layout of a view, by the token in the message's content.
+    /// Requests the layout of a view. `viewToken` is the token in the message's content.
     func describeView(viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void)
     /// Sends a receipt for another participant's message. The result is not reported.
     func sendMessageReceipt(for transcriptItem: TranscriptItem, eventType: MessageReceiptType)
@@ -63,7 +63,7 @@ public protocol ChatSessionCalls: AnyObject {
     func reset()
     /// True while there is a chat that has not ended, even if its connection is lost.
     func isChatSessionActive() -> Bool
-    /// Called once per `connect`, after its completion.
+    /// Called once when the chat is first connected, after the completion of `connect`.
     var onConnectionEstablished: (() -> Void)? { get set }
     /// Called when the chat is subscribed again, once per outage or suspension.
     var onConnectionReEstablished: (() -> Void)? { get set }
@@ -102,14 +102,14 @@ extension ChatSessionCalls {
         sendMessageReceipt(event: .messageRead, messageId: messageId, completion: completion)
     }
 
-    /// Default implementation for sessions without this call: fails.
+    /// Default implementation for types that do not implement the method. The call fails.
     public func sendMessageReceipt(
         event: MessageReceiptType, messageId: String, completion: @escaping (Result<Void, any Error>) -> Void
     ) {
         completion(.failure(ConnectChatError.invalidArgument("This session sends no receipts.")))
     }
 
-    /// Default implementation for sessions without this call: fails.
+    /// Default implementation for types that do not implement the method. The call fails.
     public func describeView(
         viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void
     ) {

@@ -17,7 +17,7 @@
 /// }
 /// ```
 public enum ConnectChatError: Error, Equatable, Sendable {
-    /// There is no connection: call `connect` first.
+    /// There is no chat: call `connect` first.
     case notConnected
     case chatEnded
     /// A `connect` with a different token replaced the chat.

@@ -30,7 +30,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver = ChatDriver(config, dependencies, handlers: handlers)
     }
 
-    /// Closes the connection for good; for tests and tools.
+    /// Closes the connection permanently; for tests and tools.
     package func shutDown() { driver.shutDown() }
 
     /// Handles all submitted inputs on the calling thread, which blocks. Returns the number of inputs so far; for
@@ -82,7 +82,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         SessionDetailsProvider(driver: driver)
     }
 
-    /// Connects; succeeds when the chat is subscribed.
+    /// Connects to the chat. Succeeds when the chat is subscribed.
     public func connect(chatDetails: ChatDetails, completion: @escaping (Result<Void, any Error>) -> Void) {
         driver.call({ .connect(chatDetails, $0) }, Self.plain(completion))
     }
@@ -128,14 +128,14 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.submit(.receipt(eventType, messageID: transcriptItem.id, nil))
     }
 
-    /// Sends a receipt, at most one of each kind in the window ``MessageReceipts/throttleTime``.
+    /// Sends a receipt. Within ``MessageReceipts/throttleTime``, at most one receipt of each kind is sent.
     public func sendMessageReceipt(
         event: MessageReceiptType, messageId: String, completion: @escaping (Result<Void, any Error>) -> Void
     ) {
         driver.call({ .receipt(event, messageID: messageId, $0) }, Self.plain(completion))
     }
 
-    /// Reads a page of the transcript and merges it into the local one.
+    /// Reads a page of the transcript and merges it into the local transcript.
     package func read(
         _ page: PageRequest, completion: @escaping (Result<TranscriptResponse, any Error>) -> Void
     ) {
@@ -221,7 +221,8 @@ public final class ChatSession: ChatSessionCalls, Sendable {
 }
 
 extension ChatCore.Answer {
-    /// The error to report if the answer is not of the expected kind.
+    /// The error of the answer. If the answer is not a failure, its kind is unexpected, and the error is
+    /// `unexpectedAnswer`.
     var error: ConnectChatError {
         if case .failure(let error) = self { return error }
         return .unexpectedAnswer("The service's answer is another one.")
@@ -257,8 +258,8 @@ struct SessionDetailsProvider: ConnectionDetailsProviderProtocol, Sendable {
 // The calls as `async` functions, which throw a ``ConnectChatError``. If the waiting task is cancelled, they throw
 // `CancellationError`; uploads and downloads stop, but a request that was already sent still takes effect.
 extension ChatSessionCalls {
-    /// Connects, and succeeds when the chat is subscribed. A second call with the same participant token uses the
-    /// existing connection; a call with another token replaces the chat.
+    /// Connects to the chat. Returns when the chat is subscribed. A second call with the same participant token uses
+    /// the existing connection; a call with another token replaces the chat.
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func connect(chatDetails: ChatDetails) async throws {
@@ -276,7 +277,7 @@ extension ChatSessionCalls {
         }
     }
 
-    /// Sends a non-empty message. Its row appears at once.
+    /// Sends a non-empty message. The message's row appears at once.
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func sendMessage(contentType: ContentType, message: String) async throws {
@@ -285,7 +286,7 @@ extension ChatSessionCalls {
         }
     }
 
-    /// Sends a failed message again, by its `id` or `persistentId`.
+    /// Sends a failed message again. `messageId` is the message's `id` or `persistentId`.
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func resendFailedMessage(messageId: String) async throws {
@@ -303,7 +304,7 @@ extension ChatSessionCalls {
         }
     }
 
-    /// Sends a receipt, at most one of each kind in the window ``MessageReceipts/throttleTime``.
+    /// Sends a receipt. Within ``MessageReceipts/throttleTime``, at most one receipt of each kind is sent.
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func sendMessageReceipt(
@@ -314,7 +315,7 @@ extension ChatSessionCalls {
         }
     }
 
-    /// Sends a file. Its row appears at once.
+    /// Sends a file. The file's row appears at once.
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func sendAttachment(file: URL) async throws {
@@ -341,7 +342,7 @@ extension ChatSessionCalls {
         }
     }
 
-    /// Requests the layout of a view, by the token in the message's content.
+    /// Requests the layout of a view. `viewToken` is the token in the message's content.
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func describeView(viewToken: String) async throws -> ViewResource {
@@ -351,11 +352,11 @@ extension ChatSessionCalls {
     }
 }
 
-/// Bridge from a completion to `async`: returns the completion's result. Throws `CancellationError` if the task is
+/// Calls a function that has a completion and waits for the result. Throws `CancellationError` if the task is
 /// cancelled.
 @MainActor
 package enum OneAnswer {
-    /// Waits like ``wait(_:)``. Cancelling the task also cancels the file transfer that `call` begins.
+    /// Waits as ``wait(_:)`` does. Cancelling the task also cancels the file transfer that `call` begins.
     package static func transfer<Answer>(
         _ call: @MainActor (_ completion: @escaping (Result<Answer, any Error>) -> Void) -> Void
     ) async throws -> Answer {

@@ -6,7 +6,7 @@ import Texts
     import Foundation
 #endif
 
-/// Plain text. Also used for content of an unknown type.
+/// Plain text. A message with an unknown content type is also decoded as plain text.
 public struct PlainTextContent: MessageContent, Sendable {
     /// The text.
     public let text: String
@@ -154,7 +154,7 @@ public struct ViewResourceContent: InteractiveContent {
 
 extension InteractiveContent {
     static func template<Template: Decodable>(_ type: Template.Type, _ text: String) -> Template? {
-        // Re-encoded, because Foundation's decoder rejects lone surrogates.
+        // The text is decoded and encoded again, because Foundation's decoder rejects lone surrogates.
         guard let value = try? JSONReader.read(Array(text.utf8), manner: .lenient) else { return nil }
         let bytes = Data(JSONWriter.bytes(value))
         guard let kind = try? JSONDecoder().decode(GenericInteractiveTemplate.self, from: bytes),

@@ -6,7 +6,7 @@ import Clocks
     public import Foundation
 #endif
 
-/// The chat to connect to: the response of StartChatContact to the app's backend.
+/// Details of the chat to connect to. The app's backend receives them in the response of StartChatContact.
 public struct ChatDetails: Sendable {
     /// The contact's id; nil if the app does not know it.
     public var contactId: String?
@@ -28,7 +28,7 @@ public struct ConnectionDetails: Sendable {
     private let websocketUrl: String?
     private let connectionToken: String?
     private let expiry: Date?
-    /// Expiry of the WebSocket's address; nil if the response has none.
+    /// Expiry of the WebSocket's URL; nil if the response has none.
     var socketExpiry: Date?
 
     /// Makes connection details: the WebSocket's URL, the connection token and its expiry.

@@ -54,13 +54,13 @@ public enum MessageDirection: Sendable {
     case Outgoing
     /// Sent by somebody else.
     case Incoming
-    /// The item was neither sent nor received by the user. Most events have this direction.
+    /// Neither sent nor received by the user. Most events have this direction.
     case Common
 }
 
 /// Delivery status of a message.
 public enum MessageStatus: Sendable {
-    /// Delivered to a device of the other side.
+    /// Delivered to a device of another participant.
     case Delivered
     case Read
     case Sending
@@ -75,7 +75,7 @@ public enum MessageStatus: Sendable {
 public class TranscriptItem: TranscriptItemProtocol {
     /// The server's id. An own message has a temporary id until the server's id is known.
     public internal(set) var id: String
-    /// An id that never changes. For an own message, it is the temporary id; for all other items, the first ``id``.
+    /// An id that never changes: for an own message, the temporary id; for any other item, the first ``id``.
     public let persistentId: String
     /// The server's time. An own message has the device's time until the service accepts it.
     public internal(set) var timeStamp: String
@@ -88,7 +88,7 @@ public class TranscriptItem: TranscriptItemProtocol {
     private var ownContent: [String: Any]?
 
     /// The frame as it was received: `content` (JSON text), `contentType`, `topic`. Receipts also have `receipt` and
-    /// `originalMessage`. Own unsent messages have no members.
+    /// `originalMessage`. Empty for an own message whose item has not arrived.
     public var serializedContent: [String: Any]? {
         get { ownContent ?? Self.content(of: frame) }
         set { ownContent = newValue }
@@ -246,7 +246,7 @@ public class Event: TranscriptItem, EventProtocol {
 public class Metadata: TranscriptItem, MetadataProtocol {
     /// The most advanced status so far.
     @Published public var status: MessageStatus?
-    /// Direction of the message: sent, received or common to both.
+    /// Direction of the message: sent, received, or neither.
     @Published public var eventDirection: MessageDirection?
 
     /// Makes a status; each argument sets the property of its name.

@@ -20,7 +20,7 @@ public protocol SDKLoggerProtocol {
     func logInfo(_ message: @autoclosure () -> String)
     /// Logs a step for debugging.
     func logDebug(_ message: @autoclosure () -> String)
-    /// Logs a fault that must not happen.
+    /// Logs a fault: a state that must not occur.
     func logFault(_ message: @autoclosure () -> String)
     /// Logs a failure.
     func logError(_ message: @autoclosure () -> String)
@@ -59,7 +59,7 @@ public class SDKLogger: SDKLoggerProtocol {
     public func logInfo(_ message: @autoclosure () -> String) { Self.write("info", message()) }
     /// Logs a step for debugging.
     public func logDebug(_ message: @autoclosure () -> String) { Self.write("debug", message()) }
-    /// Logs a fault that must not happen.
+    /// Logs a fault: a state that must not occur.
     public func logFault(_ message: @autoclosure () -> String) { Self.write("fault", message()) }
     /// Logs a failure.
     public func logError(_ message: @autoclosure () -> String) { Self.write("error", message()) }

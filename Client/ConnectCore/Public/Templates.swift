@@ -25,7 +25,7 @@ public struct InteractiveTemplate<Content: Codable & Sendable>: Codable, Sendabl
     /// The content.
     public let data: Content
 
-    /// Decodes a message; a missing version reads as `1.0`.
+    /// Decodes a message. If the version is missing, it is `1.0`.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         templateType = try members.decode(String.self, forKey: .templateType)
@@ -36,7 +36,7 @@ public struct InteractiveTemplate<Content: Codable & Sendable>: Codable, Sendabl
 
 /// The data of an interactive message: the content, and the text that replaces the choices after an answer.
 public struct InteractiveData<Content: Codable & Sendable>: Codable, Sendable {
-    /// Shown instead of the choices after an answer.
+    /// Text that is shown instead of the choices after the user has answered.
     public let replyMessage: PanelReplyMessage?
     /// The content.
     public let content: Content
@@ -128,7 +128,7 @@ public struct PanelContentData: Codable, Hashable, Sendable {
     public let elements: [PanelElement]
 }
 
-/// A time that the user can choose.
+/// A time slot that the user can choose.
 public struct TimeSlot: Codable, Hashable, Sendable {
     /// The start time.
     public let date: String
@@ -173,7 +173,7 @@ public struct CarouselElement: Codable, Sendable {
     /// The content.
     public let data: PanelData
 
-    /// Decodes an element; a missing id reads as empty, a missing version as `1.0`.
+    /// Decodes an element. If the id is missing, it is empty; if the version is missing, it is `1.0`.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         templateIdentifier = try members.decodeIfPresent(String.self, forKey: .templateIdentifier) ?? ""

@@ -58,7 +58,7 @@ public struct ViewResource {
     }
 }
 
-/// One item of the transcript as a value.
+/// One item of the transcript, as a value type.
 public struct TranscriptRow: Equatable, Sendable {
     /// Kind of a row.
     public enum Kind: Sendable {
@@ -86,7 +86,7 @@ public struct TranscriptRow: Equatable, Sendable {
     public internal(set) var displayName: String?
     /// The text; for a file, its name.
     public internal(set) var text = ""
-    /// Direction of the message: sent, received or common to both.
+    /// Direction of the message: sent, received, or neither.
     public internal(set) var direction = MessageDirection.Common
     /// The delivery status; nil for events.
     public internal(set) var status: MessageStatus?
@@ -100,11 +100,11 @@ public struct TranscriptRow: Equatable, Sendable {
     public internal(set) var isFromPastSession = false
     /// The item's JSON as received.
     var frame: [UInt8] = []
-    /// Number of the last fragment that is contained in the text of a streamed message.
+    /// Number of the last fragment that a streamed message's text contains.
     var chunk: Int64 = 0
     /// Arrival number, which sorts rows with the same time.
     var arrival = 0
-    /// First sort key: 0 for rows with a server time, 1 for own rows that wait for their item, 2 for typing rows.
+    /// First sort key: 0 for rows with a server time, 1 for own rows whose item has not arrived, 2 for typing rows.
     var rank = 0
     /// Second sort key: nanoseconds since 1970. A row with an unreadable `timeStamp` gets the time of a neighbour.
     var place: Int64 = 0
@@ -113,7 +113,7 @@ public struct TranscriptRow: Equatable, Sendable {
 /// Snapshot of the transcript. Taking a snapshot is cheap; each access to ``rows`` assembles the rows.
 public struct TranscriptSnapshot: Equatable, Sendable {
     let list: RowList
-    /// Number of rows ever inserted, typing rows excluded.
+    /// Number of rows ever inserted, not counting typing rows.
     package let insertions: Int
     /// Token that requests older rows; nil if there are none.
     public let previousTranscriptNextToken: String?
@@ -152,7 +152,8 @@ public enum ChatSessionEvent: Equatable, Sendable {
     case connectionEstablished
     case connectionReEstablished
     case connectionBroken
-    /// A connection could not be made. If there is a next attempt, ``waiting(seconds:attempt:)`` follows with its time.
+    /// A connection could not be made. If there is another attempt, ``waiting(seconds:attempt:)`` follows and says
+    /// when.
     case connectionFailed(ConnectChatError)
     /// A ping got no answer in time or a wrong answer.
     case deepHeartbeatFailure
