@@ -2,8 +2,8 @@ public import ChatPresentation
 public import ConnectCore
 import Texts
 
-/// Converter of Amazon Connect chat events to actions of a `ChatModel`. With it, the same screen shows Amazon Connect
-/// chat and the Messaging API.
+/// Converter of Amazon Connect chat events to actions of a `ChatModel`. The same screen can thus show chats of Amazon
+/// Connect and of the Messaging API.
 ///
 /// ```swift
 /// var chat = ChatModel()
@@ -13,26 +13,26 @@ import Texts
 /// }
 /// ```
 ///
-/// A reader belongs to one contact: after a `reset()`, use a new reader and a new model. To send a failed message
-/// again, pass the result of ``persistentID(ofDraft:)`` to `resendFailedMessage`.
+/// A reader is for one contact: after a `reset()` of the session, use a new reader and a new model. To send a failed
+/// message again, pass the result of ``persistentID(ofDraft:)`` to `resendFailedMessage`.
 public struct ContactReader: Sendable {
-    /// The state of a row at its last delivery to the model.
+    /// State of a row when it was last delivered to the model.
     private struct RowProgress: Sendable {
         var sequence: Int
         /// Number of bytes of the row's text that were delivered to the model.
         var sentBytes = 0
         var pieces = 0
         var isOver = false
-        /// Number of times an own message was sent.
+        /// Number of times that an own message was sent.
         var tries = 0
         var hasFailed = false
     }
 
     private var rows: [String: RowProgress] = [:]
-    /// The ids of ``rows`` in order of delivery. If there are too many, the oldest are dropped.
+    /// The keys of ``rows`` in order of delivery. If there are too many, the oldest are dropped.
     private var order: [String] = []
     private var count = 0
-    /// Number of delivered rows by time stamp. ``lastMoment`` is the latest time stamp.
+    /// ``ties``: number of delivered rows by time stamp. ``lastMoment``: the latest time stamp.
     private var ties: [Milliseconds: Int] = [:]
     private var lastMoment: Milliseconds = 0
     private var isOpening = false
@@ -46,7 +46,7 @@ public struct ContactReader: Sendable {
     public mutating func read(_ event: ChatSessionEvent) -> [ChatAction] {
         switch event {
         case .connectionEstablished:
-            // Until the first page is complete, rows must not count as new.
+            // Rows of the first page are history and must not count as new.
             isOpening = true
             return []
         case .connectionReEstablished: return [.opened]
@@ -99,7 +99,7 @@ public struct ContactReader: Sendable {
         return history
     }
 
-    /// Returns the persistent id of a message that the model shows as failed, for `resendFailedMessage`.
+    /// Converts a draft id of the model to the message's persistent id, which `resendFailedMessage` needs.
     public static func persistentID(ofDraft draft: String) -> String {
         draft.firstIndex(of: "#").map { String(draft[..<$0]) } ?? draft
     }
@@ -180,7 +180,7 @@ public struct ContactReader: Sendable {
             order.append(row.persistentId)
         }
         guard var progress = rows[row.persistentId] else { return [] }
-        // The scan's result comes after the file.
+        // The row was delivered completely. The only later change is the result of a file's scan.
         if progress.isOver { return fileChange(row, row.id) }
         defer { rows[row.persistentId] = progress }
         if row.kind == .event {
@@ -192,7 +192,7 @@ public struct ContactReader: Sendable {
         return own(row, &progress)
     }
 
-    /// Drops the older half of the ids when there are twice as many as a transcript has rows at most.
+    /// Drops the older half of the ids when there are twice as many ids as a transcript can have rows.
     private mutating func forgetOldest() {
         guard order.count >= 2 * ConnectLimits.keptRows else { return }
         for id in order.prefix(ConnectLimits.keptRows) { rows[id] = nil }
@@ -256,8 +256,8 @@ public struct ContactReader: Sendable {
             ?? .say(id: id, text: row.text)
     }
 
-    /// Returns the file of a row. The file's state is the result of the service's scan. The download address is
-    /// requested when the user opens the file, because an address is valid for minutes only.
+    /// Returns the file of a row. The file's state is the result of the service's scan. The file has no URL: a download
+    /// URL is valid for minutes only, so it is requested when the user opens the file.
     private static func file(of row: TranscriptRow) -> RowAttachment? {
         guard let id = row.attachmentId else { return nil }
         let state: RowAttachment.State =
@@ -265,7 +265,7 @@ public struct ContactReader: Sendable {
             case "REJECTED": .failed
             case "IN_PROGRESS": .uploading(percent: nil)
             case nil where row.status == .Failed: .failed
-            // An own file is still being scanned: the item that arrives for it has the result.
+            // An own file is still being scanned. The item that arrives later for this file has the result.
             case nil where row.direction == .Outgoing: .uploading(percent: nil)
             default: .complete
             }
@@ -279,7 +279,7 @@ public struct ContactReader: Sendable {
         let isPerson = row.participant == "AGENT" || row.participant == "SUPERVISOR"
         guard row.isComplete else {
             let news = String(row.text.utf8.dropFirst(progress.sentBytes)) ?? ""
-            // Messages of live agents are not streamed.
+            // Messages of live agents are delivered only when they are complete.
             guard !news.isEmpty, !isPerson else { return [] }
             (progress.sentBytes, progress.pieces) = (row.text.utf8.count, progress.pieces + 1)
             let piece = ChatEvent.Content(id: row.id, text: news, name: row.displayName)
@@ -320,7 +320,7 @@ public struct ContactReader: Sendable {
     }
 
     /// Returns the texts that are sent when the user picks an element: the date of a time slot, or the title of another
-    /// element. Each element of a carousel is a template of its own.
+    /// element. In a carousel, each element is a template with elements of its own.
     private static func choices(_ content: JSONValue?) -> [String] {
         let slots = content?["timeslots"]?.array ?? []
         let elements = content?["elements"]?.array ?? []

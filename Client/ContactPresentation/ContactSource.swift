@@ -24,14 +24,13 @@ public struct ContactSource: ChatSource {
         (self.session, self.startNew) = (session, startNew)
     }
 
-    /// Always true: the SDK's `sendAttachment(file:)` sends files.
+    /// Always true: the SDK sends files with `sendAttachment(file:)`.
     public var takesFiles: Bool { true }
 
-    /// Subscribes a screen to the conversation. The subscription delivers the existing rows, then every later change
-    /// once.
+    /// Subscribes a screen to the conversation. The subscription delivers the existing rows, then each later change.
     public func follow() -> ScreenFollowing {
         ScreenFollowing { wake in
-            // A row that is added between the subscription and the snapshot is in both. The reader delivers each row
+            // A row that is added after the subscription and before the snapshot arrives twice. The reader delivers it
             // only once.
             let listener = session.listen(wake: wake)
             var reader = ContactReader()
@@ -59,7 +58,7 @@ public struct ContactSource: ChatSource {
         }
     }
 
-    /// Executes a command of the user by calls of the SDK, and throws their errors.
+    /// Executes a command of the user by calling the SDK. Errors of the SDK are thrown.
     public func execute(_ command: ChatCommand) async throws {
         switch command {
         case .send(let text, _, _): try await session.sendMessage(contentType: .plainText, message: text)
