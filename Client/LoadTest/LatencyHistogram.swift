@@ -12,7 +12,7 @@ package struct LatencyHistogram: Equatable, Sendable {
 
     private var counts = [UInt64](repeating: 0, count: LatencyHistogram.bucketCount)
     package private(set) var count: UInt64 = 0
-    /// The longest latency, exact; zero if there are no latencies.
+    /// The longest latency, not rounded; zero if there are no latencies.
     package private(set) var max = Interval.zero
     private var sum = 0.0
 
@@ -44,9 +44,8 @@ package struct LatencyHistogram: Equatable, Sendable {
         Int64(exactly: nanoseconds.rounded()) ?? .max
     }
 
-    /// Returns the latency that the given share of all latencies does not exceed (nearest rank); 0.99 returns the 99th
-    /// percentile. Returns zero if there are no latencies. The result is the upper end of a bucket: it is never too
-    /// short, and at most 1/64 too long.
+    /// Returns a percentile by the nearest-rank method; a `share` of 0.99 means the 99th percentile. Returns zero if
+    /// there are no latencies. The result is the upper end of a bucket: never too short, and at most 1/64 too long.
     package func percentile(_ share: Double) -> Interval {
         guard count > 0 else { return .zero }
         let rank = UInt64(Swift.max(1, (Double(count) * share).rounded(.up)))
@@ -60,8 +59,8 @@ package struct LatencyHistogram: Equatable, Sendable {
 
     // MARK: From one process to another
 
-    /// The histogram as JSON: the sum and the maximum in nanoseconds, then a list that alternates between the index of
-    /// a bucket and its count.
+    /// The histogram as JSON: the sum and the maximum in nanoseconds, and a list in which the index of each bucket is
+    /// followed by its count.
     var parcel: JSONValue {
         let pairs = counts.indices.filter { counts[$0] > 0 }
         return .object([
@@ -92,7 +91,7 @@ package struct LatencyHistogram: Equatable, Sendable {
         return shift * subBuckets + Int(nanoseconds >> UInt64(shift))
     }
 
-    /// Returns the longest length of a bucket.
+    /// Returns the longest latency that a bucket contains, in nanoseconds.
     static func end(of bucket: Int) -> Int64 {
         if bucket == bucketCount - 1 { return .max }
         guard bucket >= 2 * subBuckets else { return Int64(bucket) }

@@ -150,8 +150,8 @@ extension LoadCore {
         becomeReady(slot)
     }
 
-    /// Handles a message that was not delivered. The slot then pauses: if the server refuses every message, retries
-    /// without a pause would keep the loop busy.
+    /// Handles a message that was not delivered. The slot then pauses. Without a pause, retries would keep the loop
+    /// busy if the server refuses every message.
     private mutating func undelivered(_ slot: Int, at now: Instant) {
         tally.count(.notDelivered)
         sayingCount -= 1
@@ -165,8 +165,8 @@ extension LoadCore {
         case .unused, .failed, .over: return
         case .opening, .greeting: return fail(.endedEarly, slot, at: now)
         case .ready:
-            // Counted as a failure, so that the slot pauses. Otherwise, a server that ends every session at once would
-            // keep the loop busy.
+            // This is a failure, after which the slot pauses. Without a pause, a server that ends every session at once
+            // would keep the loop busy.
             if slots[slot].line == 0 { return fail(.endedEarly, slot, at: now) }
         case .saying(let message):
             sayingCount -= 1
@@ -179,7 +179,7 @@ extension LoadCore {
         replaceUser(of: slot, at: now)
     }
 
-    /// Replaces the slot's user by a new user, who has the next talk of the plan.
+    /// Replaces the slot's user by a new user with the next talk of the plan.
     private mutating func replaceUser(of slot: Int, at now: Instant) {
         outputs.append(.leave(slot: slot))
         slots[slot].talk = (slots[slot].talk + 1) % plan.talks.count

@@ -36,7 +36,7 @@ struct LoadCore: Sendable {
         case replied
         case undelivered
         case ended
-        /// An error that is counted but changes no stage.
+        /// An error that is counted. The stage of the slot does not change.
         case fault(LoadError)
     }
 
@@ -95,7 +95,7 @@ struct LoadCore: Sendable {
     private var startedAt = Instant(nanosecondsSince1970: 0)
     private var talksSince: Instant?
     private var talkedUntil: Instant?
-    /// Number of echoes received before the talking phase ended.
+    /// Number of echoes received before the end of the talking phase.
     private var echoedInTime = 0
     /// Index of the next slot that opens for the first time.
     private var nextSlot = 0
@@ -124,7 +124,7 @@ struct LoadCore: Sendable {
 
     var isTalking: Bool { phase == .talking }
 
-    /// Returns the duration of the talking phase; until `now` if the phase has not ended.
+    /// Returns the duration of the talking phase, or its duration so far if it has not ended.
     func talkingTime(at now: Instant) -> Interval {
         talksSince.map { (talkedUntil ?? now) - $0 } ?? .zero
     }
@@ -185,7 +185,7 @@ struct LoadCore: Sendable {
 
     // MARK: Steps of the run
 
-    /// Time at which the next slot opens for the first time. It is nil without a ramp, and when all slots have opened.
+    /// Time at which the next slot opens for the first time. Nil if there is no ramp, or if all slots have opened.
     private var nextOpening: Instant? {
         let isOpening = phase == .opening || phase == .talking
         guard isOpening, plan.ramp > .zero, nextSlot != slots.count else { return nil }

@@ -12,7 +12,7 @@ package enum LoadError: Hashable, Sendable, CustomStringConvertible {
     case noReply
     case endedEarly
     case noGreeting
-    /// The message was due, but until the end of the run no session was free to send it.
+    /// The message was due, but no session was free to send it before the end of the run.
     case neverSent
     /// An error that another process of the run counted. The text is its description.
     case reported(String)

@@ -10,18 +10,18 @@ package enum LoadLimits {
     package static let processes = 64
     /// Maximum messages per second over all sessions. One process cannot send more than 1,000,000.
     package static let rate = 1_000_000.0
-    /// Maximum messages of one run. With 10^9 messages at one per second, the due times in nanoseconds still fit into
-    /// 64 bits.
+    /// Maximum messages of one run. Even at one message per second, the due time of message 10^9 in nanoseconds fits
+    /// into 64 bits.
     package static let messages = 1_000_000_000
     /// Maximum length of a run, of the ramp and of the time limit for answers: one day.
     package static let length = Interval.hours(24)
-    /// Maximum sessions that open at the same time without a ramp. With more than 64, sessions would wait for each
-    /// other, and the waiting time would count as connect latency.
+    /// Maximum sessions that open at the same time without a ramp. If there were more, sessions would wait for each
+    /// other, and this wait would count as connect latency.
     package static let openingAtOnce = 64
     /// Pause of a slot whose session could not be opened.
     package static let retryPause = Interval.seconds(1)
-    /// Time to wait for a greeting if the agent may have none. 2 s are enough, because an agent that greets does so at
-    /// once.
+    /// Time to wait for a greeting if it is unknown whether the agent greets. 2 s are enough, because a greeting is
+    /// sent at once.
     package static let greetingPatience = Interval.seconds(2)
     /// Default time limit for opening a session, and for the answer to a message.
     package static let patience = Interval.seconds(10)

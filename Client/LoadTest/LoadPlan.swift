@@ -16,10 +16,10 @@ package struct LoadLine: Equatable, Sendable {
 
 /// The messages of one user, in order.
 package struct LoadTalk: Equatable, Sendable {
-    /// Greeting of the agent before the first line.
+    /// The agent's greeting, which comes before the user's first message.
     package enum Opening: Equatable, Sendable {
         case replies(Int)
-        /// The number of replies is unknown. The greeting ends with its first reply, or after
+        /// The number of replies is unknown. The greeting ends with the first reply, or after
         /// ``LoadLimits/greetingPatience``.
         case unknown
     }
@@ -44,8 +44,8 @@ package struct LoadTalk: Equatable, Sendable {
 
 package struct LoadPlan: Equatable, Sendable {
     package var sessions = 100
-    /// Messages per second over all sessions. If nil, each session sends its next message as soon as the previous one
-    /// is answered.
+    /// Messages per second, summed over all sessions. Nil means that each session sends its next message as soon as the
+    /// previous one is answered.
     package var rate: Double?
     /// Duration of the ramp. During the ramp, sessions open one after the other, and the message rate grows.
     package var ramp = Interval.zero
@@ -57,7 +57,7 @@ package struct LoadPlan: Equatable, Sendable {
     package var patience = LoadLimits.patience
     /// Whether the echo of a message already counts as its answer. If true, replies are not awaited.
     package var isEchoEnough = false
-    /// The talks of the users. Sessions get them round-robin. The list is not empty, and each talk has lines.
+    /// The talks of the users, assigned to the sessions round-robin. The list is not empty, and each talk has lines.
     package var talks: [LoadTalk]
     package var seed: UInt64 = 1
 

@@ -8,7 +8,7 @@ package struct LoadReport: Equatable, Sendable {
     }
 
     package private(set) var total: LoadSummary
-    /// Results by server, in the order of the server list.
+    /// Results of each server, in the order of the server list.
     package private(set) var shards: [Shard]
 
     /// Adds up the summaries in total and for each server. `parts` must not be empty.
@@ -49,7 +49,7 @@ package struct LoadReport: Equatable, Sendable {
         return lines
     }
 
-    /// The report as JSON. If there is more than one server, `shards` has the results of each.
+    /// The report as JSON. If there is more than one server, `shards` contains the results of each server.
     package var json: JSONValue {
         guard shards.count > 1, case .object(var members) = total.json else { return total.json }
         let each = shards.map { shard -> JSONValue in

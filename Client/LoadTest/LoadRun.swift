@@ -33,8 +33,9 @@ package final class LoadRun: Sendable {
     private let loop = Locked<Loop<LoadState>?>(nil)
     private let isInterrupted = Locked(false)
 
-    /// `token` is the connector token. `host` is the value of the header `X-Host`, by default the address of the
-    /// target. `web` sends the users' requests and opens their WebSockets, on a thread other than the loop's thread.
+    /// Makes a run. `token` is the connector token. `host` is the value of the header `X-Host`; by default, it is the
+    /// address of the target. `web` sends the users' requests and opens their WebSockets, on another thread than the
+    /// loop.
     package init(
         _ plan: LoadPlan, target: LoadTarget, token: String, host: String? = nil, clock: any EventClock,
         web: any WebTransport, progress: Progress? = nil
@@ -100,12 +101,12 @@ package final class LoadRun: Sendable {
     }
 }
 
-/// Use of the heap in which a deadline is never moved to a later time. A deadline may therefore fire too early; its
-/// owner then sets it again.
+/// Heap that never moves a deadline to a later time. A deadline may therefore fire too early. Its owner then sets it
+/// again.
 extension DeadlineHeap {
     var next: Instant? { first?.deadline }
 
-    /// Ensures that `slot` is due at `deadline` or earlier.
+    /// Ensures that the deadline of `slot` is `deadline` or earlier.
     mutating func arm(_ slot: Int, at deadline: Instant) {
         let slot = Int32(slot)
         if let present = self.deadline(of: slot), present <= deadline { return }

@@ -7,14 +7,14 @@ struct LoadSchedule: Equatable, Sendable {
     var rate: Double
     var ramp = Interval.zero
 
-    /// Returns the time between the start of the run and message `number`. Message 0 is due at once.
+    /// Returns the due time of message `number`, counted from the start of the talking phase. Message 0 is due at once.
     func offset(of number: Int) -> Interval {
         let ramp = Double(self.ramp.nanoseconds) / 1e9
         let inRamp = rate * ramp / 2
         let number = Double(number)
         let seconds: Double
         if number < inRamp {
-            // During the ramp, rate · t² / (2 · ramp) messages are due by the time t.
+            // During the ramp, the number of messages due by the time t is rate · t² / (2 · ramp).
             seconds = (2 * number * ramp / rate).squareRoot()
         } else {
             seconds = ramp + (number - inRamp) / rate

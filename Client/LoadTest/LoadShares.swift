@@ -1,5 +1,6 @@
-/// Assignment of servers to processes. The load is divided into equal parts. Every server gets the same number of
-/// parts, and every process gets at least one part. Process `n % processes` runs part `n` against server `n % servers`.
+/// Assignment of the load to servers and processes. The load is divided into equal parts. Every server has the same
+/// number of parts, and every process has at least one. Process `n % processes` runs part `n` against server `n %
+/// servers`.
 package struct LoadShares: Equatable, Sendable {
     package var servers: Int
     package var processes: Int
@@ -18,8 +19,8 @@ package struct LoadShares: Equatable, Sendable {
 }
 
 extension LoadPlan {
-    /// Returns one of `count` parts of the plan. `part` counts from 0. The sessions, messages and rates of all parts
-    /// add up to those of the plan. `count` must not exceed the number of sessions or of messages.
+    /// Returns part `part` of `count` parts of the plan; `part` counts from 0. The sessions, messages and rates of all
+    /// parts add up to those of the plan. The plan must have at least `count` sessions and messages.
     package func part(_ part: Int, of count: Int) -> LoadPlan {
         func share(_ whole: Int) -> Int { whole / count + (part < whole % count ? 1 : 0) }
         var plan = self

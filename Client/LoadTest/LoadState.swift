@@ -18,11 +18,11 @@ struct LoadSocket: Hashable, Sendable {
 /// An event of the network for one user.
 struct LoadEvent: Sendable {
     var user: LoadUser.ID
-    /// Name of the request in error texts.
+    /// Name of the request, used in error texts.
     var request: String
     var input: ClientCore.Input
-    /// For an event of a WebSocket: the number of the connection attempt. ``isEnd`` is whether the attempt has ended.
-    /// ``byteCount`` is the number of bytes of a message to report as read.
+    /// ``attempt``, ``isEnd`` and ``byteCount`` are for events of a WebSocket: the number of the connection attempt,
+    /// whether the attempt has ended, and the bytes of a message to report as read.
     var attempt: Int?
     var isEnd = false
     var byteCount: Int?

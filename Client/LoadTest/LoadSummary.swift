@@ -34,7 +34,7 @@ extension LoadSummary {
     }
 
     /// Whether the test has passed: there were no errors and no failures, and at least one message was sent. An
-    /// interrupted run needs no message.
+    /// interrupted run passes even if no message was sent.
     package var passes: Bool {
         tally.errorCount == 0 && tally.failed == 0 && (tally.sent > 0 || isInterrupted)
     }

@@ -2,7 +2,7 @@
 package struct LoadTally: Equatable, Sendable {
     /// Number of sessions that received SESSION_START.
     package var opened = 0
-    /// Number of failed attempts to open a session.
+    /// Number of failed attempts to open or keep a session.
     package var failed = 0
     package var sent = 0
     /// Number of messages whose echo arrived.
@@ -12,7 +12,7 @@ package struct LoadTally: Equatable, Sendable {
     package private(set) var errors: [LoadError: Int] = [:]
     /// Number of requests and WebSocket upgrades without a response. Each of them is also counted as an error.
     package var unanswered = 0
-    /// Latency from the first token request to SESSION_START.
+    /// Latencies from the first token request of a session to SESSION_START.
     package var connecting = LatencyHistogram()
     /// Latencies from the due time of a message to its echo.
     package var echo = LatencyHistogram()

@@ -47,8 +47,8 @@ package struct LoadTarget: Equatable, Sendable {
         }
     }
 
-    /// Whether the host is `localhost`, `::1`, or an address in 127.0.0.0/8. Other spellings do not count, because
-    /// resolvers disagree about them.
+    /// Whether the host is `localhost`, `::1`, or an address in 127.0.0.0/8. Other spellings of such addresses do not
+    /// count, because resolvers disagree about them.
     package var isLoopback: Bool {
         address.host == "localhost" || SocketAddress(host: address.host, port: 0)?.isLoopback == true
     }

@@ -1,9 +1,9 @@
 import Clocks
 import PolyMessaging
 
-/// One user with the SDK's client core. It is a class, because copying the large core would be slow.
+/// One user, with a client core of the SDK. It is a class, because copying the large core would be slow.
 final class LoadUser {
-    /// Identifier of a user: the slot, and a number that differs for each user of the slot.
+    /// Identifier of a user: the slot, and a number that is unique among the slot's users.
     struct ID: Hashable, Sendable {
         var slot: Int
         var number: Int
@@ -25,8 +25,8 @@ final class LoadUser {
         return ClientCore.CallID(lastCall)
     }
 
-    /// The next deadline of the core. The static function reads it in place: the getter, which is in another module,
-    /// would copy the whole core.
+    /// The core's next deadline. An `inout` parameter reads it in place. The getter is in another module and would copy
+    /// the whole core.
     var nextDeadline: Instant? { Self.deadline(of: &core) }
 
     private static func deadline(of core: inout ClientCore) -> Instant? { core.nextDeadline }
@@ -38,8 +38,7 @@ final class LoadUser {
         return due.isEmpty ? outputs : due + outputs
     }
 
-    /// Converts an output of the SDK to an input of the load test. Returns nil for an output that does not concern the
-    /// test.
+    /// Converts an output of the SDK to an input of the load test. Returns nil if the output does not concern the test.
     static func meaning(of output: ClientCore.Output) -> LoadCore.Input? {
         switch output {
         case .notify(.event(let event)):
@@ -54,13 +53,14 @@ final class LoadUser {
             }
         case .notify(.status(.failed(let reason))): .failed(reason?.log ?? "no reason given")
         case .notify(.status(.closed)): .ended
-        // A text that is too large is refused before it becomes a draft. No other event reports this.
+        // A text that is too large is refused before it becomes a draft. Only this output reports the refusal.
         case .finished(_, .message(.payloadTooLarge)): .undelivered
         default: nil
         }
     }
 
-    /// Returns the error if `request` failed, otherwise nil. `answer` is the result of the request.
+    /// Returns the error of a failed request or WebSocket; otherwise nil. `answer` is the result, and `request` is the
+    /// request's name.
     static func fault(in answer: ClientCore.Input, to request: String) -> LoadError? {
         switch answer {
         case .restEnded(_, .answered(let status, _, _)):

@@ -7,7 +7,7 @@ struct LoadUsers: StateMachine {
     enum Input: Sendable {
         case start
         case event(LoadEvent)
-        /// Ends the run. A second interrupt also ends the wait for the Close frames.
+        /// Ends the run. A second interrupt also ends the wait for Close frames.
         case interrupt
     }
 
@@ -21,7 +21,7 @@ struct LoadUsers: StateMachine {
     private var users: [LoadUser?]
     private var userCount = 0
     private var deadlines = DeadlineHeap()
-    /// Inputs for ``core`` that arose while ``core`` was handling another input.
+    /// Inputs for ``core`` that wait until ``core`` has handled the current input.
     private var inputs: [(user: LoadUser.ID, LoadCore.Input)] = []
     private var outputs: [Output] = []
     /// Users who have left, but whose connections are not closed yet.
@@ -33,7 +33,7 @@ struct LoadUsers: StateMachine {
     private let progressInterval: Interval?
     private var meter: LoadMeter
     private var nextProgress: Instant?
-    /// Time until which the machine waits for ``departing`` after the end of the run.
+    /// Time until which the machine waits for the ``departing`` users after the end of the run.
     private var farewellUntil: Instant?
 
     init(_ plan: LoadPlan, _ settings: ClientSettings, progressInterval: Interval?, at now: Instant) {
