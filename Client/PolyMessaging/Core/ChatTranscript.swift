@@ -28,7 +28,7 @@ package import Clocks
 /// | disconnected because the session expired | – | failure, ended, not typing |
 /// | another session | only pending drafts remain | initial values |
 package struct ChatTranscript: Sendable {
-    /// The rows, oldest first. Call ``render()`` before reading them. Otherwise, each access assembles the text of the
+    /// The rows, oldest first. Call ``render()`` before reading them; otherwise, each access assembles the text of the
     /// streamed reply again.
     package var messages: [ChatMessage] {
         guard growing?.isBehind == true else { return rows }
@@ -74,12 +74,12 @@ package struct ChatTranscript: Sendable {
     private var generator: SeededGenerator
     private var dots: TypingDots
     private var growing: Growing?
-    /// The most recent streamed replies, oldest first. `row` is the id of the reply's row; it is nil until the reply is
+    /// The most recent streamed replies, oldest first. `row` is the id of the reply's row; nil until the reply is
     /// complete.
     private var streamed: [(messageID: String, row: UUID?)] = []
     private var poly = Agent()
     private var live = Agent()
-    /// Whether a session has been announced. If so, a newly announced session replaces it.
+    /// Whether a session has been announced. If true, the next announced session replaces it.
     package private(set) var hasSession = false
     /// Envelope ids of the messages that have been shown. They prevent duplicates.
     private var shownIDs: Set<String> = []
@@ -97,7 +97,7 @@ package struct ChatTranscript: Sendable {
         dots = TypingDots(timeout: typingTimeout)
     }
 
-    /// Name and picture of the automatic agent; nil where unknown.
+    /// Name and picture of the automatic agent; each is nil if unknown.
     package var agent: (name: String?, avatarUrl: URL?) { (poly.name, poly.avatarUrl) }
     /// Picture of the live agent.
     package var liveAvatarUrl: URL? { live.avatarUrl }
@@ -114,7 +114,7 @@ package struct ChatTranscript: Sendable {
         dots.advance(to: now)
     }
 
-    /// Time after which the typing indicator hides if no new event arrives. A change does not affect a running
+    /// Time after which the typing indicator hides if no new event arrives. A new value does not affect a running
     /// deadline.
     package var typingTimeout: Interval {
         get { dots.timeout }
@@ -166,7 +166,7 @@ package struct ChatTranscript: Sendable {
         }
     }
 
-    /// Clears the screen for a new session. The first session clears nothing.
+    /// Clears the screen when a new session begins. Nothing is cleared for the first session.
     private mutating func changeSession() {
         defer { hasSession = true }
         guard hasSession else { return }
@@ -273,8 +273,8 @@ package struct ChatTranscript: Sendable {
         if reason != "user_ended" { addEndPill(reason: reason, envelope) }
     }
 
-    /// Adds the row for the end of the chat, at most once. If a live agent has left, the server reports the end again
-    /// with a second event.
+    /// Adds the row for the end of the chat, at most once. If a live agent left, the server reports the end with two
+    /// events.
     private mutating func addEndPill(reason: String?, _ envelope: Envelope) {
         guard !hasEndPill else { return }
         hasEndPill = true
@@ -303,8 +303,8 @@ package struct ChatTranscript: Sendable {
     // MARK: Bubbles of agents
 
     private mutating func addChunk(_ envelope: Envelope, _ chunk: AgentMessageChunkPayload, at now: Instant) {
-        // Ignore a late chunk: its reply is complete, or a later reply has begun. If the late chunk changes the reply,
-        // the client reports the complete reply again, which replaces the row.
+        // Late chunks are ignored: their reply is complete, or a later reply has begun. If a late chunk changes its
+        // reply, the client reports the complete reply again, and the row is then replaced.
         guard noteStreamed(chunk.messageId) else { return }
         if chunk.isComplete { dots.hide() } else { dots.reply(isShown: isProgressive, at: now) }
         if growing?.assembly.messageID != chunk.messageId {
@@ -322,19 +322,19 @@ package struct ChatTranscript: Sendable {
         }
     }
 
-    /// Records the reply of a chunk. Returns false if the reply is complete, or if a later reply has begun.
+    /// Records the id of a chunk's reply. Returns false if this reply is complete, or if a later reply has begun.
     private mutating func noteStreamed(_ messageID: String) -> Bool {
         if let known = streamed.last(where: { $0.messageID == messageID }) {
             return known.row == nil && messageID == streamed.last?.messageID
         }
         streamed.append((messageID, nil))
-        // `streamed` has up to `maxEndedStreams` ended replies, and the reply that is being streamed.
+        // `streamed` contains the reply that is being streamed, and up to `maxEndedStreams` ended replies.
         if streamed.count > MessagingLimits.maxEndedStreams + 1 { streamed.removeFirst() }
         return true
     }
 
-    /// Updates the row of the streamed reply. Call it once before the rows are read: it assembles all new chunks
-    /// together.
+    /// Updates the row of the streamed reply. Call this method once before reading the rows, so that all new chunks are
+    /// assembled together.
     package mutating func render() {
         if growing?.isBehind == true { showGrowing() }
     }

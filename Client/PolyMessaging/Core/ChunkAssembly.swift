@@ -6,8 +6,8 @@ import Texts
     import Foundation
 #endif
 
-/// The chunks of one streamed reply, combined into its text, attachments, suggestions and call actions. Duplicates of
-/// the last three are dropped.
+/// The chunks of one streamed reply, combined into its text, attachments, suggestions and call actions. Duplicate
+/// attachments, suggestions and call actions are dropped.
 package struct ChunkAssembly: Sendable {
     package let messageID: String
     package private(set) var attachments: [Attachment] = []
@@ -62,6 +62,6 @@ package struct ChunkAssembly: Sendable {
         endsConversation = endsConversation || chunk.endConversation
     }
 
-    /// Memory address of the chunks. Tests use it to check that adding a chunk does not copy the earlier ones.
+    /// Memory address of the chunks. Tests check with it that adding a chunk does not copy the earlier chunks.
     package var address: UInt { chunks.address }
 }

@@ -60,7 +60,7 @@ extension ClientCore {
         waiters.append(Waiter(call: call, goal: .open))
     }
 
-    /// Reopens a connection that the app closed while a session was being created.
+    /// Allows a new connection if the app closed the connection while a session was being created.
     private mutating func openAgain(at now: Instant) {
         guard connection.isClosedByApp else { return }
         connection.openAgain()
@@ -98,7 +98,7 @@ extension ClientCore {
         outputs.append(.finishStreams)
     }
 
-    /// Handles an input after the shutdown. Calls fail, except `end`, which succeeds. Of the other inputs, only
+    /// Handles an input after the shutdown. All calls of the app fail, but `end` succeeds. Of the other inputs, only
     /// `removeDraft` has an effect.
     mutating func refuse(_ input: Input) {
         switch input {
@@ -121,8 +121,8 @@ extension ClientCore {
         finish(call, error)
     }
 
-    /// Closes the connection for the app. If the session is over, the client does not reconnect, whatever the close
-    /// code.
+    /// Closes the connection for the app. If the session is over, the client never reconnects, whatever the close code
+    /// is.
     mutating func disconnectRaw(code: Int, reason: String, at now: Instant) {
         let outputs =
             isOver

@@ -1,9 +1,9 @@
 import Clocks
 
-/// Reactions to changes of the connection: it opened, was lost, or was given up.
+/// Reactions to changes of the connection: it opened, was lost, or has failed for good.
 extension ClientCore {
-    /// Handles outputs of the connection. If the connection has failed and `error` is not nil, `events` report `error`
-    /// in place of the connection's own error.
+    /// Handles outputs of the connection. If the connection has failed and `error` is not nil, the stream `events`
+    /// reports `error` instead of the connection's own error.
     mutating func apply(
         _ list: [ConnectionCore.Output], reportedAs error: PolyError? = nil, at now: Instant
     ) {
@@ -62,8 +62,8 @@ extension ClientCore {
             return
         }
         // A session is bound to its token: a new token needs a new session, which loses the transcript. A token is
-        // therefore used until it expires. If a brand-new token already seems expired, the clocks of client and server
-        // differ. A further token would seem expired as well, so the brand-new token is tried once.
+        // therefore used until it expires. If a brand-new token seems expired, the clocks of client and server differ,
+        // and another new token would also seem expired. So the brand-new token is tried once.
         if record.isTokenOver(at: now), !isTokenUnused {
             connection.cancelDial()
             replaceSession(at: now)
@@ -101,8 +101,8 @@ extension ClientCore {
 
     private mutating func opened(at now: Instant) {
         awaitsFirstFrame = true
-        // A server sends SESSION_START to a new client. To a returning client that has missed no events, it sends
-        // nothing, so no answer is awaited.
+        // A server sends SESSION_START to a new client. It may send nothing to a returning client that has missed no
+        // events. So only a new client waits for an answer.
         silentUntil = hasStarted || address != nil ? nil : now + MessagingLimits.answerWait
         if hasStarted { recovery.reopened(at: now) }
         receive.connectionOpened(at: now)

@@ -14,15 +14,15 @@ extension ClientCore {
         }
     }
 
-    /// Inputs from the platform layer, in the order in which they happened. Inputs about a finished attempt are
+    /// Inputs from the platform layer, in the order in which they happened. Inputs about an attempt that has ended are
     /// ignored.
     package enum Input: Sendable, Equatable {
         // MARK: Life
 
-        /// Sent once, when the client is created. `stored` is the stored record. It is nil if there is none, or if it
-        /// must not be used.
+        /// The client was created. Sent once. `stored` is the stored record; nil if there is none, or if it must not be
+        /// used.
         case start(stored: StoredSession?)
-        /// The client is released. Later calls fail; other later inputs are ignored.
+        /// The client is released. Later calls fail. Other later inputs are ignored.
         case shutdown
 
         // MARK: REST
@@ -36,7 +36,7 @@ extension ClientCore {
         case socketBinary(attempt: Int)
         /// The connection ended. The code is 1005 if the close frame had no code, and 1006 if there was no close frame.
         case socketClosed(attempt: Int, ConnectionCloseEvent)
-        /// The connection could not be opened, or it failed. The fault has the reason that the system reported.
+        /// The connection could not be opened, or it failed. The fault contains the reason that the system reported.
         case socketFailed(attempt: Int, TransportFault)
 
         // MARK: Calls of the app
@@ -68,19 +68,18 @@ extension ClientCore {
         case rawDisconnect(code: Int, reason: String)
     }
 
-    /// Actions for the platform layer, to be executed in order. After each list, the platform layer sets its timer to
-    /// ``ClientCore/nextDeadline``.
+    /// Actions for the platform layer, to be executed in order. After each list of actions, the platform layer sets its
+    /// timer to ``ClientCore/nextDeadline``.
     package enum Output: Sendable, Equatable {
         // MARK: REST
 
-        /// Send this request and answer with ``Input/restEnded(request:_:)``. The answers to earlier requests are
-        /// ignored.
+        /// Send this request and answer with ``Input/restEnded(request:_:)``. Answers to earlier requests are ignored.
         case request(RESTRequest)
 
         // MARK: WebSocket
 
-        /// Open a WebSocket. The URL contains the access token. At this time, at most one other attempt exists, and
-        /// that attempt is closing.
+        /// Open a WebSocket. The URL contains the access token. At most one other attempt exists at this time, and its
+        /// socket is closing.
         case open(attempt: Int, url: URL)
         case transmit(attempt: Int, [UInt8])
         /// Close the attempt after all earlier output is sent. Code 1006, which RFC 6455 §7.4.1 reserves, cuts the
@@ -115,11 +114,11 @@ extension ClientCore {
 
     package enum RawOutput: Sendable, Equatable {
         case opened
-        /// The connection of an attempt ended. Sent exactly once for each attempt.
+        /// The connection of an attempt has ended. Sent exactly once for each attempt.
         case closed(ConnectionCloseEvent)
         /// A received text frame, even if it cannot be decoded.
         case frame([UInt8])
-        /// The event of a frame that is not a batch. It is reported before duplicates are removed.
+        /// The event of a frame that is not a batch, before de-duplication.
         case message(MessagingEvent)
         /// The events of a batch, before de-duplication.
         case batch([MessagingEvent])
@@ -127,13 +126,13 @@ extension ClientCore {
     }
 }
 
-/// An update for the app. Updates of all kinds have one common order.
+/// An update for the app. Updates of all kinds arrive in one common order.
 package enum ClientUpdate: Sendable, Equatable {
     case event(MessagingEvent)
     /// The new connection status, for `connectionStatus` and `Connection.status`.
     case status(ConnectionStatus)
     case sessionState(SessionState)
-    /// Later updates belong to a new session. Its id may be that of an earlier session, because a restarted server may
-    /// reuse ids.
+    /// A new session begins: later updates belong to it. Its id may equal that of an earlier session, because a
+    /// restarted server may reuse ids.
     case sessionChanged(String)
 }

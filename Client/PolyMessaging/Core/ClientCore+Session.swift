@@ -61,8 +61,7 @@ extension ClientCore {
         finish([.session])
     }
 
-    /// Announces a new session. A restarted server may reuse ids, so an equal id does not mean that the session is the
-    /// old one.
+    /// Announces a new session. A restarted server may reuse ids, so a session with the same id can still be a new one.
     private mutating func adopt(_ id: String, at now: Instant) {
         if sessionID != nil { apply(delivery.sessionChanged()) }
         sessionID = id
@@ -138,7 +137,7 @@ extension ClientCore {
         closeEnded(at: now)
     }
 
-    /// Handles a close by the server that ends the session without SESSION_END.
+    /// Handles a close by the server that ends the session without a SESSION_END event.
     mutating func endByClose(_ event: ConnectionCloseEvent, at now: Instant) {
         guard phase == .running else { return }
         let reason = event.reason.isEmpty ? nil : event.reason
@@ -158,7 +157,7 @@ extension ClientCore {
 
     var shownSession: String { sessionID.map { settings.redaction.session($0) } ?? "none" }
 
-    /// Sends a join request. Only the first join requests have a deadline for the answer. Otherwise, a server that
+    /// Sends a join request. Only the first join requests have a deadline for the answer. If all had one, a server that
     /// never answers would cause endless reconnects.
     mutating func sendJoin(at now: Instant) {
         guard transmit(.requestPolyAgentJoin), recovery.expectsAnswer() else { return }

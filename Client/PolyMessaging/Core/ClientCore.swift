@@ -29,14 +29,14 @@ package struct ClientCore: StateMachine, Sendable {
         case making
         case running
         case broken(PolyError)
-        /// If `byUser` is true, the user ended the session: later events are not shown, but late echoes still confirm
-        /// messages.
+        /// The conversation is over. If `byUser` is true, the user ended it: later events are not shown, but late
+        /// echoes still confirm messages.
         case ended(reason: String?, byUser: Bool)
         case expired
         case shutDown
     }
 
-    /// A call of the app that waits until an event has happened.
+    /// A call of the app that waits for the session, an open connection or a closed connection.
     struct Waiter: Equatable, Sendable {
         enum Goal: Equatable, Sendable {
             case session
@@ -63,7 +63,7 @@ package struct ClientCore: StateMachine, Sendable {
 
     /// Id of the session that was last announced to the app.
     var sessionID: String?
-    /// Whether this client has just created the session. No other client can then have sent a join request.
+    /// Whether this client has just created the session. If so, no other client can have sent a join request.
     var isFresh = true
     /// Whether the first token of the session has not been used for a connection yet.
     var isTokenUnused = false
@@ -73,11 +73,11 @@ package struct ClientCore: StateMachine, Sendable {
     var lastStatus = ConnectionStatus.idle
     var lastClose: ConnectionCloseEvent?
     var closesAt: Instant?
-    /// Time until which the server must answer: with SESSION_START after the connection opened, or with any frame after
-    /// a join request.
+    /// Deadline for an answer of the server: SESSION_START after the connection opened, or any frame after a join
+    /// request.
     var silentUntil: Instant?
-    /// Backpressure: true while a listener has not taken all its events. While true, the platform layer does not read
-    /// the socket, so an echo may have arrived without having been read.
+    /// Backpressure: true while a listener has not taken all its events. The platform layer then does not read the
+    /// socket, so an echo may have arrived unread.
     package var isBehind = false
     var pollsAt: Instant?
     /// Address that the app has given to the raw connection interface; nil if it has given none.
@@ -104,8 +104,8 @@ package struct ClientCore: StateMachine, Sendable {
     /// Interval of heartbeats; nil if they are off.
     package var heartbeatInterval: Interval? { heartbeat.interval }
 
-    /// Sequence of the last event that the app has received. After a reconnect, the server continues with the next
-    /// event.
+    /// Sequence of the last event that the app has received without a gap before it. After a reconnect, the server
+    /// continues with the next event.
     package var cursor: UInt64 { receive.cursor }
 
     /// Whether events are held back until a replay has delivered the missing events before them.
@@ -284,8 +284,8 @@ package struct ClientCore: StateMachine, Sendable {
             arrivals = Self.merged([], with: [place])
         }
         notifyRaw(arrivals.compactMap(\.event), isBatch: isBatch)
-        // Until SESSION_START arrives, a frame that has only unusable events is ignored. It does not count as the
-        // server's answer. If no answer comes, the client reconnects, and the server sends the whole history again.
+        // Until SESSION_START arrives, a frame with only unusable events is ignored and is no answer. Without an
+        // answer, the client reconnects, and the server sends the whole history again.
         guard hasStarted || !arrivals.allSatisfy(\.isPlace) || arrivals.isEmpty else { return }
         silentUntil = nil
         guard acceptsFrames else { return }
@@ -296,8 +296,8 @@ package struct ClientCore: StateMachine, Sendable {
         for arrival in arrivals { noteEcho(arrival) }
         let heldCount = receive.heldCount
         process(receive.receive(arrivals, isBatch: isBatch, at: now), at: now)
-        // A reply may be held back until an earlier event arrives, but it already shows that the agent is there.
-        // Repeated events are never held, so they do not count.
+        // A held-back reply also proves that the agent has joined. Repeated events are never held back, so they do not
+        // count here.
         if receive.heldCount > heldCount, arrivals.contains(where: \.isReply) { recovery.agentSpoke() }
         connection.sessionProved(isStarted: hasStarted, at: now)
         guard phase == .running else { return }
@@ -310,7 +310,7 @@ package struct ClientCore: StateMachine, Sendable {
         ReceiveCore.Arrival(id: wire.id, sequence: wire.sequence, event: mapping.event(wire, at: now))
     }
 
-    /// Inserts an empty arrival for each unusable event, so that its sequence is not taken for a gap
+    /// Inserts a placeholder for each unusable event, so that its sequence does not look like a gap
     /// (protocol.md#needed-fields).
     private static func merged(
         _ arrivals: [ReceiveCore.Arrival], with places: [UInt64]
@@ -343,8 +343,8 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Records the echo of a draft, so that the draft is not sent again. The echo itself may be held back until an
-    /// earlier event arrives.
+    /// Records the echo of a draft, so that the draft is not sent again. The event of the echo may be held back until
+    /// an earlier event arrives.
     private mutating func noteEcho(_ arrival: ReceiveCore.Arrival) {
         guard case .userMessage(let envelope, _)? = arrival.event else { return }
         if let localID = envelope.metadata?.custom?["local_id"] { delivery.noteEcho(localID: localID) }

@@ -28,8 +28,8 @@ package struct ClientSettings: Sendable, Equatable {
     package var resendsOnOpenConnection = false
     package var redaction: Redaction
 
-    /// Creates the settings from a configuration. `userAgent` and `host` are sent unchanged. The caller chooses `host`,
-    /// with the configuration's host identifier taken into account.
+    /// Creates the settings from a configuration. `userAgent` and `host` are sent unchanged. The caller gets `host`
+    /// from ``Configuration/hostHeader(bundleIdentifier:)``.
     package init(
         _ configuration: Configuration, endpoints: Endpoints, host: String, userAgent: String,
         deviceType: DeviceType
@@ -49,8 +49,7 @@ package struct ClientSettings: Sendable, Equatable {
         redaction = configuration.redaction
     }
 
-    /// Returns the idle timeout of a session. Without a timeout in the configuration, or with one of 0 or less, returns
-    /// the default.
+    /// Returns the idle timeout of a session. If the configuration has none, or one of 0 or less, returns the default.
     package static func timeout(_ configuration: Configuration) -> Interval {
         guard let seconds = configuration.sessionTimeoutSeconds, seconds > 0 else {
             return MessagingLimits.sessionTimeout

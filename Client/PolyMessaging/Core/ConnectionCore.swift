@@ -29,13 +29,13 @@ package struct ConnectionCore: Sendable {
         case idle
         case connecting(attempt: Int, until: Instant)
         case open(attempt: Int, since: Instant)
-        /// The client waits before the reconnect with this number. Numbers count from 1 after the last good connection.
+        /// The client waits before reconnect `number`, counted from 1 after the last good connection.
         case waiting(number: Int, until: Instant)
         case replacing(until: Instant)
-        /// The session was refused and is being replaced. The caller then calls ``connect(at:)``.
+        /// The session was refused. The caller replaces it and then calls ``connect(at:)``.
         case refused
         case closing(attempt: Int, ConnectionCloseEvent, until: Instant)
-        /// If `isLocal` is true, this client closed the connection, and does not reconnect automatically.
+        /// If `isLocal` is true, this client closed the connection and does not reconnect automatically.
         case closed(isLocal: Bool)
         case failed(PolyError)
     }
@@ -46,19 +46,19 @@ package struct ConnectionCore: Sendable {
         case status(ConnectionStatus)
         /// The attempt has ended. Each attempt has exactly one such output.
         case closed(ConnectionCloseEvent)
-        /// The server closed the connection with code 1000 or 4000. The client does not reconnect automatically.
+        /// The server closed the connection with code 1000 or 4000. There is no automatic reconnect.
         case lost(ConnectionCloseEvent)
         /// The server no longer knows the session. The caller replaces the session and then calls ``connect(at:)``.
         case sessionRefused
     }
 
     package private(set) var state = State.idle
-    /// Maximum number of reconnects after the last good connection; 0 means unlimited.
+    /// Maximum number of reconnects since the last good connection; 0 means unlimited.
     package private(set) var limit: Int
     private let configuredLimit: Int
     private var lossCount = 0
     private var refusalCount = 0
-    /// Whether the session is being replaced because of a refusal that was counted in `refusalCount`.
+    /// Whether the session is being replaced because of a refusal that `refusalCount` includes.
     private var isRefusalCounted = false
     /// Whether the app closed the connection and has not reopened it. Sessions are still created, but no connection is
     /// opened.
@@ -67,10 +67,10 @@ package struct ConnectionCore: Sendable {
     private var goodAt: Instant?
     /// Whether the server has sent SESSION_START for the session of the current connection.
     private var isProved = false
-    /// Whether any connection has ever opened. If so, the address belongs to a WebSocket server.
+    /// Whether any connection has ever opened. If true, the address is that of a WebSocket server.
     private var hasOpened = false
     private var lastAttempt = 0
-    /// Whether the network is lost. While it is, failed attempts do not count against the limit.
+    /// Whether the network is lost. During that time, failed attempts do not count against the limit.
     private var isNetworkLost = false
     private var generator: SeededGenerator
 
@@ -82,8 +82,8 @@ package struct ConnectionCore: Sendable {
 
     // MARK: State
 
-    /// The number of the attempt whose socket is open, so that frames can be written; nil if there is none. Not
-    /// inlined, because the optimiser of Swift 6.3.1 would crash in release builds (CopyPropagation).
+    /// The number of the attempt whose socket is open for frames; nil if there is none. Not inlined, because the
+    /// optimiser of Swift 6.3.1 would crash in release builds (CopyPropagation).
     @inline(never)
     package var openAttempt: Int? {
         if case .open(let attempt, _) = state { attempt } else { nil }
@@ -140,8 +140,8 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Connects at once if the client is waiting, failed or closed. If `isExplicit` is true, this includes a connection
-    /// that the app closed.
+    /// Connects at once if the client is waiting, has failed, or was closed by the server. If `isExplicit` is true,
+    /// also connects if the app closed the connection or none was opened yet.
     package mutating func reconnect(isExplicit: Bool = false, at now: Instant) -> [Output] {
         switch state {
         case .waiting, .failed: break
@@ -183,8 +183,8 @@ package struct ConnectionCore: Sendable {
     }
 
     /// Closes the socket for the app. Code 1000 ends the connection for good. Any other code has the same effect as if
-    /// the peer had sent it. Without a socket, only 1000 and 4001 have an effect. A session that the app gives up with
-    /// 4001 does not count as refused.
+    /// the peer had sent it, but 4001 does not count as a refused session. Without a socket, only 1000 and 4001 have an
+    /// effect.
     package mutating func hangUp(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         if code == CloseCode.normal.rawValue { return disconnect(code: code, reason: reason, at: now) }
@@ -226,7 +226,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Gives up the connection because of an error outside of this state machine.
+    /// Closes the connection and reports it as failed, because of an error outside of this state machine.
     package mutating func fail(_ error: PolyError) -> [Output] {
         var outputs: [Output] = []
         if case .connecting(let attempt, _) = state { outputs = cut(attempt, "Given up") }
@@ -251,7 +251,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Cancels the connection attempt that was just requested. The session has to be replaced first.
+    /// Cancels the connection attempt that was just requested, because the session must be replaced first.
     package mutating func cancelDial() {
         isRefusalCounted = false
         state = .refused
@@ -290,7 +290,8 @@ package struct ConnectionCore: Sendable {
         goodAt = min(goodAt ?? .distantFuture, now + MessagingLimits.goodConnection)
     }
 
-    /// Resets the counts if the connection was good. Refusals stay counted if the server has not sent SESSION_START.
+    /// If the connection was good, resets the count of losses. If the server has also sent SESSION_START, resets the
+    /// count of refusals, too.
     private mutating func forgetIfGood(at now: Instant) {
         if let goodAt, goodAt <= now {
             lossCount = 0
@@ -299,8 +300,8 @@ package struct ConnectionCore: Sendable {
         goodAt = nil
     }
 
-    /// Subtracts the last refusal from the count of refusals. Called if the session could not be replaced for a reason
-    /// that is unrelated to the session, such as a network fault.
+    /// Subtracts the last refusal from the count of refusals. Called if replacing the session failed for another
+    /// reason, such as a network fault.
     package mutating func rollBackRefusal() {
         guard isRefusalCounted else { return }
         isRefusalCounted = false
@@ -309,8 +310,8 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Reports of the socket
 
-    /// Handles an opened connection. If `isStarted` is true, SESSION_START arrived on an earlier connection. The server
-    /// may then send nothing on this one.
+    /// Handles an opened connection. If `isStarted` is true, SESSION_START arrived on an earlier connection, and the
+    /// server may send nothing on this connection.
     package mutating func opened(attempt: Int, isStarted: Bool, at now: Instant) -> [Output] {
         guard case .connecting(attempt, _) = state else { return [] }
         isProved = isStarted
@@ -373,8 +374,8 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Handles a response that is not from a WebSocket server. If an earlier attempt has opened, the failure is treated
-    /// as temporary, and the client reconnects.
+    /// Handles a response that is not from a WebSocket server. If an earlier attempt opened a connection, the failure
+    /// is treated as temporary, and the client reconnects.
     private mutating func noWebSocket(
         _ event: ConnectionCloseEvent, _ error: PolyError, at now: Instant
     ) -> [Output] {
@@ -414,7 +415,7 @@ package struct ConnectionCore: Sendable {
         return [.closed(event), .close(attempt: attempt, code: 1001, reason: "Replaced")]
     }
 
-    /// Close code that the SDK uses for a network fault. Servers never send it.
+    /// Close code with which the SDK reports a network fault. Servers never send it.
     static let networkCode = 4003
     private static let exhausted = PolyError.session(.maxReconnectAttemptsExceeded)
 

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Delivers the user's messages to the server, each of them once where possible (protocol.md#resends).
+/// Delivers the user's messages to the server, each only once if possible (protocol.md#resends).
 ///
 /// States of the connection:
 ///
@@ -46,8 +46,8 @@ package struct DeliveryCore: Sendable {
 
         enum State: Equatable, Sendable {
             case waiting(until: Instant)
-            /// `resendAt` is the time at which another copy is sent on the open connection. Nil if the settings do not
-            /// allow this, or if no further copy is allowed.
+            /// `resendAt` is the time at which another copy is sent on the open connection. Nil if the settings forbid
+            /// further copies, or if the maximum number was sent.
             case sent(until: Instant, resendAt: Instant?)
             /// The server has the message, but its echo is held back until an earlier event arrives.
             case received
@@ -66,7 +66,8 @@ package struct DeliveryCore: Sendable {
 
     private enum ConnectionPhase: Sendable {
         case down(isRecovering: Bool)
-        /// `latest` is the latest time to which further frames can move `until`. The first frame sets it.
+        /// Drafts wait until `until`. Further frames can move `until`, at most to `latest`. The first frame sets
+        /// `latest`.
         case settling(until: Instant, latest: Instant?)
         case up
     }
@@ -133,8 +134,8 @@ package struct DeliveryCore: Sendable {
         failed.removeAll { $0.id == id }
     }
 
-    /// Removes the draft that an echo confirms, and returns its id. With a `localID`, this is the draft with that id;
-    /// without one, it is the oldest sent draft with this text.
+    /// Removes the draft that an echo confirms, and returns the draft's id. With a `localID`, this is the draft with
+    /// that local id; without one, it is the oldest sent draft with this text.
     package mutating func confirm(localID: String?, text: String) -> String? {
         if let localID {
             return Self.removeFirst({ $0.localID == localID }, from: &drafts)
@@ -156,9 +157,9 @@ package struct DeliveryCore: Sendable {
         link = .settling(until: now + MessagingLimits.replayWait, latest: nil)
     }
 
-    /// Handles a frame while drafts wait for the history. Only batches continue a history. `isUndecided` means that the
-    /// client has not decided yet whether a join request must precede the drafts. `hasHole` means that events before
-    /// this frame are missing.
+    /// Handles a frame while drafts wait for the history. Only batches belong to a history. `isUndecided` means that
+    /// the client has not decided yet whether a join request must precede the drafts. `hasHole` means that events
+    /// before this frame are missing.
     package mutating func frameArrived(
         isBatch: Bool, isUndecided: Bool, hasHole: Bool, at now: Instant
     ) -> [Output] {
@@ -172,8 +173,8 @@ package struct DeliveryCore: Sendable {
         return []
     }
 
-    /// Handles the loss of the connection. If `isRecovering` is true, either a reconnect or the final failure of the
-    /// connection follows, so drafts may wait longer.
+    /// Handles the loss of the connection. If `isRecovering` is true, the client tries to reconnect, so drafts may wait
+    /// longer.
     package mutating func connectionLost(isRecovering: Bool, at now: Instant) {
         link = .down(isRecovering: isRecovering)
         for place in drafts.indices where drafts[place].state != .received {
@@ -184,7 +185,8 @@ package struct DeliveryCore: Sendable {
         }
     }
 
-    /// Fails the sent drafts: the server closed the connection with code 1009, message too large (RFC 6455 §7.4.1).
+    /// Fails the drafts that were sent. Called when the server closed the connection with code 1009, message too large
+    /// (RFC 6455 §7.4.1).
     package mutating func messageWasTooLarge() -> [Output] {
         fail { if case .sent = $0.state { true } else { false } }
     }

@@ -82,9 +82,8 @@ package struct HeartbeatCore: Sendable {
         unansweredCount = 0
     }
 
-    /// Returns the action that is due. If the call is late by more than an interval, only one heartbeat is sent, and
-    /// the next one is due an interval after the call. `isBehind` means that received frames may be unread, so a
-    /// missing echo proves nothing.
+    /// Returns the action that is due. If the call is late by more than an interval, the missed heartbeats are skipped.
+    /// `isBehind` means that received frames may be unread, so missing echoes do not count.
     package mutating func advance(to now: Instant, isBehind: Bool = false) -> Due? {
         guard case .ticking(let next) = state, next <= now, let interval else { return nil }
         let following = next + interval

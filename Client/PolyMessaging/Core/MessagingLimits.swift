@@ -2,10 +2,9 @@ package import Clocks
 
 /// Timeouts and limits of the client. Tests check the behaviour at each of them.
 package enum MessagingLimits {
-    /// Minimum length of a token of which the log may show the last four characters.
+    /// Minimum length of a token whose last four characters may be logged.
     package static let minShownTokenCharacters = 16
-    /// Maximum bytes of a text or frame that are logged, if the log may show it at all. This is enough to recognise an
-    /// event.
+    /// Maximum logged bytes of a text or frame whose content may be logged. This is enough to recognise an event.
     package static let maxLoggedBytes = 1_024
     /// Tolerated difference between the clocks of client and server when the expiry of a token is checked, in seconds.
     package static let tokenSkewSeconds = 5
@@ -20,18 +19,18 @@ package enum MessagingLimits {
     package static let restPause = Interval.seconds(1)
     /// Pause before a REST call is repeated after an HTTP status of 429 without a usable `Retry-After`.
     package static let rateLimitPause = Interval.seconds(5)
-    /// Maximum pause for a `Retry-After`. A longer one is shortened to this.
+    /// Maximum pause for a `Retry-After`. A longer pause is shortened to this maximum.
     package static let maxRateLimitPause = Interval.seconds(30)
     /// Lifetime of a token if the server does not send one.
     package static let tokenLifetime = Interval.seconds(3_600)
-    /// Minimum remaining lifetime of a stored token. With less, the session is not resumed.
+    /// Minimum remaining lifetime of a stored token. If less remains, the session is not resumed.
     package static let tokenMargin = Interval.seconds(300)
     /// Delay before a refused session is replaced. Several refusals during the delay cause only one replacement.
     package static let refetchDebounce = Interval.milliseconds(300)
     /// Maximum number of consecutive failed replacements.
     package static let maxRefetches = 3
-    /// Minimum time between two writes of the last activity. Without it, each chunk of a streamed reply would cause a
-    /// write.
+    /// Minimum time between two writes that store only the last activity. Without this limit, each chunk of a streamed
+    /// reply would cause a write.
     package static let storeInterval = Interval.seconds(1)
 
     // MARK: Connection
@@ -42,18 +41,18 @@ package enum MessagingLimits {
     package static let maxBackoff = Interval.seconds(30)
     /// Pause before the next connection attempt after a network fault.
     package static let networkPause = Interval.seconds(10)
-    /// Default maximum number of reconnects after the last good connection.
+    /// Default maximum number of reconnects since the last good connection.
     package static let reconnectAttempts = 10
-    /// Time after which a connection counts as good, if it has received SESSION_START. After a good connection, losses
-    /// are counted from 1 again.
+    /// Minimum age of a good connection that has received SESSION_START. After a good connection, losses are counted
+    /// from 1 again.
     package static let goodConnection = Interval.seconds(5)
-    /// Time after which a connection without SESSION_START counts as good, see ``goodConnection``. 30 seconds: a proxy
-    /// whose server is down closes the connection earlier.
+    /// Minimum age of a good connection without SESSION_START. 30 s, because a proxy whose server is down closes the
+    /// connection earlier.
     package static let goodSilence = Interval.seconds(30)
-    /// Maximum number of consecutive refused sessions that are replaced. After one more refusal, the client gives up.
+    /// Maximum number of consecutive refused sessions that are replaced. After the next refusal, the client gives up.
     package static let maxRefusals = 3
-    /// Value of ``maxRefusals`` for an HTTP status of 401 or 403 at the WebSocket upgrade. If the first new token does
-    /// not help, a second one would not help either.
+    /// Value of ``maxRefusals`` for an HTTP status of 401 or 403 at the WebSocket upgrade. If one new token does not
+    /// help, a second one would not help either.
     package static let maxTokenRefusals = 1
     /// Pause between the close of a replaced connection and the next attempt.
     package static let replacementPause = Interval.milliseconds(150)
@@ -66,13 +65,13 @@ package enum MessagingLimits {
     /// error is shown.
     package static let abnormalCloseGrace = Interval.milliseconds(500)
     package static let heartbeatInterval = Interval.seconds(30)
-    /// Maximum consecutive heartbeats without an echo, if no other frames arrive. At this number, the connection is
-    /// given up.
+    /// Maximum consecutive heartbeats without an echo if no other frames arrive. When the next heartbeat is due, the
+    /// connection is given up.
     package static let missedEchoes = 2
-    /// Value of ``missedEchoes`` if other frames arrive. The limit is higher, because echoes may queue behind a long
-    /// history on a slow network.
+    /// Value of ``missedEchoes`` if other frames arrive. It is higher, because echoes may queue after a long history on
+    /// a slow network.
     package static let missedEchoesAmongFrames = 6
-    /// Maximum wait for an answer that servers send at once: SESSION_START after the connection opened, or any frame
+    /// Maximum wait for a frame that servers send at once: SESSION_START after the connection opened, or any frame
     /// after a join request.
     package static let answerWait = Interval.seconds(20)
 
@@ -80,7 +79,7 @@ package enum MessagingLimits {
 
     /// Time without chat messages after which a session has expired.
     package static let sessionTimeout = Interval.seconds(600)
-    /// Maximum time that `end()` waits for its echo. Then the connection is closed.
+    /// Maximum time that `end()` waits for the echo of the end event. Then the connection is closed.
     package static let endGrace = Interval.seconds(1)
     /// Delay between the message with which the agent ends the chat and the close of the connection. The server usually
     /// closes it earlier.
@@ -92,7 +91,7 @@ package enum MessagingLimits {
     package static let typingThrottle = Interval.seconds(3)
     /// Time between the last keystroke and STOPPED.
     package static let typingPause = Interval.seconds(5)
-    /// Time after which the typing indicator hides, unless another event renews it.
+    /// Time after which the typing indicator hides if no event renews it.
     package static let typingDots = Interval.seconds(10)
 
     // MARK: Sending
@@ -107,9 +106,9 @@ package enum MessagingLimits {
     package static let offlineHold = Interval.seconds(120)
     /// Maximum time to wait for the first frame of the history after a connection opened.
     package static let replayWait = Interval.seconds(3)
-    /// Time without a further batch after which a history in several batches counts as complete.
+    /// Time to wait for a further batch of a history. If none arrives, the history counts as complete.
     package static let replaySettle = Interval.milliseconds(500)
-    /// Maximum time for which a history in several batches delays the drafts.
+    /// Maximum time for which a history that arrives in several batches delays the drafts.
     package static let maxReplayWait = Interval.seconds(15)
     /// Maximum bytes of an outgoing frame, until SESSION_START announces another limit.
     package static let messageBytes = 1_048_576
@@ -122,18 +121,18 @@ package enum MessagingLimits {
 
     /// Number of event ids kept to recognise duplicates.
     package static let maxKnownIDs = 10_000
-    /// Maximum number of held events. If there are more, they are delivered without the missing event.
+    /// Maximum number of held events. If there are more, they are delivered although an earlier event is missing.
     package static let maxHeldEvents = 1024
-    /// Age of a gap in the sequences at which a replay of the missing events is requested.
+    /// Minimum age of a gap in the sequences. When a gap is this old, a replay of the missing events is requested.
     package static let holeWait = Interval.seconds(2)
-    /// Maximum time that held events wait for a replay after the connection was lost. It ends early if a reconnect
-    /// fails.
+    /// Maximum time that held events wait for a replay after the connection was lost. The wait ends early if a
+    /// reconnect fails.
     package static let replayHold = Interval.seconds(8)
     /// Maximum number of times that an ended reply is delivered again because of late chunks. Each delivery has the
     /// complete text.
     package static let maxReopenings = 8
-    /// Maximum number of ended replies that accept late chunks. Together they have at most ``maxStreamBytes`` of text,
-    /// but the latest one is kept even if it has more.
+    /// Maximum number of ended replies that accept late chunks. Their texts together have at most ``maxStreamBytes``,
+    /// but the latest reply is always kept.
     package static let maxEndedStreams = 16
     /// Maximum number of chunks of one streamed reply. Further chunks are ignored.
     package static let maxChunks = 65_536
@@ -145,7 +144,7 @@ package enum MessagingLimits {
     /// Maximum number of consecutive recovery joins: join requests that are sent because the server lost the
     /// conversation.
     package static let maxRecoveryJoins = 3
-    /// Pause before the first recovery join. The pause doubles before each further one.
+    /// Pause before the first recovery join. The pause doubles before each further join.
     package static let recoveryPause = Interval.seconds(1)
 
     // MARK: Transport, besides the bounds of `HTTPClient`

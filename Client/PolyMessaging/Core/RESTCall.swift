@@ -2,7 +2,7 @@ package import Clocks
 import HTTPCore
 import Texts
 
-/// One REST call with all its attempts. It is either the request for a token or, after that, the request for a session
+/// One REST call with all its attempts: the request for a token, or the later request for a session
 /// (protocol.md#token-request, protocol.md#session-request).
 package struct RESTCall: Equatable, Sendable {
     package var endpoint: RESTRequest.Endpoint
@@ -111,7 +111,7 @@ package struct RESTCall: Equatable, Sendable {
         }
     }
 
-    /// Returns the error for a temporary outage of the server. Such an error is not caused by the token.
+    /// Returns the error for a temporary outage of the server, which is not the token's fault.
     private static func outage(_ status: Int) -> PolyError {
         .transport(.networkError("HTTP \(status)"))
     }

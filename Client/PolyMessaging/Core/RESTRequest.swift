@@ -30,6 +30,6 @@ package enum TransportFault: Error, Equatable, Sendable {
     case network(String)
     /// The server answered the WebSocket upgrade with a status other than 101.
     case refused(status: Int, retryAfter: String?)
-    /// The peer violated HTTP, TLS or RFC 6455. The text is a sentence.
+    /// The peer violated the rules of HTTP, TLS or WebSocket (RFC 6455). The text is a sentence.
     case protocolViolation(String)
 }

@@ -19,17 +19,17 @@ package import Clocks
 /// | any | ``flush()``: held events are delivered | in step, or expecting a replay |
 ///
 /// Held events always have a deadline. If they are delivered before a replay, the ``cursor`` stays before the gap. The
-/// missing events are then still requested, and delivered late. If a gap remains after a replay, the server numbers its
-/// events with gaps; such gaps are accepted from then on. If a single event arrives in place of the replay, the replay
-/// may be lost, so it is requested once more.
+/// missing events are then still requested, and delivered late. If a gap remains after a replay, the server itself
+/// leaves out numbers; gaps are accepted from then on. If a single event arrives in place of the replay, the replay may
+/// be lost, so it is requested once more.
 package struct ReceiveCore: Sendable {
     package struct Arrival: Equatable, Sendable {
-        /// Id of the event. If it is empty, the event is delivered at once, and a repetition of it is not recognised.
-        /// Its sequence still fills a gap.
+        /// Id of the event. An event with an empty id is delivered at once, and its repetition is not recognised. Its
+        /// sequence still fills a gap.
         package var id: String
         /// The sequence of the event; nil for a transient event.
         package var sequence: UInt64?
-        /// The event; nil if its type is unknown or it is unusable. Its sequence still fills a gap.
+        /// The event; nil if its type is unknown or the event is unusable. Its sequence still fills a gap.
         package var event: MessagingEvent?
 
         package init(id: String, sequence: UInt64?, event: MessagingEvent?) {
@@ -41,15 +41,15 @@ package struct ReceiveCore: Sendable {
 
     package enum Delivery: Equatable, Sendable {
         case new(Arrival)
-        /// An event that was received before. It is not delivered again, but the client may still need its
-        /// capabilities.
+        /// An event that was received before. It is not delivered again, but the client may still need capabilities
+        /// that it contains.
         case repeated(Arrival)
     }
 
     package enum Due: Equatable, Sendable {
         /// An event is missing. Reconnect, so that the server replays the events after the ``ReceiveCore/cursor``.
         case askForReplay
-        /// Deliver these events. The missing event before them is no longer expected.
+        /// Deliver these events. The missing event before them is given up.
         case deliver([Delivery])
     }
 
@@ -73,16 +73,17 @@ package struct ReceiveCore: Sendable {
     private var known = RecentIDs(capacity: MessagingLimits.maxKnownIDs)
     /// Held events, ordered by sequence.
     private var held: [Arrival] = []
-    /// Sequence after which a replay starts. All events up to it were delivered or given up. Initially 0.
+    /// Sequence after which the next replay starts. All events up to this sequence were delivered or given up.
+    /// Initially 0.
     package private(set) var cursor: UInt64 = 0
-    /// Highest delivered sequence. It exceeds the cursor if held events were delivered before a replay.
+    /// Highest delivered sequence. It is higher than the cursor if held events were delivered before a replay.
     private var latest: UInt64 = 0
-    /// Whether a replay is in progress that repeats events which were already delivered.
+    /// Whether the current replay repeats events that were already delivered.
     private var isCatchingUp = false
-    /// `askedAt` is the cursor at which a replay was requested; `answeredAt` is the cursor at which the replay came.
+    /// `askedAt`: the cursor when a replay was requested. `answeredAt`: the cursor when the replay arrived.
     private var askedAt: UInt64?
     private var answeredAt: UInt64?
-    /// Cursor at which a single event came in place of the requested replay.
+    /// The cursor when a single event arrived instead of the requested replay.
     private var doubtedAt: UInt64?
     private var expectsHoles = false
     private var mustAsk = false
@@ -107,7 +108,7 @@ package struct ReceiveCore: Sendable {
 
     /// Handles the loss of the connection, or a failed attempt. Held events wait for the replay after the reconnect.
     package mutating func connectionLost(at now: Instant) {
-        // After a failed attempt, many more attempts may fail. Held events are therefore delivered now.
+        // After one failed attempt, many more may fail, so the held events are delivered now.
         let hasFailed = if case .expectingReplay = state { true } else { false }
         state = .expectingReplay(
             until: held.isEmpty ? nil : hasFailed ? now : now + MessagingLimits.replayHold)
@@ -144,8 +145,8 @@ package struct ReceiveCore: Sendable {
         } else if isReplay {
             isCatchingUp = cursor < latest
         }
-        // A replay comes in order, perhaps in several frames. The cursor moves with it, so that a later replay does not
-        // repeat the same events.
+        // A replay arrives in order, perhaps in several frames. The cursor moves with the replay, so that a later
+        // replay does not repeat the same events.
         if isCatchingUp, held.isEmpty, let reached = events.compactMap(\.sequence).max() {
             cursor = min(max(cursor, reached), latest)
             isCatchingUp = cursor < latest
@@ -154,7 +155,7 @@ package struct ReceiveCore: Sendable {
         return deliveries
     }
 
-    /// Delivers the held events in the order of their sequences. Called when no replay is expected any more.
+    /// Delivers the held events in the order of their sequences. Called when no further replay is expected.
     package mutating func flush() -> [Delivery] {
         if case .expectingReplay = state { state = .expectingReplay(until: nil) } else { state = .inStep }
         return letGo()
@@ -209,7 +210,8 @@ package struct ReceiveCore: Sendable {
             deliveries.append(.repeated(event))
             (place.id, place.event) = ("", nil)
         }
-        // An event with an older sequence than the last delivered one was resent. It is delivered late, but not held.
+        // An event whose sequence is not above the last delivered one was sent again. It is delivered late, but not
+        // held.
         let isNext = latest == 0 || sequence <= latest || sequence - latest == 1
         guard isNext || acceptsHoles else {
             hold(place, sequence, at: now, into: &deliveries)

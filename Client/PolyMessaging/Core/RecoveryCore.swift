@@ -1,6 +1,6 @@
 package import Clocks
 
-/// State machine for join requests. It sends one for each session, and another one if the server has lost the
+/// State machine for join requests. It sends one request for each session, and another one if the server has lost the
 /// conversation (protocol.md#join-once, protocol.md#join-invitations).
 ///
 /// | state | input | next state | join request |
@@ -29,7 +29,7 @@ package struct RecoveryCore: Sendable {
 
     package init() {}
 
-    /// Whether it is still undecided if a join request is needed. Drafts wait for the decision, because the server may
+    /// Whether it is not yet known if a join request is needed. Drafts wait for this decision, because the server may
     /// not know the conversation yet.
     package var isUndecided: Bool {
         if case .settling = state { true } else { false }
@@ -45,8 +45,8 @@ package struct RecoveryCore: Sendable {
         self = RecoveryCore()
     }
 
-    /// Handles SESSION_START. Any join requests in its frame must have been recorded before, with ``joinSeen()``.
-    /// Returns true if a join request has to be sent.
+    /// Handles SESSION_START. Join requests in the same frame must be recorded with ``joinSeen()`` before this call.
+    /// Returns true if a join request must be sent.
     package mutating func sessionStarted(isFresh: Bool, at now: Instant) -> Bool {
         switch state {
         case .unasked where isFresh:
@@ -60,7 +60,7 @@ package struct RecoveryCore: Sendable {
         }
     }
 
-    /// Handles a frame during or after a replay.
+    /// Handles a frame. If a decision about a join request is pending, the decision waits for another 500 ms.
     package mutating func frameArrived(at now: Instant) {
         if case .settling = state { state = .settling(until: now + MessagingLimits.replaySettle) }
     }
@@ -86,14 +86,13 @@ package struct RecoveryCore: Sendable {
         }
     }
 
-    /// Counts a join request. Returns false if the server is not expected to answer, because too many requests have had
-    /// no answer.
+    /// Counts a join request. Returns false if no answer is expected, because too many earlier requests had no answer.
     package mutating func expectsAnswer() -> Bool {
         joinCount += 1
         return joinCount <= MessagingLimits.maxRecoveryJoins
     }
 
-    /// Records that the server has received a join request, or that an agent has joined.
+    /// Records that the server has received a join request, or that an agent has joined the session.
     package mutating func joinSeen() {
         state = .joined
     }
@@ -114,7 +113,7 @@ package struct RecoveryCore: Sendable {
         return true
     }
 
-    /// Handles the due deadlines. Returns true if a join request has to be sent.
+    /// Handles the due deadlines. Returns true if a join request must be sent.
     package mutating func advance(to now: Instant) -> Bool {
         if let due = recoversAt, due <= now {
             recoversAt = nil

@@ -7,7 +7,7 @@
 /// Redaction of the log. It hides connector tokens, access tokens and message texts, and replaces session ids by
 /// hashes.
 package struct Redaction: Sendable, Equatable {
-    /// If true, nothing is hidden (``Configuration/logsSecrets``). Meant for a mock server on this machine.
+    /// If true, nothing is hidden (``Configuration/logsSecrets``). Meant for a mock server on the same machine.
     package var showsSecrets: Bool
 
     package static let standard = Redaction(showsSecrets: false)
@@ -16,7 +16,7 @@ package struct Redaction: Sendable, Equatable {
         self.showsSecrets = showsSecrets
     }
 
-    /// Returns the last four characters of the token. Of a token with fewer than 16 characters, returns none.
+    /// Returns the last four characters of the token. If the token has fewer than 16 characters, returns none of them.
     package func token(_ token: String) -> String {
         if showsSecrets { return token }
         return token.count < MessagingLimits.minShownTokenCharacters ? "…" : "…" + token.suffix(4)
@@ -34,13 +34,13 @@ package struct Redaction: Sendable, Equatable {
         return "#" + String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// Returns only the length of the text in bytes, unless secrets are shown.
+    /// Returns the length of the text in bytes, or the text itself if secrets are shown.
     package func text(_ text: String) -> String {
         if showsSecrets { return String(text.prefix(MessagingLimits.maxLoggedBytes)) }
         return "\(text.utf8.count) bytes"
     }
 
-    /// Returns only the length of the frame in bytes, unless secrets are shown.
+    /// Returns the length of the frame in bytes, or the frame itself if secrets are shown.
     package func frame(_ bytes: [UInt8]) -> String {
         if showsSecrets {
             return String(decoding: bytes.prefix(MessagingLimits.maxLoggedBytes), as: UTF8.self)
@@ -48,7 +48,7 @@ package struct Redaction: Sendable, Equatable {
         return "\(bytes.count) bytes"
     }
 
-    /// Returns the URL without user, password, query and fragment.
+    /// Returns the URL without user, password, query and fragment. If secrets are shown, returns the whole URL.
     package func url(_ url: URL) -> String {
         if showsSecrets { return url.absoluteString }
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "a URL" }
@@ -77,7 +77,7 @@ extension Configuration: CustomStringConvertible, CustomDebugStringConvertible, 
     /// Equal to ``description``.
     public var debugDescription: String { description }
 
-    /// The values, without the token, for `dump`.
+    /// The properties without the token. `dump` prints them.
     public var customMirror: Mirror {
         Mirror(
             self,

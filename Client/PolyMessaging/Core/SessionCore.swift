@@ -117,7 +117,8 @@ package struct SessionCore: Sendable {
         return forget + begin(.start, at: now)
     }
 
-    /// Replaces, after a short delay, a session that the server has refused or whose token has expired.
+    /// Replaces the session after a short delay. Called if the server has refused the session, or if its token has
+    /// expired.
     package mutating func replace(at now: Instant) -> [Output] {
         guard !isMaking, state != .ended, state != .expired else { return [] }
         return debounce(.replacement, MessagingLimits.refetchDebounce, at: now)
@@ -128,7 +129,7 @@ package struct SessionCore: Sendable {
         return debounce(.newSession, MessagingLimits.refetchDebounce, at: now)
     }
 
-    /// Ends the current pause and sends the next request, which may succeed now.
+    /// Ends the current pause and sends the next request at once, for example because the network has returned.
     package mutating func hurry(at now: Instant) -> [Output] {
         guard case .pausing(let purpose, let call, _) = state else { return [] }
         return request(call, purpose)
@@ -208,7 +209,8 @@ package struct SessionCore: Sendable {
         return outputs + [.failed(error, purpose)]
     }
 
-    /// Returns a correlation id in upper case. All attempts of one call use the same id (protocol.md#correlation-id).
+    /// Returns a new correlation id, in upper case. A request and its retries use the same id
+    /// (protocol.md#correlation-id).
     private mutating func correlationID() -> String { UniqueID.version4(from: &generator).text.uppercased() }
 
     // MARK: A session in use
@@ -228,7 +230,7 @@ package struct SessionCore: Sendable {
         return show { $0.isReady = false }
     }
 
-    /// Handles a frame other than a heartbeat.
+    /// Handles a frame other than a heartbeat: the error of an abnormal close is no longer shown.
     package mutating func messageReceived() -> [Output] {
         abnormalAt = nil
         guard shown.error == .connectionClosedAbnormally else { return [] }

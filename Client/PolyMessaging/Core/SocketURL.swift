@@ -6,7 +6,7 @@
 
 /// Builder of the WebSocket URL (protocol.md#connect-parameters).
 package enum SocketURL {
-    /// Returns the base URL with the token and the session id added to its query, and the cursor if it is above 0.
+    /// Returns the base URL with the token, the session id and, if it is above 0, the cursor added to the query.
     /// Returns nil if `base` is not a valid URL.
     package static func make(base: URL, accessToken: String, sessionID: String, cursor: UInt64) -> URL? {
         guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }

@@ -1,5 +1,5 @@
-/// State machine that combines the chunks of streamed replies into complete replies (protocol.md#chunk-text). "Message"
-/// means the complete reply; an empty one is not an output.
+/// State machine that combines the chunks of streamed replies into complete replies (protocol.md#chunk-text). In the
+/// table, "message" means the complete reply. An empty reply is not an output.
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
@@ -12,13 +12,13 @@
 /// | any | late chunk of a recently ended reply | same | chunk; the message again if no chunk is missing now |
 /// | any | another reply, handoff, end; after late chunks of a reply with a missing chunk | same | its message again |
 package struct StreamCore: Sendable {
-    /// A reply that has ended. Its late chunks can still arrive, if held events were delivered before a slow replay
-    /// brought the missing ones.
+    /// A reply that has ended. It can still get late chunks if held events were delivered before a slow replay brought
+    /// the missing chunks.
     private struct Ended: Sendable {
         var assembly: ChunkAssembly
         var envelope: Envelope
         var reopenCount = 0
-        /// Whether a chunk has arrived that is not part of the delivered message.
+        /// Whether a chunk has arrived that the delivered message does not contain.
         var isBehind = false
     }
 
@@ -59,14 +59,15 @@ package struct StreamCore: Sendable {
         return [.agentMessageChunk(envelope, chunk)] + (isWhole ? catchUp(place) : [])
     }
 
-    /// Returns the message of an ended reply once more, now with its late chunks.
+    /// Returns the message of an ended reply again, now with its late chunks.
     private mutating func catchUp(_ place: Int) -> [MessagingEvent] {
         ended[place].isBehind = false
         ended[place].reopenCount += 1
         return Self.message(&ended[place].assembly, ended[place].envelope)
     }
 
-    /// Ends the current stream, unless `messageID` is the id of its reply.
+    /// Ends the current stream, unless `messageID` is the id of the streamed reply. Also returns ended replies that got
+    /// late chunks.
     package mutating func finish(unless messageID: String? = nil) -> [MessagingEvent] {
         if let messageID, messageID == assembly?.messageID { return [] }
         var events: [MessagingEvent] = []

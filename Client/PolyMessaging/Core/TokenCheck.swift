@@ -1,7 +1,7 @@
 package import Clocks
 import Texts
 
-/// Check of an access token without its key. It examines the form of a JWT (RFC 7519) and the expiry.
+/// Check of an access token, without verifying its signature: the form of a JWT (RFC 7519) and the expiry.
 package enum TokenCheck {
     /// Whether the token has three parts and its payload is a JSON object. An expiry (`exp`) in the payload must not be
     /// more than 5 s in the past.

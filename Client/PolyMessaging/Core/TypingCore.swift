@@ -5,7 +5,7 @@ package import Clocks
 /// | state | keystroke | deadline |
 /// | --- | --- | --- |
 /// | quiet | STARTED is sent; typing | – |
-/// | typing | STARTED is sent if the last one is 3 s ago; the deadline is set to 5 s | STOPPED is sent; quiet |
+/// | typing | STARTED is sent if 3 s have passed since the last one; new deadline in 5 s | STOPPED is sent; quiet |
 package struct OutgoingTyping: Sendable {
     private enum State: Sendable {
         case quiet
@@ -16,7 +16,7 @@ package struct OutgoingTyping: Sendable {
 
     package init() {}
 
-    /// Handles a keystroke on an open connection. Returns true if STARTED has to be sent.
+    /// Handles a keystroke on an open connection. Returns true if STARTED must be sent.
     package mutating func keystroke(at now: Instant) -> Bool {
         let stopsAt = now + MessagingLimits.typingPause
         if case .typing(let startedAt, _) = state, now - startedAt < MessagingLimits.typingThrottle {
@@ -31,7 +31,7 @@ package struct OutgoingTyping: Sendable {
         if case .typing(_, let stopsAt) = state { stopsAt } else { nil }
     }
 
-    /// Returns true if STOPPED has to be sent. The keystroke after it sends STARTED again.
+    /// Returns true if STOPPED must be sent. The next keystroke then sends STARTED again.
     package mutating func advance(to now: Instant) -> Bool {
         guard case .typing(_, let stopsAt) = state, stopsAt <= now else { return false }
         state = .quiet
@@ -47,7 +47,7 @@ package struct OutgoingTyping: Sendable {
 package struct TypingDots: Sendable {
     package var timeout: Interval
     private var until: Instant?
-    /// Time when the latest chunk of a reply arrived. It is nil if another event has changed the indicator since.
+    /// Time when the latest chunk of a reply arrived. Nil if another event has changed the indicator later.
     private var repliedAt: Instant?
 
     package init(timeout: Interval = MessagingLimits.typingDots) {
@@ -65,14 +65,14 @@ package struct TypingDots: Sendable {
         (until, repliedAt) = (nil, nil)
     }
 
-    /// Handles a chunk that is not the last one. `isShown` means that the app shows the text of the chunk, so the
-    /// indicator is not needed.
+    /// Handles a chunk that is not the last one. `isShown` means that the app shows the chunk's text, which makes the
+    /// indicator unnecessary.
     package mutating func reply(isShown: Bool, at now: Instant) {
         (until, repliedAt) = (isShown ? nil : now + timeout, now)
     }
 
-    /// Adapts the indicator when the app begins or stops showing streamed replies. An indicator that another event has
-    /// set does not change.
+    /// Adapts the indicator when the app begins or stops showing streamed replies: shown replies need no indicator. Has
+    /// no effect if an event other than a chunk last changed the indicator.
     package mutating func change(isShown: Bool) {
         guard let repliedAt else { return }
         until = isShown ? nil : repliedAt + timeout

@@ -65,7 +65,7 @@ package struct WireMapping: Sendable {
         }
     }
 
-    /// Returns the public event; nil if there is none for the type.
+    /// Returns the public event; nil if the event's type has no public event.
     package mutating func event(_ wire: WireEvent, at now: Instant) -> MessagingEvent? {
         let envelope = Envelope(
             id: wire.id, sequence: wire.sequence.flatMap { Int(exactly: $0) },

@@ -37,13 +37,13 @@ package final class ClientDriver: Sendable {
         if let error { throw error }
     }
 
-    /// Waits until all earlier inputs have been handled. Returns the total number of inputs, so that the caller can
-    /// detect later inputs.
+    /// Waits until all earlier inputs have been handled. Returns the number of inputs so far. A caller can compare two
+    /// results to detect further inputs.
     @discardableResult
     package func settle() async -> Int { await loop.run { $0.run.inputCount } }
 
-    /// Waits until all earlier inputs have been handled, and blocks the caller's thread. Returns the total number of
-    /// inputs. Used by tests and tools.
+    /// Blocks the caller's thread until all earlier inputs have been handled. Returns the number of inputs so far. Used
+    /// by tests and tools.
     package func settleHere() -> Int { loop.runHere { $0.run.inputCount } }
 }
 
@@ -52,7 +52,7 @@ final class ClientDriverState: Driver {
     typealias Answer = @Sendable (PolyError?) -> Void
 
     let run: MachineRun<ClientDriverState>
-    /// The error that makes the configuration unusable; nil if it is valid. With an error, there is no core.
+    /// The error that makes the configuration unusable. The client then has no core. Nil if the configuration is valid.
     private let problem: PolyError?
     private let restBaseURL: URL?
     private let namespace: String
@@ -62,8 +62,8 @@ final class ClientDriverState: Driver {
     private let streams: ClientStreams
     private var sockets: [Int: any WebExchange] = [:]
     private let inbox = Inbox<(attempt: Int, report: HTTPClient.Report)>()
-    /// Sizes of handled messages, by connection attempt. They are acknowledged to the transport when all listeners have
-    /// taken their updates.
+    /// Byte counts of handled messages, by connection attempt. They are reported to the transport as read when all
+    /// listeners have taken their updates.
     private var owed: [Int: [Int]] = [:] {
         didSet { run.machine?.isBehind = !owed.isEmpty }
     }
@@ -90,7 +90,7 @@ final class ClientDriverState: Driver {
     // MARK: - Inputs
 
     /// Starts the client. Changes of the network and of the app's life cycle are observed before the first request, so
-    /// that none is missed.
+    /// that no change is missed.
     func start() {
         for warning in warnings { logger.warn(warning) }
         if let problem {
@@ -173,8 +173,8 @@ final class ClientDriverState: Driver {
         }
     }
 
-    /// Acknowledges a handled message, so that the transport can read on. While a listener has not taken its updates,
-    /// the acknowledgement waits.
+    /// Reports a handled message to the transport as read, so that the transport reads more. The report waits until all
+    /// listeners have taken their updates.
     private func give(back size: Int, _ attempt: Int) {
         guard let socket = sockets[attempt] else { return }
         guard owed.isEmpty else {

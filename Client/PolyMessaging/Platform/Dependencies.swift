@@ -19,7 +19,7 @@ package struct Dependencies: Sendable {
     /// Logger that receives messages of every level. The client filters the messages by level.
     package var logger: any PolyLogger
     package var deviceType: DeviceType
-    /// Value of `X-Host` if neither the app nor the environment sets one.
+    /// Value of `X-Host` if neither the app nor the SDK's environment sets one.
     package var bundleIdentifier: String?
 
     package init(
@@ -42,7 +42,7 @@ package struct Dependencies: Sendable {
 
 extension Dependencies {
     /// Dependencies for production: the real-time clock, the system's network and a persistent store. A program without
-    /// a bundle uses its process name in place of the bundle identifier, because servers refuse an empty `X-Host`.
+    /// a bundle identifier uses its process name, because servers refuse an empty `X-Host`.
     package static func standard(logger: (any PolyLogger)? = nil) -> Dependencies {
         Dependencies(
             clock: SystemTime.clock, http: ProcessNetwork.shared, store: standardStore,

@@ -38,7 +38,8 @@ extension DeviceType.Idiom {
 /// The `User-Agent` header of the SDK.
 package enum UserAgent {
     /// The text `PolyMessaging-<system>/<version> (<system>; <system version>) polymock`. The published SDKs use this
-    /// form without the last word. It was added because servers shorten their replies for the published SDKs.
+    /// form without the last word. The word `polymock` was added because servers shorten their replies for the
+    /// published SDKs.
     package static let text: String = {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         let numbers = "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"

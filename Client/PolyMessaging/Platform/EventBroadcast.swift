@@ -10,7 +10,7 @@ package struct ClientStreams: Sendable {
     package let events = Multicast<MessagingEvent>()
     package let statuses = Multicast<ConnectionStatus>(replaying: .idle)
     package let sessionStates = Multicast(replaying: SessionState(.unknown))
-    /// Events, statuses and session states in one order.
+    /// Events, statuses and session states, in one common order.
     package let feed: EventBroadcast
 
     package let opens = Multicast<Void>()
@@ -67,7 +67,7 @@ package final class EventBroadcast: Sendable {
     package enum Item: Sendable {
         case update(ClientUpdate, at: Instant, number: Int)
         case tick
-        /// A mark. A listener that takes it has also taken all earlier items.
+        /// A mark with a number. A listener that takes the mark has taken all earlier items.
         case mark(Int)
     }
 
@@ -83,7 +83,7 @@ package final class EventBroadcast: Sendable {
         var all: [Int: EventSubscription] = [:]
         var nextID = 0
         var isFinished = false
-        /// True while ``notifyTogether(_:)`` runs. Listeners are woken at its end.
+        /// True while ``notifyTogether(_:)`` runs. That function wakes the listeners when it ends.
         var isHolding = false
         /// Called once, when all listeners have taken all items.
         var onceTaken: (@Sendable () -> Void)?
@@ -92,7 +92,7 @@ package final class EventBroadcast: Sendable {
     private let state: Locked<State>
     private let listeners = Locked(Listeners())
 
-    /// `isProgressive` decides how ``snapshot(at:)`` shows streamed replies.
+    /// Makes a broadcast. `isProgressive` decides whether ``snapshot(at:)`` shows streamed replies while they grow.
     package init(isProgressive: Bool, generator: SeededGenerator) {
         state = Locked(State(chat: ChatTranscript(isProgressive: isProgressive, generator: generator)))
     }
@@ -112,7 +112,7 @@ package final class EventBroadcast: Sendable {
         post(.update(update, at: now, number: number), wakes: !listeners.withLock { $0.isHolding })
     }
 
-    /// Removes the row of a draft, so that later subscribers do not get it.
+    /// Removes the row of a draft, so that later subscribers do not get this row.
     package func removeMessage(draftID: String) {
         state.withLock { $0.chat.removeMessage(draftID: draftID) }
     }
@@ -145,8 +145,8 @@ package final class EventBroadcast: Sendable {
         for listener in all { listener.finish() }
     }
 
-    /// Posts an item. `wakes` may be false only on the client's thread, inside ``notifyTogether(_:)``, which wakes the
-    /// listeners later.
+    /// Posts an item. `wakes` is false only inside ``notifyTogether(_:)``, on the client's thread. That function wakes
+    /// the listeners later.
     private func post(_ item: Item, wakes: Bool) {
         let all = listeners.withLock { $0.isFinished ? [] : Array($0.all.values) }
         for listener in all {
@@ -169,8 +169,8 @@ package final class EventBroadcast: Sendable {
     // MARK: Listening
 
     /// Returns the chat so far, the number of its last update, and a subscription to all later items. `wake` is called
-    /// on any thread when new items arrive, and when the broadcast ends. After a call for new items, the next one comes
-    /// only after the listener has taken them.
+    /// on any thread when new items arrive, and when the broadcast ends. It is not called again for new items until the
+    /// listener has taken the earlier ones.
     package func subscribe(
         progressively: Bool, wake: @escaping @Sendable () -> Void
     ) -> (transcript: ChatTranscript, number: Int, listener: EventSubscription) {
@@ -191,7 +191,7 @@ package final class EventBroadcast: Sendable {
         return (transcript, number, listener)
     }
 
-    /// Returns the chat and the session at `now`. The stored rows are updated before they are copied; otherwise, each
+    /// Returns the chat and the session at `now`. The stored rows are rendered before they are copied; otherwise, each
     /// copy would assemble the streamed text again.
     package func snapshot(at now: Instant) -> ClientSnapshot {
         state.withLock { state in
@@ -216,7 +216,7 @@ package final class EventBroadcast: Sendable {
     package func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         if isTaken { return false }
         listeners.withLock { $0.onceTaken = onceTaken }
-        // Checked again: a listener may have taken its last item before `onceTaken` was set.
+        // This second check is needed, because a listener may have taken its last item before `onceTaken` was set.
         guard isTaken else { return true }
         listeners.withLock { $0.onceTaken = nil }
         return false
@@ -244,7 +244,7 @@ package final class EventSubscription: Sendable {
         var items: [EventBroadcast.Item] = []
         var isFinished = false
         var hasLeft = false
-        /// Whether the listener has been woken and has not taken its items since.
+        /// Whether the listener was woken and has not taken its items since then.
         var isAwake = false
     }
 

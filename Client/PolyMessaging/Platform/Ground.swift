@@ -1,2 +1,2 @@
-// Exported for apps on platforms without Combine: ClientSupport has replacements for Combine's names.
+// Exported for apps on platforms without Combine: ClientSupport contains replacements for Combine's types.
 @_exported public import ClientSupport

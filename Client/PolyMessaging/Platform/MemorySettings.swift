@@ -35,7 +35,7 @@ public final class MemorySettings: SettingsStorage, Sendable {
     /// The text stored under `key`; nil if there is none.
     public func string(forKey key: String) -> String? { object(forKey: key) as? String }
 
-    /// Stores an `Int`, a `Bool` or a `String`. Any other value removes the stored one.
+    /// Stores an `Int`, a `Bool` or a `String`. Any other value, including nil, deletes the stored value.
     public func set(_ value: Any?, forKey key: String) {
         let kept: Value? =
             switch value {

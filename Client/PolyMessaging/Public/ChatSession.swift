@@ -54,8 +54,8 @@ public final class ChatSession: ObservableObject {
     private var listening: Subscription?
     private let listener: EventSubscription
 
-    /// Creates a model; an older form of the initialiser. If `progressiveStreaming` is true, streamed replies are shown
-    /// while they grow.
+    /// Creates a model. This is the older form of the initialiser. If `progressiveStreaming` is true, streamed replies
+    /// are shown while they grow.
     public convenience init(
         client: PolyMessagingClient, typingTimeout: TimeInterval = 10, progressiveStreaming: Bool
     ) {
@@ -107,19 +107,19 @@ public final class ChatSession: ObservableObject {
 
     // MARK: Sending
 
-    /// Sends a message. When the call returns, its row exists and is pending. Throws the errors of
+    /// Sends a message. When the call returns, the message has a row and is pending. Throws the same errors as
     /// ``PolyMessagingClient/send(_:)``.
     public func send(_ text: String) async throws {
         try await run { try await $0.send(text) }
     }
 
-    /// Sends a message with metadata. Throws the errors of ``PolyMessagingClient/send(_:metadata:)``.
+    /// Sends a message with metadata. Throws the same errors as ``PolyMessagingClient/send(_:metadata:)``.
     public func send(_ text: String, metadata: [String: String]) async throws {
         try await run { try await $0.send(text, metadata: metadata) }
     }
 
-    /// Sends the text of a failed row again, as a new row at the end. Throws the errors of
-    /// ``PolyMessagingClient/retry(draftId:)``. If it throws, the failed row stays.
+    /// Sends the text of a failed row again, as a new row at the end. Throws the same errors as
+    /// ``PolyMessagingClient/retry(draftId:)``; the failed row then stays.
     public func retry(draftId: String) async throws {
         try await run { try await $0.retry(draftId: draftId) }
         transcript.removeMessage(draftID: draftId)
@@ -131,14 +131,14 @@ public final class ChatSession: ObservableObject {
         try? await client.sendTyping()
     }
 
-    /// Ends the conversation. No system row is added. Throws the errors of ``PolyMessagingClient/end()``.
+    /// Ends the conversation. No system row is added. Throws the same errors as ``PolyMessagingClient/end()``.
     public func end() async throws {
         try await run { try await $0.end() }
     }
 
     // MARK: Rows
 
-    /// Removes a row of the user. If its draft has not been delivered, the draft is not sent again.
+    /// Removes a row of the user. If the row's draft has not been delivered, the draft is not sent again.
     public func removeMessage(draftId: String) {
         client.driver.submit(.removeDraft(draftId))
         transcript.removeMessage(draftID: draftId)
@@ -197,7 +197,7 @@ public final class ChatSession: ObservableObject {
         return stream
     }
 
-    /// Waits until the properties show all earlier updates.
+    /// Returns when the properties show all updates from before the call.
     package func catchUp() async {
         let feed = client.driver.streams.feed
         await client.driver.settle()
@@ -217,8 +217,8 @@ public final class ChatSession: ObservableObject {
         await catchUp()
     }
 
-    /// Applies all new updates. Events are published together. Each change of the connection or the session is
-    /// published separately, so that views see every state.
+    /// Applies all new updates. Changes by events are published together. Each change of the connection or of the
+    /// session is published separately, so that views see every state.
     ///
     /// - Returns: True if no more updates will come.
     private func receiveUpdates() -> Bool {

@@ -30,7 +30,8 @@ public struct Configuration: Sendable, Equatable {
     /// addresses.
     public var logsSecrets = false
 
-    /// The initialiser that created the configuration. It decides whether `chat()` shows streamed replies by default.
+    /// The initialiser that created the configuration. It determines the default of showing streamed replies in
+    /// `chat()`.
     package enum Spelling: Sendable, Equatable {
         case connectorToken
         case apiKey
@@ -100,13 +101,13 @@ extension Configuration {
         return ["The environment is not encrypted (http or ws): use it for tests only."]
     }
 
-    /// Returns the value of `X-Host`. This is the first that exists of the app's own value, the environment's value and
-    /// the bundle identifier; if none exists, it is empty.
+    /// Returns the value of `X-Host`: the app's own value, else the environment's value, else the bundle identifier,
+    /// else an empty text.
     package func hostHeader(bundleIdentifier: String?) -> String {
         hostIdentifier ?? environment.fixedHost ?? bundleIdentifier ?? ""
     }
 
-    /// Whether `chat()` shows streamed replies while they grow, if the call does not specify it.
+    /// Whether `chat()` shows streamed replies while they grow, if its arguments do not specify it.
     package var rendersProgressively: Bool {
         switch spelling {
         case .connectorToken: false

@@ -22,7 +22,8 @@ public protocol Connection: Sendable {
     /// Closes the socket. The effect is that of a close by the server with this code:
     ///
     /// - 1000 ends the connection until ``connect(url:)``, `resume()` or `startNewSession()` is called.
-    /// - 4000 also ends it, but the client reconnects when the app comes to the front or the network returns.
+    /// - 4000 has the same effect, but the client also reconnects when the app comes to the front or the network
+    ///   returns.
     /// - 4001 ends the session and replaces it by a new one.
     /// - Any other code, such as 1006 or 4002, counts as a loss: the client reconnects and requests the missed events.
     ///
@@ -32,9 +33,9 @@ public protocol Connection: Sendable {
     ///   - reason: At most 123 bytes of UTF-8 (RFC 6455 §5.5).
     func disconnect(code: Int, reason: String) async
 
-    /// Sends an event. Failures are reported by ``errors``.
+    /// Sends an event. ``errors`` reports failures.
     ///
-    /// - Parameter event: Sent unchanged, without a draft or a row.
+    /// - Parameter event: The event. It is sent unchanged, without a draft or a row.
     func send(_ event: OutgoingEvent) async
 
     /// Sends `data` unchanged, as one text frame.
@@ -44,7 +45,7 @@ public protocol Connection: Sendable {
     /// ```
     ///
     /// - Parameter data: UTF-8.
-    /// - Throws: `PolyError.transport(.notConnected)` if no connection is open; ``errors`` reports it too.
+    /// - Throws: `PolyError.transport(.notConnected)` if no connection is open. ``errors`` also reports this error.
     func sendRaw(_ data: Data) async throws
 
     /// The status of the connection.

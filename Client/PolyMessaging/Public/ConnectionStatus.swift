@@ -5,7 +5,7 @@ public enum ConnectionStatus: Sendable, Equatable {
     case idle
     /// A connection is being opened.
     case connecting
-    /// The connection is open. Messages can be sent and received.
+    /// The connection is open: messages can be sent and received.
     case open
     /// The client has requested a close. The server has not confirmed it yet.
     case closing
@@ -15,8 +15,8 @@ public enum ConnectionStatus: Sendable, Equatable {
     /// The connection was lost, and the client will reconnect. `attempt` is the number of the reconnect, counted from
     /// 1.
     case reconnecting(attempt: Int)
-    /// The SDK gave up connecting. It tries again on request, when the network returns, and when the app comes to the
-    /// front.
+    /// The SDK has given up connecting. It tries again on request, when the network returns, or when the app comes to
+    /// the front.
     case failed(reason: PolyError?)
 
     /// True for `open`.
@@ -35,10 +35,10 @@ public enum ConnectionStatus: Sendable, Equatable {
         if case .reconnecting(let attempt) = self { attempt } else { nil }
     }
 
-    /// True when the SDK gave up, see ``failed(reason:)``.
+    /// True when the SDK has given up, see ``failed(reason:)``.
     public var isTerminal: Bool { isFailed }
 
-    /// True while a connection is open or being opened, and before a reconnect.
+    /// True while a connection is open, is being opened, or was lost and will be restored.
     public var isActive: Bool {
         switch self {
         case .connecting, .open, .reconnecting: true

@@ -89,7 +89,7 @@ open class DevSettings: ObservableObject {
     @Published public var showMessageTimestamps: Bool {
         didSet { store(showMessageTimestamps, as: .showMessageTimestamps) }
     }
-    /// Value of ``streamingEnabled`` when the last chat was started. ``recordSessionApplied()`` sets it.
+    /// The value that ``streamingEnabled`` had when the last chat was started. ``recordSessionApplied()`` sets it.
     @Published public private(set) var lastAppliedStreamingEnabled: Bool {
         didSet { store(lastAppliedStreamingEnabled, as: .lastAppliedStreamingEnabled) }
     }
@@ -99,7 +99,7 @@ open class DevSettings: ObservableObject {
     private let storage: any SettingsStorage
     private let keyPrefix: String
 
-    /// Reads the stored settings. If an argument is nil, the value of the configuration is the default.
+    /// Reads the stored settings. If an argument is nil, its default is the value of the configuration.
     public init(
         hostIdentifier: String? = nil, defaultEnvironment: EnvironmentKind? = nil,
         defaults: SettingsDefaults = .standard, keyPrefix: String = "ai.poly.messaging.devsettings."
@@ -153,8 +153,8 @@ open class DevSettings: ObservableObject {
     /// timeout, the heartbeat interval, or the number of reconnects.
     open var hasCustomization: Bool { choices != seed }
 
-    /// Resets all settings of the SDK to their default values, and deletes their stored values. The settings of the
-    /// app's screens stay.
+    /// Resets all settings of the SDK to their default values, and deletes their stored values. The settings for the
+    /// app's screens are kept.
     open func resetToDefaults() {
         environmentKind = seed.environmentKind
         clusterName = seed.clusterName
@@ -269,7 +269,7 @@ open class DevSettings: ObservableObject {
         case showMessageTimestamps
         case lastAppliedStreamingEnabled
 
-        /// Whether a reset keeps the value. True for the settings of the app's screens, and for the record of the last
+        /// Whether a reset keeps the value. True for the settings of the app's screens, and for the value of the last
         /// chat.
         var outlivesReset: Bool {
             switch self {

@@ -1,10 +1,10 @@
-/// The `platform` a session is created with.
+/// The field `platform` of the request that creates a session.
 public enum Platform: String, Sendable {
-    /// This value is sent on every platform, because servers identify the SDK by it.
+    /// Sent on every platform, because servers identify the SDK by this value.
     case ios
 }
 
-/// The `device_type` a session is created with.
+/// The field `device_type` of the request that creates a session.
 public enum DeviceType: String, Sendable, CaseIterable {
     /// A phone.
     case mobile
@@ -13,7 +13,7 @@ public enum DeviceType: String, Sendable, CaseIterable {
     /// A computer, or any other device.
     case desktop
 
-    /// Class of a device, with the names that the system uses.
+    /// Class of a device. The cases have the names that the system uses.
     package enum Idiom: Sendable, CaseIterable {
         case phone
         case pad

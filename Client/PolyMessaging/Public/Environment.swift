@@ -4,8 +4,8 @@
     public import Foundation
 #endif
 
-/// The servers of a chat. If a file also imports SwiftUI, write `SwiftUI.Environment` for the property wrapper of this
-/// name.
+/// The servers of a chat. In a file that also imports SwiftUI, write `SwiftUI.Environment` for SwiftUI's property
+/// wrapper.
 ///
 /// ```swift
 /// let mock = Environment.custom(
@@ -28,8 +28,8 @@ public enum Environment: Sendable, Equatable {
     case euw
     /// A cluster with this name. The name has lower-case letters, digits and hyphens, such as `us-1`.
     case cluster(String)
-    /// Custom servers. The URLs are used unchanged, so the first must contain `/api/v1`, and the second `/ws`.
-    /// Unencrypted URLs (`http` and `ws`) are allowed, but cause a warning in the log.
+    /// Custom servers. The URLs are used unchanged, so `restBaseURL` must contain `/api/v1`, and `wsBaseURL` must
+    /// contain `/ws`. Unencrypted URLs (`http` and `ws`) are allowed, but cause a warning in the log.
     case custom(restBaseURL: URL, wsBaseURL: URL)
 }
 
@@ -58,7 +58,7 @@ package struct Endpoints: Sendable, Equatable {
 }
 
 extension Environment {
-    /// The URLs of the servers. Nil for an invalid cluster name, because the name becomes part of a host name.
+    /// The URLs of the servers. Nil if the cluster name is invalid. The name becomes part of a host name.
     package var endpoints: Endpoints? {
         switch self {
         case .production: Self.endpoints(host: "messaging.poly.ai")

@@ -15,7 +15,7 @@ public enum OutgoingEvent: Sendable, Equatable {
     /// The user is typing, or has stopped typing.
     case userTyping(TypingState)
 
-    /// Older form of a join request. If `greetingMessage` is nil, the agent uses its own greeting.
+    /// The older form of a join request. If `greetingMessage` is nil, the agent uses its own greeting.
     public static func requestPolyAgentJoin(greetingMessage: String?) -> OutgoingEvent {
         greetingMessage.map { .requestPolyAgentJoinWithGreeting($0) } ?? .requestPolyAgentJoin
     }

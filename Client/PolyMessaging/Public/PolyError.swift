@@ -33,9 +33,9 @@ public enum PolyError: Error, Sendable, Equatable {
     public enum Session: Sendable, Equatable {
         /// The server did not create a session.
         case sessionCreationFailed(SessionErrorCode)
-        /// The connection was lost and not restored.
+        /// The connection was lost and could not be restored.
         case unexpectedDisconnect(code: Int, reason: String)
-        /// The connection was lost, and the maximum number of reconnects failed.
+        /// The connection was lost. All allowed reconnects have failed.
         case maxReconnectAttemptsExceeded
         /// The session was idle for too long, or the server no longer knows it.
         case sessionExpired

@@ -3,7 +3,7 @@ import Clocks
 extension PolyMessaging {
     private static let injectedLogger = Locked<(any PolyLogger)?>(nil)
 
-    /// Dependencies for the clients of one task. Tests set them, so that they need neither network nor disk.
+    /// Dependencies for the clients of one task. Tests set them, to run without network and disk.
     @TaskLocal package static var taskDependencies: Dependencies?
 
     private static func dependencies() -> Dependencies {
@@ -28,7 +28,7 @@ extension PolyMessaging {
         return PolyMessagingClient(config, dependencies())
     }
 
-    /// Creates a client that logs to `logger` instead of standard error. Throws the errors of ``configure(_:)``.
+    /// Creates a client that logs to `logger` instead of standard error. Throws the same errors as ``configure(_:)``.
     @discardableResult
     public static func configure(
         _ config: Configuration, logger: any PolyLogger
@@ -39,8 +39,8 @@ extension PolyMessaging {
         return PolyMessagingClient(config, dependencies)
     }
 
-    /// Sets the configuration for calls without one. All clients created later log to `logger` instead of standard
-    /// error.
+    /// Sets the configuration for calls without a configuration. Clients created later log to `logger` instead of
+    /// standard error.
     public static func initialize(_ config: Configuration, logger: any PolyLogger) {
         initialize(config)
         injectedLogger.withLock { $0 = logger }
@@ -73,12 +73,14 @@ extension PolyMessaging {
         makeChat(config, isProgressive: progressiveStreaming)
     }
 
-    /// Starts a chat like ``chat()``, with or without streamed replies. Nil uses the value of the configuration.
+    /// Starts a chat like ``chat()``. `streamingEnabled` decides whether replies are streamed. Nil uses the value of
+    /// the configuration.
     @MainActor public static func chat(streamingEnabled: Bool?) -> ChatSession {
         chat(requireInitialized(for: "chat(streamingEnabled:)"), streamingEnabled: streamingEnabled)
     }
 
-    /// Starts a chat like ``chat(_:)``, with or without streamed replies. Nil uses the value of the configuration.
+    /// Starts a chat like ``chat(_:)``. `streamingEnabled` decides whether replies are streamed. Nil uses the value of
+    /// the configuration.
     @MainActor public static func chat(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
         var config = config
         config.streamingEnabled = streamingEnabled ?? config.streamingEnabled
@@ -113,12 +115,14 @@ extension PolyMessaging {
         return chat(config, progressiveStreaming: progressiveStreaming)
     }
 
-    /// Starts a chat like ``start()``, with or without streamed replies. Nil uses the value of the configuration.
+    /// Starts a chat like ``start()``. `streamingEnabled` decides whether replies are streamed. Nil uses the value of
+    /// the configuration.
     @MainActor public static func start(streamingEnabled: Bool?) -> ChatSession {
         start(requireInitialized(for: "start(streamingEnabled:)"), streamingEnabled: streamingEnabled)
     }
 
-    /// Starts a chat like ``start(_:)``, with or without streamed replies. Nil uses the value of the configuration.
+    /// Starts a chat like ``start(_:)``. `streamingEnabled` decides whether replies are streamed. Nil uses the value of
+    /// the configuration.
     @MainActor public static func start(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
         clearResumableSession(connectorToken: config.connectorToken)
         return chat(config, streamingEnabled: streamingEnabled)

@@ -16,15 +16,16 @@ public enum PolyMessaging {
 
     private static let stored = Locked<Configuration?>(nil)
 
-    /// Sets the configuration for later calls without one. The token must not be empty. Accesses neither the network
-    /// nor the store.
+    /// Sets the configuration for later calls without a configuration. The token must not be empty. Accesses neither
+    /// the network nor the store.
     public static func initialize(_ config: Configuration) {
         precondition(
             !config.hasEmptyToken, "PolyMessaging.initialize needs the connector token: it was empty")
         stored.withLock { $0 = config }
     }
 
-    /// Configuration for one task, used instead of that of ``initialize(_:)``. With it, tests can run in parallel.
+    /// Configuration for one task, used instead of the configuration of ``initialize(_:)``. It allows tests to run in
+    /// parallel.
     @TaskLocal package static var taskConfiguration: Configuration?
 
     /// The configuration of the last ``initialize(_:)``; nil if it was never called.

@@ -1,6 +1,6 @@
 import Clocks
 
-/// Client of one chat; it delivers events, not rows. A new client resumes the stored session of its connector token, or
+/// Client of one chat. It delivers events, not rows. A new client resumes the stored session of its connector token, or
 /// creates one, and connects. It reconnects automatically. It stops when ``shutdown()`` is called or the client is
 /// released. All members may be used from any thread.
 ///
@@ -16,7 +16,8 @@ public final class PolyMessagingClient: Sendable {
 
     package let driver: ClientDriver
 
-    /// Starts the client at once. With an invalid configuration, the client fails, but the process does not trap.
+    /// Starts the client at once. If the configuration is invalid, all calls of the client fail, but the process does
+    /// not trap.
     package init(_ config: Configuration, _ dependencies: Dependencies) {
         self.config = config
         driver = ClientDriver(config, dependencies)
@@ -28,7 +29,8 @@ public final class PolyMessagingClient: Sendable {
 
     // MARK: Following
 
-    /// All later events, until ``shutdown()``. Earlier events are not replayed. Each access is a separate subscription.
+    /// All events from now on, until ``shutdown()``. Earlier events are not replayed. Each access is a separate
+    /// subscription.
     public var events: AsyncStream<MessagingEvent> { driver.streams.events.subscribe() }
 
     /// The current connection status, followed by every change. Each access is a separate subscription.
@@ -49,31 +51,31 @@ public final class PolyMessagingClient: Sendable {
 
     /// Sends a message. White space around the text is removed; an empty text is not sent.
     ///
-    /// Returns when the text is sent, or stored until the next connection opens. ``events`` report the delivery. If
-    /// there is no session yet, the call waits for one.
+    /// Returns when the text was sent, or was queued for the next connection. ``events`` reports the delivery. If there
+    /// is no session yet, the call waits for one.
     ///
     /// - Parameter text: The text of the message.
     /// - Throws: `PolyError.session(.sessionEnded)` or `.sessionExpired` if the chat is over,
     ///   `.message(.payloadTooLarge)` if the frame exceeds the server's limit, `.message(.deliveryFailed)` if the
-    ///   client has given up connecting. If the client could not start, the error of the start.
+    ///   client has given up connecting. If the client could not start, the call throws the error of the start.
     public func send(_ text: String) async throws {
         try await send(text, metadata: [:])
     }
 
-    /// Sends a message with metadata. It is sent as `metadata.custom`, and the server returns it with the echo. The key
-    /// `local_id` is reserved for the SDK. Throws the errors of ``send(_:)``.
+    /// Sends a message with metadata. The metadata is sent as `metadata.custom`, and the server returns it with the
+    /// echo. The key `local_id` is reserved for the SDK. Throws the same errors as ``send(_:)``.
     public func send(_ text: String, metadata: [String: String]) async throws {
         try await driver.call { .send(text: text, metadata: metadata, $0) }
     }
 
-    /// Sends the text of a failed draft again. The new draft replaces the failed one. Throws the errors of
-    /// ``send(_:)``, and `.message(.deliveryFailed)` if the draft has not failed.
+    /// Sends the text of a failed draft again. The new draft replaces the failed one. Throws the same errors as
+    /// ``send(_:)``, and `.message(.deliveryFailed)` if the draft is not a failed one.
     public func retry(draftId: String) async throws {
         try await driver.call { .retry(draftID: draftId, $0) }
     }
 
     /// Reports that the user is typing. Call this method with every keystroke: the SDK sends at most one event in 3
-    /// seconds. It reports the end of typing 5 seconds after the last call. Throws if the client could not start, or
+    /// seconds, and reports the end of typing 5 seconds after the last call. Throws if the client could not start, or
     /// was shut down.
     public func sendTyping() async throws {
         try await driver.call { .typing($0) }
@@ -81,14 +83,15 @@ public final class PolyMessagingClient: Sendable {
 
     // MARK: Life
 
-    /// Ends the conversation. Returns when the server has confirmed the end, or after one second. At present, it never
-    /// throws. If `reason` is `user_ended`, a chat shows no row for the end.
+    /// Ends the conversation. Returns when the server has confirmed the end, or after one second. In this version, the
+    /// method never throws. If `reason` is `user_ended`, a chat shows no row for the end.
     public func end(reason: String? = "user_ended") async throws {
         try await driver.call { .end(reason: reason, $0) }
     }
 
     /// Reconnects at once, or repeats a failed start. The session and the rows stay. Does nothing while connected.
-    /// Throws the error of the connection. If the chat is over, throws `.session(.sessionEnded)` or `.sessionExpired`.
+    /// Throws the error if the connection fails. If the chat is over, throws `.session(.sessionEnded)` or
+    /// `.sessionExpired`.
     public func resume() async throws {
         try await driver.call { .resume($0) }
     }
@@ -111,7 +114,7 @@ public final class PolyMessagingClient: Sendable {
     }
 }
 
-/// A chat at one moment: rows and states.
+/// State of a chat at one moment: its rows, connection and session.
 public struct ClientSnapshot: Sendable, Equatable {
     /// The rows, oldest first.
     public let messages: [ChatMessage]

@@ -8,7 +8,7 @@ public struct SessionState: Sendable, Equatable {
     public var isReady: Bool
     /// True while a session is being created or restored.
     public var isLoading: Bool
-    /// The last failure, until it is resolved.
+    /// The last failure; nil if there was none, or if it is resolved.
     public var error: SessionErrorCode?
     /// True when the server refused the connector token.
     public var hasInvalidApiKey: Bool
@@ -34,7 +34,7 @@ public struct SessionState: Sendable, Equatable {
         hasInvalidApiKey ? PolyError.auth(.unauthorized).description : error?.sentence
     }
 
-    /// Whether a message would be sent at once.
+    /// Whether a message would be sent at once, without waiting.
     public var canSendMessages: Bool { isReady && !isError }
 
     /// True when the session is over.
@@ -55,8 +55,8 @@ public enum SessionStatus: String, Sendable, CaseIterable {
     case restored
 }
 
-/// The reason why a session could not be created or kept. If the server has a text for a reason, the raw value is this
-/// text.
+/// The reason why a session could not be created or kept. The raw value is the server's text for the reason, if the
+/// server has one.
 public enum SessionErrorCode: String, Sendable, CaseIterable {
     /// The server could not read the request.
     case errorParsingRequest = "Error parsing request"
@@ -64,13 +64,13 @@ public enum SessionErrorCode: String, Sendable, CaseIterable {
     case missingAuthHeaders = "Missing authentication headers"
     /// The server could not look up the connector.
     case connectorLookupFailed = "Unable to get agent details from connector service"
-    /// The connector may not be used from this host.
+    /// The connector must not be used from this host.
     case connectorValidationFailed = "Failed to validate connector"
     /// The server failed to create the session.
     case sessionCreationFailed = "Error creating session"
     /// The server sent an unknown reason, or none.
     case unknown = "UNKNOWN_ERROR"
-    /// The connection was lost, and not restored at once.
+    /// The connection was lost and not restored at once.
     case connectionClosedAbnormally = "Connection closed abnormally"
     /// A message was larger than the session allows.
     case messageTooLarge = "Message too large"

@@ -1,5 +1,7 @@
 /// A session store that requires an entitlement. Programs without the entitlement may not use the store.
 package protocol RestrictedSessionStore: Sendable {
+    /// Reads the record.
+    ///
     /// - Returns: nil if this program may not use the store.
     func load(ifAllowed namespace: String) -> StoreReading?
 
@@ -14,7 +16,8 @@ package enum StoreOutcome: Equatable, Sendable {
     case notAllowed
 }
 
-/// Session store that uses `first`, the keychain. If the program lacks the entitlement for it, the store uses `second`.
+/// Session store that uses the store `first`, such as the keychain. If the program has no entitlement for `first`, it
+/// uses `second`.
 package final class FallbackSessionStore: SessionStore {
     private let first: any RestrictedSessionStore
     private let second: any SessionStore

@@ -11,12 +11,14 @@ import SocketTransport
 package final class FileSessionStore: SessionStore {
     private let folder: String
 
-    /// - Parameter folder: The folder is created when the first record is written. Only its owner can access it.
+    /// Makes a store.
+    ///
+    /// - Parameter folder: The folder. It is created when the first record is written. Only its owner can access it.
     package init(folder: String) {
         self.folder = folder
     }
 
-    /// The store in the usual folder. This is `~/Library/Application Support` on Apple platforms. Elsewhere it is
+    /// The store in the usual folder: `~/Library/Application Support` on Apple platforms, and elsewhere
     /// `$XDG_STATE_HOME` or, if that is not set, `~/.local/state` (XDG Base Directory Specification).
     package static var usual: FileSessionStore {
         #if canImport(Darwin)

@@ -1,12 +1,12 @@
 import Texts
 
-/// Store with one record for each namespace, from which a later start resumes a session. `namespace` stands for a
-/// connector token, see ``StoreNamespace``. Methods are called from any thread and may block.
+/// Store with one record for each namespace, so that a later start can resume the session. The namespace is derived
+/// from the connector token, see ``StoreNamespace``. Methods are called from any thread and may block.
 package protocol SessionStore: Sendable {
-    /// Reads the record. The result has no record if there is no valid one.
+    /// Reads the record. The result contains no record if none is stored, or if the stored one is invalid.
     func load(_ namespace: String) -> StoreReading
 
-    /// Replaces the record atomically; nil removes it. Returns the text of an error for the log, or nil.
+    /// Replaces the record atomically; nil deletes it. Returns an error text for the log, or nil.
     func save(_ record: StoredSession?, _ namespace: String) -> String?
 }
 

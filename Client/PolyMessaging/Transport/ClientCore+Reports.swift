@@ -3,7 +3,7 @@ import HTTPCore
 import WebSocketCore
 
 extension ClientCore.Input {
-    /// Converts a report of the transport about the WebSocket of an attempt.
+    /// Converts the transport's report about the WebSocket of an attempt.
     package init(_ report: HTTPClient.Report, attempt: Int) {
         switch report {
         case .opened: self = .socketOpened(attempt: attempt)
@@ -29,7 +29,7 @@ extension ClientCore.Input {
 }
 
 extension RESTReply {
-    /// Converts a report of the transport about a request. Returns nil for a report that only WebSockets have.
+    /// Converts the transport's report about a request. Returns nil for a report that only WebSockets have.
     init?(_ report: HTTPClient.Report) {
         switch report {
         case .answered(let answer):

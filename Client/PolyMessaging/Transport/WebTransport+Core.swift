@@ -55,7 +55,7 @@ extension WebExchange {
     package func send(_ text: [UInt8]) { send(.text, text) }
 
     /// Closes a WebSocket. Code 1006, which no close frame may contain (RFC 6455 §7.4.1), cuts the connection without a
-    /// close frame. Returns true if more reports follow. The last of them reports the end.
+    /// close frame. Returns true if more reports follow; the last one then reports the end.
     package func close(_ code: Int, reason: String) -> Bool {
         if code == ConnectionCloseEvent.abnormalCode {
             cut()
@@ -90,8 +90,8 @@ extension HTTPClient.Request {
 /// A redirect response (RFC 9110 §15.4).
 private struct Redirect {
     /// The address to which the request is repeated, or nil if it must not be repeated. Only the statuses 307 and 308
-    /// keep method and body. The credentials may go only to the same host, and never from an encrypted to an
-    /// unencrypted connection.
+    /// keep method and body. Credentials are sent only to the same host, and never over an unencrypted connection if
+    /// the first one was encrypted.
     let next: URL?
     let refusal: String
 

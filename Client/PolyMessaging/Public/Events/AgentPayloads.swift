@@ -21,7 +21,7 @@ public struct AgentJoinedPayload: Sendable, Equatable {
     }
 }
 
-/// A complete reply of the PolyAI agent. It is either a POLY_AGENT_MESSAGE, or was assembled from chunks
+/// A complete reply of the PolyAI agent. The reply is a POLY_AGENT_MESSAGE, or was assembled from chunks
 /// (protocol.md#turn).
 public struct AgentMessagePayload: Sendable, Equatable {
     /// The server's id of the message.

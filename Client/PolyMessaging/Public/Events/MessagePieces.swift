@@ -60,7 +60,7 @@ public enum AttachmentContentType: String, Sendable, Codable, CaseIterable {
 
 /// An answer that the agent suggests (protocol.md#suggestions).
 public struct ResponseSuggestion: Identifiable, Sendable, Equatable {
-    /// The id for lists, created by the SDK.
+    /// The id for lists, created by the SDK. The protocol has no such id.
     public let id: UUID
     /// The text to show. It is also the text to send if the user chooses the suggestion.
     public let messageText: String
@@ -83,7 +83,7 @@ extension ResponseSuggestion {
 
 /// A telephone number that the agent suggests to call (protocol.md#call-actions).
 public struct ChatCallAction: Identifiable, Sendable, Equatable {
-    /// The id for lists, created by the SDK.
+    /// The id for lists, created by the SDK. The protocol has no such id.
     public let id: UUID
     /// The label to show.
     public let title: String

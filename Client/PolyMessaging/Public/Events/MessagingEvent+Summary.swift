@@ -62,7 +62,7 @@ extension MessagingEvent {
         return mirror.children.map { (label: $0.label, value: $0.value) }
     }
 
-    /// Returns the fields of a payload, one per line. Fields that are nil and empty lists are left out.
+    /// Returns the fields of a payload, one per line. Fields that are nil or an empty list are left out.
     private static func lines(label: String, value: Any) -> [String] {
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {

@@ -126,7 +126,7 @@ extension MessagingEvent {
         }
     }
 
-    /// Whether this is the start of a handoff, or one of the five events that can follow it.
+    /// Whether the event is the start of a handoff, or one of the five events that can follow such a start.
     public var isHandoffEvent: Bool {
         switch self {
         case .agentTriggeredHandoff, .clientHandoffRequired, .handoffQueueStatus, .handoffAccepted,
@@ -136,7 +136,7 @@ extension MessagingEvent {
         }
     }
 
-    /// Whether the agent joined, is thinking, sent a message or a chunk, or left.
+    /// Whether the event says that the agent joined, is thinking, sent a message or a chunk, or left.
     public var isAgentEvent: Bool {
         switch self {
         case .agentJoined, .agentThinking, .agentMessage, .agentMessageChunk, .agentLeft: true
@@ -144,7 +144,7 @@ extension MessagingEvent {
         }
     }
 
-    /// Whether this is one of the four events of a live agent.
+    /// Whether the event is one of the four events of a live agent.
     public var isLiveAgentEvent: Bool {
         switch self {
         case .liveAgentJoined, .liveAgentTyping, .liveAgentMessage, .liveAgentLeft: true
@@ -152,7 +152,7 @@ extension MessagingEvent {
         }
     }
 
-    /// Whether this is one of the three events about the delivery of a draft.
+    /// Whether the event is one of the three events about the delivery of a draft.
     public var isDeliveryEvent: Bool {
         switch self {
         case .messagePending, .messageConfirmed, .messageFailed: true

@@ -161,7 +161,7 @@ public struct AgentMessage: Identifiable, Sendable, Equatable {
 public enum AgentKind: Sendable, Equatable, CaseIterable {
     /// The PolyAI agent.
     case poly
-    /// A live agent, that is a human.
+    /// A live agent: a human.
     case live
 }
 
@@ -190,15 +190,16 @@ public enum SystemEvent: Sendable, Equatable {
     case agentLeft(reason: String?)
     /// A live agent joined.
     case liveAgentJoined(name: String?)
-    /// The live agent left, and the chat is over. ``ChatSession`` shows ``conversationEnded(reason:)`` in place of this
+    /// The live agent left, and the chat is over. ``ChatSession`` shows ``conversationEnded(reason:)`` instead of this
     /// event.
     case liveAgentLeft(reason: String?)
-    /// The position in the queue for a live agent, counted from 1, and a text of the server to show.
+    /// The user waits for a live agent. `position` is the position in the queue, counted from 1. `displayMessage` is a
+    /// text of the server to show.
     case queueStatus(position: Int?, displayMessage: String?)
     /// The agent started a handoff.
     case handoffStarted
-    /// The app has to move the user to another channel. `reason` is the route to that channel; if the server sends no
-    /// route, it is the reason for the handoff.
+    /// The app has to move the user to another channel. `reason` is the route to that channel. If the server sends no
+    /// route, `reason` is the reason for the handoff.
     case handoffRequired(reason: String)
     /// A live agent will come.
     case handoffAccepted
@@ -231,7 +232,7 @@ public enum SystemEvent: Sendable, Equatable {
         }
     }
 
-    /// Whether this is one of the five events of a handoff before a live agent joins.
+    /// Whether the event is one of the five events of a handoff before a live agent joins.
     public var isHandoff: Bool {
         switch self {
         case .handoffStarted, .handoffRequired, .handoffAccepted, .handoffFailed, .handoffTimeout: true
@@ -247,7 +248,7 @@ public enum SystemEvent: Sendable, Equatable {
         }
     }
 
-    /// The reason, for the events that carry one.
+    /// The reason that the event contains; nil if it contains none.
     public var reason: String? {
         switch self {
         case .conversationEnded(let reason), .agentLeft(let reason), .liveAgentLeft(let reason),
