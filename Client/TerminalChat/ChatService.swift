@@ -7,18 +7,18 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// The chat client that a ``ChatShell`` uses. For every protocol, it reports events in the types of the Messaging SDK.
+/// The chat client of a ``ChatShell``. It reports the events of every protocol in the types of the Messaging SDK.
 protocol ChatService: Sendable {
     /// The session's id; nil before the session exists.
     var sessionID: String? { get }
-    /// Connects, and passes inputs to `send`. Calls `wake` when updates are available. The service keeps updates until
-    /// ``takeUpdates()`` is called, so a server that never stops sending can neither fill the memory nor delay the
-    /// handling of a signal.
+    /// Connects, and passes inputs to `send`. Calls `wake` when updates are available. Updates stay in the service
+    /// until ``takeUpdates()`` is called. So a server that never stops sending can neither fill the memory nor delay
+    /// the handling of a signal.
     func start(_ send: @escaping @Sendable (ChatInput) -> Void, wake: @escaping @Sendable () -> Void)
     func takeUpdates() -> [ChatInput]
     /// Executes a call. Returns the error if the call fails, otherwise nil. Stops if the task is cancelled.
     func execute(_ call: ChatCall) async -> ChatFailure?
-    /// Stops the updates. Calls are still possible.
+    /// Stops the updates. Calls can still be made.
     func leave()
     func stop() async
 }

@@ -11,7 +11,7 @@ struct ChatShell {
 
     func run(_ program: some ChatProgram) async -> TerminalChat.Outcome {
         var program = program
-        // The input nil means that the service has updates.
+        // In this stream, nil means that the service has updates.
         let (inputs, feed) = AsyncStream.makeStream(of: ChatInput?.self)
         let send: @Sendable (ChatInput) -> Void = { feed.yield($0) }
         let (calls, callFeed) = AsyncStream.makeStream(of: ChatCall.self)
@@ -73,16 +73,16 @@ struct ChatShell {
         Terminal.leaveRawMode()
         signals.cancel()
         timer.disarm()
-        // The updates are stopped before the calls: the program no longer reads them, and unread updates would delay
-        // the last message.
+        // The updates are stopped first: the program no longer reads them, and unread updates would delay the last
+        // message.
         service.leave()
         callFeed.finish()
         await finish(calling, by: program.end)
         return outcome
     }
 
-    /// Waits for running calls until `end`, but at most for ``TerminalLimits/farewell``, and then
-    /// ``TerminalLimits/lastWord`` longer. Cancels the calls that are still running.
+    /// Waits for running calls, at most until `end` and at most for ``TerminalLimits/farewell``, plus
+    /// ``TerminalLimits/lastWord``. Then cancels the calls that are still running.
     private func finish(_ calling: Task<Void, Never>, by end: Instant?) async {
         let (now, patience) = (clock.now, TerminalLimits.farewell)
         let stops = clock.makeTimer { calling.cancel() }

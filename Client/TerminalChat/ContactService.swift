@@ -8,13 +8,13 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// Client of Amazon Connect chat that uses this project's SDK. It starts a contact, as an app's backend does, and joins
-/// the chat.
+/// Client of Amazon Connect chat that uses this project's SDK. It starts a contact, which is usually the task of an
+/// app's backend, and joins the chat.
 final class ContactService: ChatService {
     private struct State {
         var reader = ContactUpdates()
         var listener: ChatListener?
-        /// Inputs to deliver before the chat's events. ``failed`` contains the inputs to deliver after them.
+        /// ``begun``: inputs to deliver before the chat's events. ``failed``: inputs to deliver after them.
         var begun: [ChatInput] = []
         var failed: [ChatInput] = []
         var hasLeft = false
@@ -27,7 +27,7 @@ final class ContactService: ChatService {
     private let http: any WebTransport
     private let session: ConnectCore.ChatSession
     private let state = Locked(State())
-    /// Stream that ends when calls can be made. Earlier calls wait for its end.
+    /// Stream without elements. It ends when calls can be made. Calls that are made earlier wait for the end.
     private let (gate, gateKeeper) = AsyncStream.makeStream(of: Never.self)
 
     convenience init(_ endpoint: URL, flow: String, isStreaming: Bool) {

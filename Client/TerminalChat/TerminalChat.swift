@@ -109,7 +109,7 @@ package enum TerminalChat {
     }
 }
 
-/// The display mode, which depends on the options and on the terminal.
+/// The display mode. It depends on the options and on the terminal.
 struct Surroundings {
     var isFullScreen: Bool
     var hasColor: Bool

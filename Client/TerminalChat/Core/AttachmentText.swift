@@ -16,7 +16,7 @@ enum AttachmentText {
         }
     }
 
-    /// Returns lines such as `[image 1] title url`, without attachments of unknown kinds.
+    /// Returns lines such as `[image 1] title url`. Attachments of unknown kinds have no line.
     static func lines(
         _ attachments: [Attachment], _ calls: [ChatCallAction], countingFrom first: Int = 0
     ) -> [String] {
@@ -28,7 +28,7 @@ enum AttachmentText {
         } + calls.map { ForeignText.talkLine("[call] \($0.title) \($0.contactNumber)") }
     }
 
-    /// Returns the address. For an image embedded as a `data:` URL, returns its type and size.
+    /// Returns the address. For a `data:` URL, which contains the data itself, returns the media type and size.
     private static func address(_ url: URL) -> String {
         guard let inside = DataAddress(url.absoluteString) else { return url.absoluteString }
         return "(\(inside.type), \(inside.bytes.count) bytes)"

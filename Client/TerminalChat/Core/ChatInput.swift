@@ -6,7 +6,7 @@ package enum ChatInput: Sendable {
     case update(ClientUpdate)
     /// A connection has ended. The SDK may restore it.
     case connectionOver(ConnectionCloseEvent)
-    /// Bytes of standard input; no bytes at its end.
+    /// Bytes of standard input. An empty array means the end of the input.
     case input([UInt8])
     /// SIGINT.
     case interrupted
@@ -14,13 +14,13 @@ package enum ChatInput: Sendable {
     case terminated
     case resized(columns: Int, rows: Int)
     case callFailed(ChatCall, ChatFailure)
-    /// A connection attempt has failed. The SDK may retry.
+    /// A connection attempt has failed. The SDK may try again.
     case failed(ChatFailure)
-    /// The export to the file with this path has ended. True means that the file was written.
+    /// The export to the file with this path has ended. True means success.
     case exported(String, Bool)
     /// The suspended process continues.
     case continued
-    /// The program that reads standard output has ended.
+    /// The program that read standard output has ended.
     case brokenPipe
     case tick
 }
@@ -56,11 +56,12 @@ package enum ChatOutput: Equatable, Sendable {
 /// A chat program: line mode, JSON mode or the full screen.
 package protocol ChatProgram: Sendable {
     mutating func handle(_ input: ChatInput, at now: Instant) -> [ChatOutput]
-    /// Handles inputs in order, and shows only the result of all of them.
+    /// Handles inputs in order, and then shows only the final state.
     mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput]
     /// The time of the next ``ChatInput/tick``.
     var nextDeadline: Instant? { get }
-    /// The end of the time limit that the user has set; nil without a limit. Running calls are cancelled soon after it.
+    /// The end of the time that the user allows with `--timeout`; nil if there is no limit. Running calls are cancelled
+    /// soon after this time.
     var end: Instant? { get }
 }
 

@@ -10,7 +10,7 @@ package import Texts
 
 /// Options of `polymock chat`, parsed from its arguments.
 package struct ChatOptions: Equatable, Sendable {
-    /// One step of a script, in the order of the flags.
+    /// One step of a script. The steps are in the order of the flags.
     package enum Step: Equatable, Sendable {
         case say(String)
         /// Send every line of a file. The name `-` means standard input.
@@ -87,8 +87,8 @@ package struct ChatOptions: Equatable, Sendable {
         "--timeout", "--color", "--width",
     ]
 
-    /// Reads the options from the arguments `words`. If a flag is missing, `environment` provides the value:
-    /// `POLYMOCK_URL`, `POLYMOCK_TOKEN` or `POLYMOCK_HOST`.
+    /// Parses the arguments `words`. If a flag is missing, its value is read with `environment` from `POLYMOCK_URL`,
+    /// `POLYMOCK_TOKEN` or `POLYMOCK_HOST`.
     package init(
         _ words: some Sequence<String>, environment: (String) -> String? = { _ in nil }
     ) throws(Misuse) {
@@ -150,7 +150,7 @@ package struct ChatOptions: Equatable, Sendable {
         }
     }
 
-    /// A given flag that cannot be combined with `--connect`; nil if there is none.
+    /// The first given flag that cannot be combined with `--connect`; nil if there is none.
     private var unfitForConnect: String? {
         if resumes == true { return "--resume" }
         return host != nil ? "--host" : nil

@@ -49,7 +49,8 @@ struct ContactUpdates: Sendable {
             drafts[id] = shown
             return .messagePending(draftId: id, text: shown)
         case .retry(let id, _):
-            // In Amazon Connect chat, a retried message has a new draft id. Chat programs expect the first id.
+            // In Amazon Connect chat, a retried message has a new draft id. Chat programs expect the id of the first
+            // draft.
             let id = ContactReader.persistentID(ofDraft: id)
             return .messagePending(draftId: id, text: drafts[id] ?? "")
         case .failed(let id): return .messageFailed(draftId: ContactReader.persistentID(ofDraft: id))
@@ -103,8 +104,8 @@ struct ContactUpdates: Sendable {
         ([text] + files.map { "[\($0.title ?? "file")]" }).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Wraps an event in an envelope. Sequence numbers follow the order of arrival, which for most items is the order
-    /// of the transcript.
+    /// Wraps an event in an envelope. Sequence numbers follow the order of arrival. For most items, this is also the
+    /// order of the transcript.
     private mutating func envelope(_ event: ChatEvent? = nil) -> Envelope {
         sequence += 1
         let seconds = Double(event?.at ?? 0) / 1_000

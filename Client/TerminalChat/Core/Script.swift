@@ -7,7 +7,7 @@ struct Script: Equatable, Sendable {
 
     private(set) var turns: [Turn] = []
     private var head = 0
-    /// Patterns that the script has before its first message. They will apply to the reply to that message.
+    /// Patterns that come before the first message of the script. They apply to the reply to the first message.
     private(set) var early: [String] = []
 
     var isEmpty: Bool { head == turns.count }

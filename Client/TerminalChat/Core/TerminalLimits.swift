@@ -1,28 +1,28 @@
 import Clocks
 
 enum TerminalLimits {
-    /// Time without a further message after which a reply counts as complete. A reply may have several messages.
+    /// If no further message arrives for this time, a reply counts as complete. A reply may have several messages.
     static let replySettle = Interval.milliseconds(250)
-    /// Maximum time to wait for the reason why a message failed. The reason comes as the result of the send call.
+    /// Maximum time to wait for the reason of a failed message. The reason is the result of the send call.
     static let reasonWait = Interval.milliseconds(250)
     /// Maximum time that a script waits for a greeting before it sends the first message.
     static let greetingWait = Interval.milliseconds(1_500)
     /// Default of `--expect-timeout`, the time limit for a reply.
     static let replyPatience = Interval.seconds(30)
-    /// With `--until ended` and without `--timeout`: maximum time without an event, after all messages were sent,
-    /// before the program stops waiting for the end.
+    /// Maximum time without an event after all messages were sent, with `--until ended` and without `--timeout`. Then
+    /// the program stops waiting for the end.
     static let endPatience = Interval.seconds(30)
     /// Time limit of the first connection.
     static let connectPatience = Interval.seconds(15)
-    /// Time without an event after which the program leaves, with `--until idle`, or with `--no-wait` after the last
-    /// message.
+    /// Time without an event after which the program exits. It applies with `--until idle`, and with `--no-wait` after
+    /// the last message.
     static let idleQuiet = Interval.seconds(2)
     /// Time after which a message that the server has not confirmed is marked as pending.
     static let pendingMark = Interval.milliseconds(500)
-    /// Time limit for running calls after the program has decided to leave. 4 s are enough for a last message and its
+    /// Time limit for running calls after the program has decided to exit. 4 s are enough for a last message and its
     /// echo.
     static let farewell = Interval.seconds(4)
-    /// Additional time for running calls after ``farewell`` or `--timeout`, so that a last message is still sent.
+    /// Additional time for running calls after ``farewell`` or `--timeout`, so that a last message can still be sent.
     static let lastWord = Interval.milliseconds(400)
     /// Maximum number of replies that are quoted if an expected reply did not arrive. Further replies are only counted.
     static let namedReplies = 20

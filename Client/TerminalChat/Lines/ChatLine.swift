@@ -1,7 +1,7 @@
 import Clocks
 import PolyMessaging
 
-/// An event to be shown as one line. Its form does not depend on the output style.
+/// An event to be shown as one line, independent of the output style.
 enum ChatLine: Equatable {
     /// `attempt` is set only while reconnecting.
     case status(phase: String, attempt: Int?)

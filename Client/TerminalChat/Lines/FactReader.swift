@@ -1,7 +1,7 @@
 import Clocks
 import PolyMessaging
 
-/// Converter of client updates to ``ChatLine``s. It keeps names, texts of drafts and the time of the last message.
+/// Converter of client updates to ``ChatLine``s. It stores names, texts of drafts and the time of the last message.
 struct FactReader: Sendable {
     private(set) var sessionID: String?
     private(set) var status = ConnectionStatus.idle
@@ -9,7 +9,7 @@ struct FactReader: Sendable {
     private(set) var hasEnded = false
     /// Texts of unconfirmed drafts.
     private(set) var pending: [String: String] = [:]
-    /// Whether the agent is typing, or one of its messages is incomplete. If true, more of a reply will arrive.
+    /// Whether the agent is typing, or one of its messages is incomplete. If true, the reply is not complete.
     private(set) var isBusy = false
     private var typist: String?
     private var poly: String?

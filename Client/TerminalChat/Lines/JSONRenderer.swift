@@ -10,7 +10,7 @@ import Texts
 
 /// Renderer of the JSON style: one object per ``ChatLine``. Member names and their order are stable.
 struct JSONRenderer: Equatable {
-    /// Whether chunks of streamed messages are written as lines, too.
+    /// Whether chunks of streamed messages are also written as lines.
     var showsChunks = false
 
     /// Returns the line of an event; nil for a chunk that is not written.
@@ -89,6 +89,6 @@ struct JSONRenderer: Equatable {
 }
 
 extension JSONObject {
-    /// The object on one line, with control characters escaped.
+    /// The object as one line of JSON text, with control characters escaped.
     var line: String { ForeignText.json(.object(self)) }
 }

@@ -3,8 +3,7 @@ import Patterns
 import PolyMessaging
 import Texts
 
-/// Program of line mode and JSON mode. It sends the script or standard input, writes replies, and decides when to
-/// leave.
+/// Program of line mode and JSON mode. It sends the script or standard input, writes replies, and decides when to exit.
 package struct LineChat: ChatProgram {
     enum Style: Equatable {
         case text(LineRenderer)
@@ -16,13 +15,13 @@ package struct LineChat: ChatProgram {
         var saidAt: Instant
         /// Expected patterns that no reply has matched yet.
         var expected: [String]
-        /// The first replies. ``replyCount`` is the number of all replies.
+        /// The first replies, at most ``TerminalLimits/namedReplies``. ``replyCount`` is the number of all replies.
         var replies: [String] = []
         var replyCount = 0
         var lastReplyAt: Instant?
         /// Whether the call has failed and its error was written.
         var hasFailed = false
-        /// Time at which the message failed. The reason may arrive later.
+        /// Time at which the message was reported as failed. The reason may arrive later.
         var failedAt: Instant?
 
         /// Adds a reply, and removes the expected patterns that it matches.
@@ -37,7 +36,7 @@ package struct LineChat: ChatProgram {
 
     private enum Phase {
         case connecting
-        /// The session is open, and a greeting may follow.
+        /// The session is open. A greeting may arrive until this time.
         case listening(until: Instant)
         case talking
         case left
@@ -59,7 +58,7 @@ package struct LineChat: ChatProgram {
     private var hasFailedDelivery = false
     private var lastProblem: String?
     private var lastFailure: ChatFailure?
-    /// The last closing of the connection that this client did not request.
+    /// The last closing of the connection, unless this client requested it.
     private var lastClose: ConnectionCloseEvent?
     private var outputs: [ChatOutput] = []
 
@@ -203,7 +202,7 @@ package struct LineChat: ChatProgram {
     }
 
     /// Ends the current turn if its reply is complete. Returns true if the turn still waits for a reply, or if the
-    /// program leaves.
+    /// program exits.
     private mutating func finishTurn(at now: Instant) -> Bool {
         guard let turn = open else { return false }
         let expected = turn.expected
@@ -229,7 +228,7 @@ package struct LineChat: ChatProgram {
         return true
     }
 
-    /// Returns the time at which the reply to a turn counts as complete; nil if more of the reply is expected.
+    /// Returns the time at which the reply to a turn counts as complete; nil if more messages are expected.
     private func settled(_ turn: OpenTurn) -> Instant? {
         if facts.hasEnded || turn.hasFailed { return turn.saidAt }
         if let failedAt = turn.failedAt { return failedAt + TerminalLimits.reasonWait }
@@ -237,7 +236,7 @@ package struct LineChat: ChatProgram {
         return last + TerminalLimits.replySettle
     }
 
-    /// Whether nothing is left to do (`--until`).
+    /// Whether the condition of `--until` is met.
     private func isDone(at now: Instant) -> Bool {
         switch options.until {
         case .ended: return facts.hasEnded
@@ -251,7 +250,7 @@ package struct LineChat: ChatProgram {
     }
 
     /// Time at which the program stops waiting for the end of the conversation. Nil without `--until ended`, with
-    /// `--timeout`, and as long as there is more to send.
+    /// `--timeout`, and while messages remain to be sent.
     private var endDeadline: Instant? {
         guard case .talking = phase, options.until == .ended, options.timeout == nil, open == nil,
             script.isEmpty, !inputIsOpen

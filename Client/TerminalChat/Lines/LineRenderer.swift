@@ -1,7 +1,7 @@
 import PolyMessaging
 import Texts
 
-/// Renderer of the text style: one line per complete message.
+/// Renderer of the text style. It writes one line for each complete message.
 struct LineRenderer: Equatable {
     /// Whether the terminal is interactive. If true, line breaks are kept, and messages that the user typed are not
     /// written again.

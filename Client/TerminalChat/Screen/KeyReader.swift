@@ -42,7 +42,7 @@ struct KeyReader: Sendable {
     private mutating func readPaste() -> Key? {
         let end = waiting.indices.first { waiting[$0...].starts(with: Self.pasteEnd) }
         guard let end else {
-            // The marker of the end of a paste may be split between two inputs, so the last bytes are kept.
+            // The marker for the end of the paste may be split between two inputs, so the last bytes stay in `waiting`.
             let safe = max(0, waiting.count - Self.pasteEnd.count + 1)
             pasted?.append(contentsOf: waiting[..<safe])
             waiting.removeFirst(safe)
@@ -54,7 +54,8 @@ struct KeyReader: Sendable {
         return .paste(String(decoding: all, as: UTF8.self))
     }
 
-    /// Reads text up to the next control byte. The bytes of an incomplete character at the end stay in ``waiting``.
+    /// Reads text up to the next control byte. If the text ends with an incomplete character, its bytes stay in
+    /// ``waiting``.
     private mutating func readText() -> String? {
         var end = waiting.firstIndex { $0 < 0x20 || $0 == 0x7F } ?? waiting.endIndex
         if end == waiting.endIndex, let lead = waiting.lastIndex(where: { $0 & 0xC0 != 0x80 }) {

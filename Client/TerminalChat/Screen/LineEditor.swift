@@ -14,9 +14,10 @@ struct LineEditor: Equatable, Sendable {
     var text: String { String(characters) }
     var isEmpty: Bool { characters.isEmpty }
 
-    /// Inserts a text at the cursor. Returns false if the text was truncated because the line is full.
+    /// Inserts a text at the cursor. Returns false if the line became full and the text was truncated.
     mutating func insert(_ text: String) -> Bool {
-        // The whole line is split into characters again, because a combining mark may join the character before it.
+        // The text before the cursor is split into characters again, because an inserted combining mark may join the
+        // character before it.
         let head = String(characters[..<cursor]) + ForeignText.talkLines(text)
         let tail = characters[cursor...]
         let room = max(0, Composer.maxCharacters - tail.count)
@@ -54,7 +55,7 @@ struct LineEditor: Equatable, Sendable {
         return true
     }
 
-    /// Returns the line and moves it to the history.
+    /// Returns the line, adds it to the history, and clears the editor.
     mutating func submit() -> String {
         let line = text
         if !line.isEmpty, history.last != line { history.append(line) }

@@ -10,7 +10,7 @@ enum Markdown {
         for block in MessageText.parse(text) {
             var isList = false
             if case .list = block { isList = true }
-            // An empty line separates two paragraphs. No empty line is next to a list.
+            // Between two paragraphs there is an empty line. Before and after a list there is none.
             if let isBehindList { result += [Cell].styled(isList || isBehindList ? "\n" : "\n\n") }
             isBehindList = isList
             switch block {

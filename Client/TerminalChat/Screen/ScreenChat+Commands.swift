@@ -29,8 +29,8 @@ extension ScreenChat {
         }
     }
 
-    /// Removes a failed message from the transcript, and calls `change` with its draft id. If `change` retries the
-    /// message, it appears again at the end.
+    /// Calls `change` with the draft id of a failed message, and removes the message from the transcript. A retried
+    /// message appears again at the end.
     private mutating func withFailure(_ number: Int?, _ change: (inout ScreenChat, String) -> Void) {
         let failed = transcript.messages.compactMap { message -> String? in
             if case .user(let said) = message, said.delivery == .failed { said.draftId } else { nil }
@@ -51,7 +51,7 @@ extension ScreenChat {
         return cards[number - 1].contentUrl?.absoluteString ?? "the card has no address"
     }
 
-    /// Copies a text to the clipboard by an escape sequence of the terminal (OSC 52 of xterm), which also works over
+    /// Copies a text to the clipboard, with an escape sequence of the terminal (OSC 52 of xterm) that also works over
     /// SSH.
     private mutating func copy(_ number: Int?) {
         let lastReply = transcript.messages.last { $0.isAgent }?.text

@@ -6,7 +6,7 @@ import Texts
 extension ScreenChat {
     private static let editorRows = 5
 
-    /// Rows between the header and the status line.
+    /// Number of rows between the header and the status line.
     private var bodyRows: Int { max(1, rows - 2 - min(Self.editorRows, editorLines.lines.count)) }
 
     var pageRows: Int { max(1, bodyRows - 1) }

@@ -22,7 +22,7 @@ package struct ScreenChat: ChatProgram {
     var editor = LineEditor()
     var layout = TranscriptLayout()
     var asides: [TranscriptLayout.Aside] = []
-    /// Whether the program has asked if the conversation is to be ended. If true, the next key is the answer.
+    /// True while the program asks the user to confirm the end of the conversation. The next key is the answer.
     var asksToEnd = false
     /// Index of the first visible row; nil if the view follows the end.
     var firstRow: Int?
@@ -100,7 +100,7 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// Shows a message of the program, unless the last one has the same text.
+    /// Shows a message of the program, unless the message before has the same text.
     private mutating func showOnce(_ text: String) {
         if asides.last?.text != text { show(text) }
     }
@@ -223,7 +223,7 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// Sends a typing signal, at most one per second. The SDK passes on even fewer of them.
+    /// Sends a typing signal, at most one per second. The SDK itself sends fewer of them to the server.
     private mutating func sendTyping() {
         guard !editor.isEmpty, editor.characters.first != "/", !transcript.hasEnded else { return }
         if let last = typingSentAt, now < last + .seconds(1) { return }
@@ -257,8 +257,8 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// If the line is only a number, returns the suggestion with this number; otherwise nil. With a leading space, the
-    /// number is sent as a text.
+    /// If the line is only a number, returns the suggestion with this number; otherwise nil. If the user types a space
+    /// before the number, the number is sent as a text.
     private func suggestion(_ line: String) -> String? {
         guard let number = Int(line), !transcript.hasEnded,
             let suggestions = transcript.messages.last?.suggestions, suggestions.indices.contains(number - 1)

@@ -9,14 +9,14 @@ import Texts
 
 /// Layout of a conversation in rows of a given width.
 struct TranscriptLayout: Sendable {
-    /// A line written by the program itself, shown after a message.
+    /// A line of the program itself, shown below a message.
     struct Aside: Equatable, Sendable {
-        /// Id of the message before the line; nil if the line is at the top.
+        /// Id of the message above the line; nil if the line is at the top.
         var after: UUID?
         var text: String
     }
 
-    /// Cache key: all values that affect how a message looks.
+    /// Cache key: all values that the rows of a message depend on.
     private struct Look: Equatable {
         var message: ChatMessage
         var mark: String
@@ -30,7 +30,7 @@ struct TranscriptLayout: Sendable {
     var timeOffset: Int64 = 0
     private var cache: [UUID: (look: Look, columns: Int, rows: [Row])] = [:]
 
-    /// Returns all rows. `isLate` returns whether a message is to be marked as pending.
+    /// Returns all rows. `isLate` says whether a message must be marked as pending.
     mutating func rows(
         _ messages: [ChatMessage], asides: [Aside], hasEnded: Bool, isLate: (UserMessage) -> Bool
     ) -> [Row] {
@@ -106,7 +106,7 @@ struct TranscriptLayout: Sendable {
         cells.wrapped(to: columns - 2).map { .styled("  ") + $0 }
     }
 
-    /// Returns the rows of a message: its name, its text, and the time at the right if there is room.
+    /// Returns the rows of a message: its name and its text. If there is room, the time is at the right.
     private func block(_ name: String, _ style: Style, _ text: [Cell], _ time: Date) -> [Row] {
         let label = [Cell].styled(name, style).cut(to: max(4, columns / 3)) + .styled(" ")
         let showsTime = columns >= 80
