@@ -45,9 +45,9 @@ struct ServerDependencies: Sendable {
 }
 
 extension Configuration {
-    /// The protocols of a server. The first one words refusals for unknown routes.
+    /// The protocols of a server. The first protocol formulates refusals for unknown routes.
     var dialects: [any DialectOptions] { [poly, connect, agentRuns] + furtherDialects }
 
-    /// Settings of further protocols, which the configuration does not name.
+    /// Further protocols with their default settings. The configuration has no settings for them.
     static let furtherDialects: [any DialectOptions] = []
 }

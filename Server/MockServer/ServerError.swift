@@ -15,7 +15,7 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A setting is invalid.
     case configuration(String, fix: String)
 
-    /// A sentence with the problem and the fix; for a fixture, one line per finding.
+    /// A sentence with the problem and the fix. For a fixture, there is one line per finding.
     public var description: String {
         switch self {
         case .cannotListen(let reason), .fixture(let reason): reason

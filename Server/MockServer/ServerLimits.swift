@@ -11,12 +11,13 @@ enum ServerLimits {
     static let fixtureFiles = 1_000
     /// Estimated bytes of a journal entry without its text, for entries whose encoded messages are not kept.
     static let entryBytes = 256
-    /// Capacity kept in the reused output buffer.
+    /// Maximum outputs in a batch whose buffer is reused. The buffer of a larger batch is freed.
     static let keptOutputs = 1 << 12
     /// Maximum paths in the cache of routes. 256 are enough for all paths, and for some of them again with a trailing
     /// slash.
     static let keptDestinations = 256
-    /// Capacity kept in the encoders' output buffer. 64 KiB, because nearly all events are shorter.
+    /// Maximum capacity of the encoders' reused buffer. A larger buffer is freed. 64 KiB, because nearly all events are
+    /// shorter.
     static let scratchBytes = 64 << 10
     /// Maximum bytes of a body that is parsed on the loop. 16 KiB take about a millisecond. Longer bodies are parsed on
     /// a queue.
@@ -28,7 +29,7 @@ enum ServerLimits {
     /// setting, loopback has no limit. 1,000 are enough for a site with one public address and tens of devices, each
     /// with tens of connections.
     static let socketsPerAddress = 1_000
-    /// Sockets beyond ``Configuration/Limits/sockets`` that still get an answer. 64: more would use up file descriptors
+    /// Sockets beyond ``Configuration/Limits/sockets`` that still get a refusal. 64: more would use up file descriptors
     /// in a flood of connections.
     static let socketsTurnedAway = 64
     /// Maximum number of logged reasons for ignored header fields. Each reason is logged once. 100 are enough, because
@@ -74,7 +75,7 @@ enum ServerLimits {
     /// Real time that peers have to disconnect when the server stops.
     static let farewellMilliseconds: Int64 = 250
 
-    /// Limits of the control API. The `Control…Tests` exceed each of them.
+    /// Limits of the control API. The `Control…Tests` test each limit with a larger value.
     enum Control {
         /// Default number of rows in one answer. 1,000 rows: a few hundred kilobytes.
         static let rows = 1_000
@@ -96,15 +97,14 @@ enum ServerLimits {
         /// Steps for one comparison on a queue, over all waits and feeds. 20,000,000 steps take a tenth of a second, so
         /// that a costly filter does not delay the other filters for long.
         static let comparisonSteps = 20_000_000
-        /// Maximum steps of the filters of all waits and feeds together, for each byte of a row. 2,000 are enough for a
-        /// thousand waits that search two texts each.
+        /// Maximum steps that the filters of all waits and feeds together may take per byte of a row. 2,000 are enough
+        /// for a thousand waits that search two texts each.
         static let listenerSteps = 2_000
         /// Minimum time between two lists of changes in a feed.
         static let changeMilliseconds: Int64 = 100
         /// Maximum changes sent at once, and maximum items queued for a slow reader.
         static let changes = 500
-        /// Maximum unmatched messages and violations encoded at once for a feed. 50 of them have at most half a
-        /// megabyte.
+        /// Maximum unmatched messages and violations encoded at once for a feed. 50 take at most half a megabyte.
         static let gatheredNews = 50
         /// Maximum number of ids of forgotten sessions that are kept for a feed.
         static let forgotten = 10_000

@@ -10,7 +10,7 @@ package enum ServerNews: Sendable {
     case disconnected(session: String, connection: ConnectionID)
     /// Input of a client, reported before the session handles it.
     case said(session: String, connection: ConnectionID, ClientInput)
-    /// A journal entry for clients. It is reported again if a client had to wait for it.
+    /// A journal entry for clients. It is reported again when it is sent to a client that had to wait for it.
     case delivered(session: String, JournalEntry)
     /// `report` explains why no rule matched a message.
     case noted(session: String, Note, report: UnmatchedReport?)

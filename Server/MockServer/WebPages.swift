@@ -7,7 +7,7 @@ import Texts
 /// The web pages `/chat`, `/inspect` and `/docs`, and their files below `/pages/`. They are in the binary; with
 /// ``Configuration/Pages/folder`` they are read from that folder at each request.
 struct WebPages: Sendable {
-    /// Files in `web/`, one or two folders deep.
+    /// Routes of the pages and of the files in `web/`. The files are one or two folders deep.
     static let routes = [
         "/chat", "/inspect", "/docs", "/pages/config.json", "/pages/docs/all.json", "/pages/{folder}/{file}",
         "/pages/{folder}/{inner}/{file}",
@@ -31,8 +31,8 @@ struct WebPages: Sendable {
         gate = ControlGate(configuration)
         hasInspector = configuration.control.isOn
         var pages = configuration.pages
-        // The chat page shows running tools, which it reads from the control API. The page has no control token, so the
-        // tools are shown only if the API requires none.
+        // The chat page shows running tools, which it reads from the control API. The page does not know the control
+        // token, so tools are shown only if the API requires no token.
         pages.members["runs"] = hasInspector && configuration.control.token == nil ? .bool(true) : nil
         config = JSONWriter.bytes(pages.content)
     }
@@ -100,7 +100,7 @@ struct WebPages: Sendable {
         return Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
     }
 
-    /// A response with the bytes, or 304 if the browser already has them (RFC 9110 §13.1.2, §15.4.5).
+    /// A response with the bytes, or 304 if the browser's copy is current (RFC 9110 §13.1.2, §15.4.5).
     private func answer(
         _ bytes: [UInt8], type: String, _ head: RequestHead, policy: String? = nil
     ) -> Response {

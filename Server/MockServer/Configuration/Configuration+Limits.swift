@@ -10,8 +10,8 @@ extension Configuration {
     /// receive a refusal.
     func socketLimits(_ shares: MemoryShares) -> SocketLimits {
         var kept = SocketLimits()
-        // A peer that reads nothing is disconnected after ``Configuration/Limits/stallTime``, whatever the number of
-        // its unsent bytes.
+        // No limit for a single peer: a peer that reads nothing is disconnected after
+        // ``Configuration/Limits/stallTime``.
         kept.writeBufferBytes = .max
         kept.outputTotalBytes = limits.outputTotalBytes ?? shares.output
         kept.highWaterBytes = min(kept.highWaterBytes, limits.writeBufferBytes / 2)
@@ -41,15 +41,15 @@ extension Configuration {
         return kept
     }
 
-    /// Limits that apply to all requests. The limit of a single route is checked when the request's head is read.
+    /// HTTP limits that apply to all requests. A route's own body limit is checked when the request's head is read.
     var requestLimits: HTTPLimits {
         var kept = HTTPLimits()
         kept.bodyBytes = max(limits.bodyBytes, control.isOn ? ServerLimits.Control.importBytes : 0)
         return kept
     }
 
-    /// Limits of one WebSocket. They are higher for the echo, because conformance tools send longer messages than
-    /// clients do.
+    /// Limits of one WebSocket. The limits of the echo route are higher, because conformance tools send longer messages
+    /// than clients do.
     func messageLimits(ofEcho isEcho: Bool) -> WebSocketLimits {
         var kept = WebSocketLimits()
         kept.messageBytes = max(limits.messageBytes, isEcho ? ServerLimits.echoMessageBytes : 0)

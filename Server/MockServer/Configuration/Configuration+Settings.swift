@@ -4,7 +4,7 @@ import DialectKit
 import SocketTransport
 import Texts
 
-/// Settings, by their keys in a configuration file.
+/// Lists the settings under their keys in a configuration file.
 extension Configuration {
     mutating func visit(_ visitor: inout SettingVisit) {
         visitor.visit("host", &host)
@@ -71,7 +71,7 @@ extension Configuration {
         visitor.visit("limits.closeTime", &limits.closeTime)
     }
 
-    /// Content of `/pages/config.json`, which the chat page reads.
+    /// Visits the settings of the web pages. All except `folder` become members of `/pages/config.json`.
     private mutating func visit(pages visitor: inout SettingVisit) {
         visitor.visit("pages.folder", &pages.folder) { folder in
             guard let folder, !Files.isFolder(folder) else { return nil }
@@ -90,7 +90,7 @@ extension Configuration {
         }
     }
 
-    /// The names of all settings. In the name of a setting in a block, a dot follows the block's name, as in
+    /// The names of all settings. A setting in a block has the name of the block and a dot before its own, as in
     /// `limits.sockets`.
     var settingNames: [String] {
         var (list, lent) = (SettingVisit(), self)

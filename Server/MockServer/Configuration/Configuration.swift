@@ -6,7 +6,8 @@ package import DialectKit
 package import ServerCore
 package import Texts
 
-/// The settings of a ``MockServer``. The defaults are those of the documented service, on loopback.
+/// The settings of a ``MockServer``. By default, the server behaves like the documented service and listens on
+/// loopback.
 ///
 /// The keys of a configuration file for `polymock --config` have the names of these properties, with three exceptions:
 /// the key for ``fixturesFolder`` is `fixtures`, the key for ``servesEcho`` is `echo`, and ``log`` can be set only on
@@ -32,13 +33,13 @@ public struct Configuration: Sendable {
     public var fixture = "webchat"
     /// The folder in which fixture names are looked up; nil uses only the fixtures inside the binary.
     public var fixturesFolder: String?
-    /// Whether a saved fixture file takes effect for new sessions. A file with a mistake is reported and does not take
-    /// effect. Default true.
+    /// Whether a fixture file is reloaded for new sessions when it is saved. A file with a mistake is reported, and the
+    /// earlier version stays active. Default true.
     public var watchesFixtures = true
     /// The seed of all ids and random choices. Nil means a random seed, which ``MockServer/seed`` returns.
     public var seed: UInt64?
-    /// The shard of this server, if several servers share the session ids: it uses only ids of its shard. Default nil:
-    /// the only server.
+    /// This server's shard, if several servers divide the session ids among them. The server creates only ids of its
+    /// shard. Default nil: the server creates all ids.
     public var shard: Shard?
     /// The path of a file whose bytes sign tokens and links: at least 32 bytes, readable only by its owner. Servers
     /// with the same file accept each other's tokens and links. Default nil: each server draws its own key.
@@ -103,7 +104,7 @@ public struct Configuration: Sendable {
     /// Creates the default settings.
     public init() {}
 
-    /// A block of the Messaging API: `configuration.tokens`.
+    /// A block of the Messaging API's settings, such as `configuration.tokens`.
     public subscript<Block>(dynamicMember block: WritableKeyPath<PolyOptions, Block>) -> Block {
         get { poly[keyPath: block] }
         set { poly[keyPath: block] = newValue }
@@ -113,7 +114,7 @@ public struct Configuration: Sendable {
     public typealias Connector = PolyOptions.Connector
     /// Access tokens.
     public typealias Tokens = PolyOptions.Tokens
-    /// Values of SESSION_START, and the end of sessions.
+    /// Values of SESSION_START, and settings for the end of sessions.
     public typealias Sessions = PolyOptions.Sessions
     /// WebSocket connections.
     public typealias Connections = PolyOptions.Connections
@@ -129,7 +130,8 @@ public struct Configuration: Sendable {
     /// The control API: sessions, faults, clock, fixtures and the wire timeline under `/_mock/`.
     /// `GET /_mock/openapi.json` describes it.
     ///
-    /// Only requests to loopback and ``Configuration/host`` are answered, and none from scripts of other pages.
+    /// Requests are answered only if their Host is loopback or ``Configuration/host``. Requests from pages of other
+    /// origins are refused.
     public struct Control: Sendable, Equatable {
         /// Whether the control API is served; `/_mock/health` always is. Default true.
         public var isOn = true
@@ -231,8 +233,8 @@ public struct Configuration: Sendable {
         public var requestTime = Interval.seconds(20)
         /// Maximum idle time between two requests on one connection. Default 75 seconds.
         public var keepAliveTime = Interval.seconds(75)
-        /// Time in which a peer must read some bytes once ``writeBufferBytes`` makes it wait. A peer that reads none is
-        /// disconnected. Default 60 seconds.
+        /// Time in which a peer must read some bytes once its unsent bytes exceed the limit of ``writeBufferBytes``. A
+        /// peer that reads none is disconnected. Default 60 seconds.
         public var stallTime = Interval.seconds(60)
         /// Maximum time for the peer to answer a close, or to read the last bytes. Default 2 seconds.
         public var closeTime = Interval.seconds(2)

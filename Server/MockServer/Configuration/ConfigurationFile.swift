@@ -6,7 +6,7 @@ import Matching
 import SocketTransport
 import Texts
 
-/// The reader of a configuration file (JSON5). An unknown key is refused with the likely spelling.
+/// The reader of a configuration file (JSON5). An unknown key is an error, whose text suggests the likely spelling.
 struct ConfigurationFile {
     private let document: JSON5Document
     private let file: String
@@ -53,7 +53,7 @@ struct ConfigurationFile {
         self.names = names
     }
 
-    /// Reads a block, whose settings have names that begin with `prefix`.
+    /// Reads a block. The names of its settings begin with `prefix`.
     private mutating func read(_ value: JSON5Value, under prefix: String, _ result: inout Configuration) {
         for member in members(value) {
             let name = prefix + member.name
@@ -145,7 +145,7 @@ extension ConfigurationFile {
     }
 }
 
-/// A handler that reads the value of a key into `path`.
+/// Returns a handler that reads the value of a key into `path`.
 private func key<Target, Value: SettingValue>(
     _ path: WritableKeyPath<Target, Value>, _ bounds: ClosedRange<Int> = 0...1_000_000
 ) -> (inout ConfigurationFile, JSON5Value, inout Target) -> Void {
@@ -163,7 +163,7 @@ protocol SettingValue: Sendable {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self?
     /// The mistake in a value that a program has set; nil if the value is valid.
     func mistake(_ bounds: Bounds) -> SettingMistake?
-    /// The merged value, for a setting that a program has set to `former` before a file sets it to this value.
+    /// Merges this value, which comes from a file, with `former`, which a program has set. Returns the merged value.
     func over(_ former: Self) -> Self
 }
 
@@ -226,7 +226,7 @@ extension Shard: SettingValue {
 }
 
 extension ConfigurationFile {
-    /// Reads one of the words of an enum.
+    /// Reads a value that must be one of an enum's words.
     mutating func word<Word: RawRepresentable<String> & CaseIterable>(
         _ value: JSON5Value, of words: Word.Type
     ) -> Word? {
@@ -292,7 +292,7 @@ extension JSONValue: SettingValue {
     }
 }
 
-/// The kinds of events, each with whether it is journaled.
+/// Maps each kind of event to whether the event is written to the journal.
 extension [String: Bool]: SettingValue {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
         var result: Self = [:]

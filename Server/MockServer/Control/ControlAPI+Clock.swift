@@ -117,7 +117,7 @@ extension ControlAPI {
             let names = due.prefix { $0.deadline <= moment }.map { name(of: $0) }
             server.advance(to: moment)
             ran += names
-            // Ends the loop if the deadline was run but is still due. The loop would otherwise never end.
+            // Ends the loop if the deadline was run but is still due. Otherwise the loop would never end.
             if moment == before, server.pendingTimers(limit: 1).first == first { break }
         }
         server.advance(to: target)
@@ -144,7 +144,8 @@ extension ControlAPI {
         ])
     }
 
-    /// The id of a pending timer. A script timer's id includes its time, because each chunk has a timer of its own.
+    /// The id of a pending timer. A script timer's id includes its time, because each chunk has its own timer of the
+    /// same name.
     private static func id(of timer: PendingTimer) -> String {
         let moment = timer.isScript ? timer.deadline.nanoseconds : 0
         let words = "\(timer.sessionID) \(timer.name) \(moment) \(timer.progress)"

@@ -53,8 +53,8 @@ extension ControlAPI {
                 text: said.text, parts: said.parts))
     }
 
-    /// The input that the body describes, as if a client had sent it: a text, or an event of the session's protocol.
-    /// Also returns the bytes of the event.
+    /// The input that the body describes: a text, or an event of the session's protocol. The input is handled as if a
+    /// client had sent it. Also returns the bytes of the event.
     private func userInput(
         _ body: ControlBody, in session: Conversation
     ) throws(ControlProblem) -> (input: ClientInput, type: String, event: [UInt8]) {
@@ -79,8 +79,7 @@ extension ControlAPI {
         return (decoded ?? ClientInput(.ignored), type, event)
     }
 
-    /// Records the input like a client's own message. Returns the number of its row, to which later rows refer as their
-    /// cause.
+    /// Records the input like a client's own message. Returns the row's number, which later rows name as their cause.
     private func recorded(
         _ event: [UInt8], _ type: String, in session: Conversation, by author: String
     ) -> UInt32 {
@@ -101,14 +100,14 @@ extension ControlAPI {
     private func rawParts(_ body: ControlBody) throws(ControlProblem) -> (type: String, payload: JSONValue) {
         let example = Server.fullType(Server.type(ofKind: .notice))
         var type = try body.neededText("type", example: example)
-        // The event type of a contact is a media type, to which no prefix is added.
+        // A type with a slash is a media type, used in contact sessions. It gets no prefix.
         if !type.contains("/") { type = Server.fullType(type) }
         let payload = body.value("payload") ?? .object([:])
         guard case .object = payload else { throw .bad("\"payload\" is no object; write {…}.") }
         return (type, payload)
     }
 
-    /// Sends exactly this text to every open connection of the session.
+    /// Sends the text in `frame` unchanged to every open connection of the session.
     private func pushFrame(
         _ body: ControlBody, in session: Conversation, by name: String
     ) throws(ControlProblem) -> Response {
@@ -137,7 +136,7 @@ extension ControlAPI {
         }
     }
 
-    /// Runs `body`, and answers with the journal entries that `body` added and whose author is `name`.
+    /// Runs `body`. Answers with the journal entries that `body` has added with the author `name`.
     private func answer(in session: Conversation, by name: String, _ body: () -> Void) -> Response {
         let before = session.journal.count
         body()

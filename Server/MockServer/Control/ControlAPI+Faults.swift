@@ -77,7 +77,7 @@ extension ControlAPI {
         return ControlJSON.response(.object(["faults": .array(added.map { json($0) })]))
     }
 
-    /// The fault that the body describes with `at` and `do`, or the faults that it names.
+    /// Returns the fault that the body describes with `at` and `do`, or the faults of a fixture that the body names.
     private func wanted(_ body: ControlBody) throws(ControlProblem) -> [Fault] {
         if body.has("at") || body.has("do") {
             guard !body.has("fixture") else {
@@ -130,7 +130,7 @@ extension ControlAPI {
         guard given.count <= 1 else {
             throw .bad("A fault has one scope; \(given.joined(separator: " and ")) are too many.")
         }
-        // An empty value is an error, because it could be mistaken for all sessions, or for the only one.
+        // An empty value is an error, because it could mean all sessions or, as the prefix of an id, the only session.
         if let name = given.first, body.value(name)?.string?.isEmpty == true {
             throw .bad("\"\(name)\" is empty; say which \(name), or leave it out for all.")
         }

@@ -9,8 +9,7 @@ import Timeline
 import WebSocketCore
 
 extension ControlAPI {
-    /// Sends a hint when a name in the filter is unknown, because the feed would otherwise send nothing without a
-    /// reason.
+    /// Sends a hint if the filter contains an unknown name, because such a feed would stay empty.
     func hint(at feed: RowFeed, of connection: Connection) {
         guard let filter = feed.filter else { return }
         guard !affords(filter) else { return send(hint: filter.hint(among: timeline), to: connection) }
@@ -97,7 +96,7 @@ extension ControlAPI {
         for feed in feeds {
             feed.sessions.formUnion(changed)
             feed.forgotten += forgotten
-            // Bounded for a client that does not read.
+            // Removes forgotten sessions, so that the set stays small if the client does not read.
             if feed.sessions.count > 2 * server.engine.sessionCount {
                 feed.sessions = feed.sessions.filter { server.engine.with($0) { _ in true } ?? false }
             }
@@ -106,7 +105,7 @@ extension ControlAPI {
         if feeds.isEmpty { server.notesChanges = false }
     }
 
-    /// Adds an item to all feeds of `topic`; nil means the feeds of any topic.
+    /// Adds an item to all feeds of `topic`. Nil means all feeds that have a topic.
     func announce(_ topic: FeedTopic?, _ name: String, _ value: @autoclosure () -> JSONValue) {
         let feeds = feeds.filter { feed in topic.map { feed.topics.contains($0) } ?? !feed.topics.isEmpty }
         guard !feeds.isEmpty else { return }
@@ -161,7 +160,7 @@ extension ControlAPI {
     }
 
     private func sendLists(_ changes: FeedChanges, to connection: Connection, in turn: WatchTurn) {
-        // The rest follows with the next changes.
+        // The remaining sessions are sent with the next changes.
         let most = turn.share(
             of: min(changes.sessions.count, ServerLimits.Control.changes),
             steps: ServerLimits.Control.sessionSteps)

@@ -9,7 +9,8 @@ extension ControlAPI {
     func export() throws(ControlProblem) -> Work {
         let filter = try filter()
         let wanted = request.query("session")
-        // Rows may also belong to a session that was forgotten or imported.
+        // An unknown session is not refused yet, because its rows may remain after it was forgotten, or may be
+        // imported.
         let named = wanted.map { id in Result { () throws(ControlProblem) in try find(id).id } }
         let info = ExportInfo(
             exportedAt: server.wallMoment, version: MockServer.version,

@@ -33,8 +33,7 @@ extension ControlAPI {
         return ControlJSON.response(.object(["intercepted": heldList(of: wanted)]))
     }
 
-    /// The held frames of the session `wanted`, or of all sessions if that is nil. Texts longer than `textBytes` are
-    /// shortened.
+    /// The held frames of the session `wanted`; nil means all sessions. Texts longer than `textBytes` are shortened.
     func heldList(of wanted: String? = nil, textBytes: Int? = nil) -> JSONValue {
         .array(
             server.heldFrames.flatMap { connection, frames in

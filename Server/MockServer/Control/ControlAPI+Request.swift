@@ -39,7 +39,7 @@ extension ControlAPI {
         return try filter(text)
     }
 
-    /// Parses a filter. `session:last` is replaced by the id of the session that is the newest at this time.
+    /// Parses a filter. `session:last` is replaced by the id of the session that is newest when the filter is parsed.
     func filter(_ text: String) throws(ControlProblem) -> RowFilter {
         let filter = try Result { () throws(FilterError) -> RowFilter in
             if let known = try readFilter?.filter(from: text) { return known }

@@ -53,7 +53,7 @@ extension ControlAPI {
         ])
     }
 
-    /// A conversation with the messages that clients receive, for each protocol.
+    /// The conversation as JSON. Each entry is listed with the messages that clients of each protocol receive for it.
     private static func talk(
         _ journal: [JournalEntry], _ log: RunLog?, of view: SessionView, _ dialects: [any Dialect]
     ) -> JSONValue {

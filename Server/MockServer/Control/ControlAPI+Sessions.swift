@@ -165,7 +165,8 @@ extension ControlAPI {
 
     // MARK: - Journal
 
-    /// The journal entries as the session's clients receive them, or as clients of another protocol would.
+    /// The journal entries in the form that the session's clients receive, or in the form for clients of another
+    /// protocol.
     func journal() throws(ControlProblem) -> Work {
         let session = try find(self.id)
         let after = Int(clamping: try number("after") ?? 0)
@@ -183,7 +184,7 @@ extension ControlAPI {
             entries.count > ServerLimits.Control.shortList || size > ServerLimits.Control.shortBytes
         return Work(isLong: isLong) { () throws(ControlProblem) in
             Self.journal(of: id, entries, last: last) { entry, bytes in
-                // The messages of an encoder with memory do not correspond to entries one by one, so the entry itself
+                // If the encoder has state, its messages do not correspond to entries one by one, so the entry itself
                 // is added.
                 if remembers { EntryWords(entry).write(into: &bytes) }
                 JSONWriter.literal(",\"event\":", into: &bytes)
@@ -257,7 +258,7 @@ extension ControlAPI {
     }
 }
 
-/// Details of sessions that are stored outside of the engine, copied for use on a queue.
+/// Details of sessions that the engine does not store. They are copied, so that a queue can use them.
 struct SessionDetails: Sendable {
     let counts: [String: SessionTally.Counts]
     let userAgents: [SessionHandle: String]

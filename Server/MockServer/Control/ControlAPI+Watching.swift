@@ -8,11 +8,11 @@ import Timeline
 
 extension ControlAPI {
     /// Passes new rows to waits and feeds, at the end of a loop turn. If another turn is already requested, that turn
-    /// passes the rows instead. Many answers in a row therefore do not examine all waits each time.
+    /// passes the rows instead. Many answers in a row thus cause only one examination of all waits.
     func serveWatchers() {
         for item in server.takeFixtureNews() { announce(.fixtures, "fixture", Self.json(item)) }
         gatherChanges()
-        // While the clock is being moved, no later turn runs, so a requested turn is not awaited.
+        // While the clock is being moved, no requested turn runs. The rows are therefore passed now.
         guard !server.controls.watching.isEmpty, !server.controls.isTurnDue || server.isSteered else {
             return
         }
@@ -41,7 +41,7 @@ extension ControlAPI {
             wait.look(in: timeline, turn, now: server.now)
             connection.stage = .waiting(wait)
             if wait.isAnswered || isOver(wait) { return answer(wait, on: connection) }
-            // The bytes include rows found on a queue.
+            // The found bytes include rows that were compared on a queue.
             let more = wait.foundBytes - connection.costs.wait
             if more > 0 { charge(more, to: connection) }
         } else {
@@ -139,7 +139,7 @@ extension ControlAPI {
         server.answer(response, to: wait.head, on: connection)
     }
 
-    /// Work that makes the answer to a finished wait, on a queue.
+    /// Returns work that makes the answer to a finished wait on a queue.
     private func report(on wait: RowWait) -> Work {
         let (timeline, now) = (timeline, server.now)
         return Work(isLong: true) { () throws(ControlProblem) in
@@ -239,7 +239,7 @@ extension RowWait {
 
     fileprivate mutating func look(in timeline: Timeline, now: Instant) {
         found += timeline.rows(after: seen, limit: count - found.count, matching: filter, now: now)
-        // `after` may be the number of a future row.
+        // `seen` is higher than the last row's number if the client sent a higher number as `after`.
         seen = max(seen, timeline.lastNumber)
     }
 

@@ -15,9 +15,9 @@ struct ControlAPI {
     var request = Self.noRequest
     /// The value of the path parameter.
     var id = ""
-    /// The body, if a queue has parsed it.
+    /// The body if a queue has already parsed it; otherwise nil.
     var body: ControlBody?
-    /// The filter of the query, if a queue has already parsed it.
+    /// The query's filter if a queue has already parsed it; otherwise nil.
     var readFilter: ReadFilter?
 
     private static let noRequest = Request(
@@ -82,7 +82,7 @@ struct ControlAPI {
         case .feed:
             throw ControlProblem(
                 426, "\(route.path) is a WebSocket; ask for an upgrade.", headers: ["Upgrade": "websocket"])
-        // A path such as `/_mock/health/`. The path without the slash was answered above.
+        // The path has a trailing slash, such as `/_mock/health/`. The path without the slash was answered above.
         case nil:
             throw ControlProblem(
                 404, "There is no \(Logger.clip(target.rawPath)) here; did you mean \(route.path)?")
@@ -110,7 +110,8 @@ struct ControlAPI {
                 if let refusal = gate.refusal(ofForeign: head) { throw refusal }
                 return .answer(try other(head, target, routes), because: nil)
             }
-            // A chunked body may be empty, and an empty body needs no Content-Type.
+            // A chunked request counts as having a body only if it has a Content-Type, because a chunked body may be
+            // empty.
             let hasBody = head.headers["Content-Length"] != nil || head.headers["Content-Type"] != nil
             if let refusal = gate.refusal(of: head, for: route, hasBody: hasBody) { throw refusal }
             return .body(limit: route.body?.limit ?? 0)
@@ -121,7 +122,7 @@ struct ControlAPI {
 
     private var gate: ControlGate { ControlGate(server.configuration) }
 
-    /// The answer if no route matches: OPTIONS, another method, or another path.
+    /// The answer to a request that matches no route: OPTIONS, a wrong method, or an unknown path.
     private func other(
         _ head: RequestHead, _ target: RequestTarget, _ routes: [ControlRoute]
     ) throws(ControlProblem) -> Response {
@@ -240,7 +241,8 @@ extension ControlAPI {
         var isTurnDue = false
         /// The budget of work on rows until the loop polls its sockets again.
         let steps = StepBudget()
-        /// The next wall-clock deadline of changes in feeds. While the server's clock stands still, also that of waits.
+        /// The next wall-clock deadline of changes in feeds. While the server's clock stands still, the deadline covers
+        /// waits too.
         var realDeadline: Instant?
         var clockMoves = 0
 
@@ -248,7 +250,7 @@ extension ControlAPI {
 
         struct Held {
             let since: Instant
-            /// Deadline by the wall clock; nil unless the server's clock stands still.
+            /// Wall-clock time at which the frame is released; nil unless the server's clock stands still.
             var realEnd: Instant?
         }
     }

@@ -2,7 +2,7 @@ import Clocks
 import Fixtures
 import Texts
 
-/// The JSON object in a request's body. Unknown members are refused with the likely spelling.
+/// The JSON object in a request's body. An unknown member is an error, whose text suggests the likely spelling.
 struct ControlBody {
     let object: JSONObject
     /// The path of this object in the body, such as `attachments[0].`; empty for the body itself.

@@ -173,7 +173,7 @@ struct ControlDescription {
         return .object(JSONObject(schema.members + keywords.members))
     }
 
-    /// The members of the schema that `form` extends, and its own.
+    /// The members of `form`, after those of the schema that it extends.
     private func members(of form: JSONObject) -> [JSONObject.Member] {
         let former = form["..."]?.string.flatMap { file["schemas"]?[$0]?.object }
         return (former.map { members(of: $0) } ?? [])

@@ -115,7 +115,7 @@ struct ControlGate: Sendable {
         return nil
     }
 
-    /// Types of import files, which forms cannot declare.
+    /// Media types of import files. HTML forms cannot send these types.
     private static let rowTypes = ["application/x-ndjson", "application/jsonl", "application/har+json"]
 
     // MARK: - Hosts

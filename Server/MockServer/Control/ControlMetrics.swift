@@ -83,7 +83,7 @@ extension Server {
 }
 
 extension ControlAPI {
-    /// The text format of Prometheus, version 0.0.4.
+    /// Returns the metrics in the text format of Prometheus, version 0.0.4.
     func metrics() -> Response {
         var text = ""
         var last = ""

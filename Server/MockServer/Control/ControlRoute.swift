@@ -38,7 +38,8 @@ package struct ControlRoute: Sendable {
     package let about: String
     package let query: [String]
     let body: Body?
-    /// Statuses of refusals by the route itself, in addition to those that follow from method, path and body.
+    /// Statuses with which the route itself refuses requests. Statuses that follow from method, path and body are not
+    /// listed.
     private let ownRefusals: [Int]
     /// Nil for health, which is answered before access control.
     let answer: Answer?
@@ -109,8 +110,8 @@ package struct ControlRoute: Sendable {
         return (routes.filter { !$0.writes }, id)
     }
 
-    /// The path of the route that a write would match if its empty segments were ignored; nil if no write is refused
-    /// for that reason.
+    /// The path of the route that a write would match if the target's empty segments were ignored. Nil if the target
+    /// has no empty segment, or if no route for writes matches.
     static func folded(_ target: RequestTarget) -> String? {
         guard target.hasEmptySegment else { return nil }
         return folding(target).routes.first { $0.writes }?.path
@@ -135,7 +136,8 @@ extension ControlRoute {
         if target == "/" || target.hasPrefix(prefix) || target == folder || isAskedByBrowsers(target) {
             return true
         }
-        // Control targets are recognised in any spelling, because the target may contain a control token.
+        // Control targets are recognised even if they are percent-encoded or absolute, because the target may contain a
+        // control token.
         guard
             !target.hasPrefix("/")
                 || target.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: ".") })

@@ -20,7 +20,7 @@ struct RowFeed {
     /// Maximum bytes of a row's text; nil means no limit.
     var textBytes: Int?
     var sendsRows: Bool
-    /// Nil for a feed without topics and rate limit.
+    /// Nil for a feed that has neither topics nor a rate limit.
     var changes: FeedChanges?
 
     var compared: UInt64 { max(seen, judged.to) }
@@ -46,7 +46,7 @@ final class FeedChanges {
     var forgotten: [String] = []
     var faults: [UInt64] = []
     var held: [UInt64] = []
-    /// Moves of the clock as last sent.
+    /// The number of clock moves last reported to the feed.
     var clockMoves = 0
     var unmatched: UInt64 = 0
     var violation = 0

@@ -41,7 +41,7 @@ enum ControlRows {
 struct WaitReport {
     struct NearMiss {
         var row: Row
-        /// The terms of the filter that do not match.
+        /// The filter's terms that the row does not match.
         var missing: [String]
     }
 

@@ -40,7 +40,7 @@ final class WatchTurn {
     private let budget: StepBudget
     private var rows: [UInt64: Row] = [:]
     private var texts: [Text: [UInt8]] = [:]
-    /// Whether work is left for the next turn.
+    /// Whether the turn's budget is used up, so that work is left for the next turn.
     private(set) var isOver = false
     var hasBegun: Bool { budget.spent > 0 }
 

@@ -10,7 +10,8 @@ final class FixtureReloading {
     private var isUnderWay = false
     /// Whether files changed during the current reload.
     private var looksAgain = false
-    /// Whether the server has adopted files that may be newer than those that the current reload has read.
+    /// Whether the server has adopted files during the current reload. These files may be newer than those that the
+    /// reload has read.
     private var isOvertaken = false
 
     /// Begins a reload; `done` passes the result to ``adopt(_:_:into:)`` on the loop.
@@ -29,7 +30,8 @@ final class FixtureReloading {
         }
     }
 
-    /// Adopts a reload. Returns true if files changed during the reload, so that another reload is due.
+    /// Gives the server the reloaded fixtures. Returns true if files changed during the reload, so that another reload
+    /// is due.
     func adopt(_ shelf: FixtureStore, _ news: [FixtureStore.News], into server: Server) -> Bool {
         isUnderWay = false
         if !isOvertaken { server.adopt(shelf, news) }
@@ -44,7 +46,7 @@ final class FixtureReloading {
         isOvertaken = isUnderWay
     }
 
-    /// Adopts a reload that the control API requested. If another reload is running, that other reload is repeated.
+    /// Gives the server the fixtures that the control API reloaded. If another reload is running, it is repeated.
     func overtake(_ shelf: FixtureStore, _ news: [FixtureStore.News], into server: Server) {
         server.adopt(shelf, news)
         isOvertaken = isUnderWay

@@ -10,7 +10,7 @@ struct FixtureStore: Sendable {
     enum News: Equatable {
         /// `failures` are failed examples of the file, which do not prevent loading.
         case reloaded(name: String, file: String, failures: [String])
-        /// An earlier version without errors stays active.
+        /// The file has errors. If `hasGoodVersion`, an earlier version without errors stays active.
         case refused(name: String, findings: [String], hasGoodVersion: Bool)
         case missing(name: String, file: String)
     }
@@ -78,10 +78,10 @@ struct FixtureStore: Sendable {
         }
     }
 
-    /// Whether a version without errors is known.
+    /// Whether an error-free version of the fixture is loaded.
     func isGood(_ name: String) -> Bool { shelved[name] != nil || name == defaultName }
 
-    /// Whether the file of a fixture has errors, so that another version is active, or no version.
+    /// Whether the file of a fixture has errors. The store then has an earlier version of the fixture, or none.
     func isSpoilt(_ name: String) -> Bool { texts[name] == nil && reported[name].flatMap { $0 } != nil }
 
     var names: [String] {
@@ -92,7 +92,7 @@ struct FixtureStore: Sendable {
         return names.sorted()
     }
 
-    /// Fixtures and agents of dialects, each with a sentence that describes it.
+    /// The fixtures, and the agents of dialects, each with a sentence that describes it.
     var agents: [(name: String, about: String)] {
         var shelf = self
         let own = names.compactMap { name in
@@ -151,7 +151,7 @@ struct FixtureStore: Sendable {
         return script
     }
 
-    /// The file of a fixture; nil for an embedded one or a text.
+    /// The path of a fixture's file; nil for a fixture that is embedded or given as text.
     func file(of name: String) -> String? { shelved[name]?.file }
 
     // MARK: - Texts
@@ -171,7 +171,8 @@ struct FixtureStore: Sendable {
         let given = texts[defaultName] == nil ? nil : replaced ?? shelved[defaultName]
         for name in texts.keys { shelved[name] = nil }
         (texts, replaced) = ([:], nil)
-        // The default fixture must always exist. If its file has errors, the version from before the text is restored.
+        // The default fixture must always exist. If its file has errors, the version that the text had replaced is
+        // restored.
         if let given, (try? load(defaultName)) == nil { shelved[defaultName] = given }
     }
 
@@ -224,7 +225,7 @@ struct FixtureStore: Sendable {
         reported = reloaded.reported
     }
 
-    /// Adopts fixtures that were compiled in a copy.
+    /// Adopts fixtures that were compiled in a copy of this store.
     mutating func keep(_ copy: FixtureStore) {
         for (name, item) in copy.shelved where shelved[name] == nil && copy.texts[name] == nil {
             shelved[name] = item

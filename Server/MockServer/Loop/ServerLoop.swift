@@ -50,7 +50,7 @@ final class ServerLoop {
             server.accept(socket, from: peer, open: sockets.openSockets)
         case .received(let socket, let bytes):
             guard let connection = server.connection(of: socket) else { return }
-            // The request may ask for these counts.
+            // Updates the socket counts first, because the request may read them.
             if connection.exchange != nil { noteSockets() }
             server.receive(bytes, on: connection)
         case .inputClosed(let socket):
@@ -87,7 +87,7 @@ final class ServerLoop {
 
     // MARK: - Turns
 
-    /// Handles ready sockets. If `stays` is false, returns without busy-polling, which inspection needs.
+    /// Handles ready sockets. If `stays` is false, returns without busy-polling; ``MockServer/traffic()`` needs this.
     func drain(stays: Bool = true) {
         handleSockets()
         endTurn(stays: stays)
@@ -144,7 +144,7 @@ final class ServerLoop {
         checkEmpty()
     }
 
-    /// Passes input that does not come from sockets to the server, sends the resulting output and rearms timers.
+    /// Lets `body` give the server input that comes from no socket. Then executes the outputs and rearms timers.
     func input<Result>(_ body: (Server) -> Result) -> Result {
         noteSockets()
         let result = body(server)
@@ -265,8 +265,8 @@ final class ServerLoop {
         server.timers.stalls.remove(Int32(connection.socket.slot))
     }
 
-    /// Disconnects a peer that has read nothing for `limits.stallTime`. If it has read something, schedules another
-    /// check.
+    /// Disconnects a peer that has read nothing for `limits.stallTime`. If the peer has read something, schedules
+    /// another check.
     func lookAtOutput(of slot: Int32) {
         guard let connection = server.connections[Int(slot)] else { return }
         let now = clock.now
@@ -283,7 +283,7 @@ final class ServerLoop {
     func waitsForOutput(_ connection: Connection) -> Bool {
         let now = clock.now
         guard sockets.pendingBytes(connection.socket) > 0 else {
-            // The last bytes may still be in transit.
+            // The last bytes may still be in transit, so the peer gets another `limits.closeTime`.
             guard connection.costs.stall != nil else { return false }
             endOutputWatch(of: connection)
             server.setDeadline(now + configuration.limits.closeTime, of: connection)

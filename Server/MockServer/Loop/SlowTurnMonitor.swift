@@ -1,8 +1,9 @@
 import Clocks
 import ServerCore
 
-/// A watchdog that logs a turn of the loop of more than a second, in which no client is served: `slow turn       1.0 s
-/// in one turn, now: held messages`. Logs once per turn, even if the turn never ends. Debug builds only.
+/// A watchdog for the loop, which serves no client during a long turn. Logs a turn of more than a second:
+/// `slow turn       1.0 s in one turn, now: held messages`. Logs once per turn, even if the turn never ends. Debug
+/// builds only.
 final class SlowTurnMonitor: Sendable {
     enum Phase: String, Sendable {
         case sockets
@@ -24,7 +25,7 @@ final class SlowTurnMonitor: Sendable {
         var hasLogged = false
     }
 
-    /// A hundred times the slowest regular turn.
+    /// Minimum duration of a turn that is logged: a hundred times the slowest regular turn.
     static let patience = Interval.seconds(1)
 
     private let clock: any EventClock

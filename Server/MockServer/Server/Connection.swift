@@ -34,7 +34,8 @@ final class Connection {
         case stream(OpenStream)
         indirect case held(HeldAnswer)
         indirect case waiting(RowWait)
-        /// A queue parses the body or makes the answer. If `behind` is nil, the connection ends after the answer.
+        /// A queue parses the body or makes the answer. Nil for `behind` means that the connection ends after the
+        /// answer.
         indirect case working(RequestHead, behind: Pipelined?)
         /// The last bytes are being sent, and nothing more is read.
         case closing
@@ -54,7 +55,7 @@ final class Connection {
     /// Pipelined requests that wait for the current one. No more bytes are read while they wait.
     final class Pipelined {
         let exchange: Box<HTTPExchange>
-        /// Parser output that arrived with the request.
+        /// Parser output that follows the current request.
         var outputs: [RequestParser.Output] = []
         /// Bytes of these requests, charged with the current request (``Connection/Costs/body``).
         var charge = 0
@@ -140,7 +141,7 @@ final class Connection {
     }
 
     let socket: SocketID
-    /// The number in log and rows, from 1.
+    /// The connection's number in the log and in rows, from 1.
     let number: UInt32
     /// Unsent bytes: the number that the loop last recorded, plus the bytes written since then.
     var pendingBytes: UInt32 = 0
@@ -175,8 +176,8 @@ final class Connection {
         var stall: Stall?
     }
 
-    /// The number of bytes that the peer had acknowledged at the last check, and the time since when this number has
-    /// not changed.
+    /// The number of bytes that the peer had acknowledged at the last check, and the time since which that number has
+    /// been the same.
     struct Stall: Equatable {
         var sent: UInt32
         var since: Instant
@@ -249,8 +250,8 @@ final class Connection {
         if case .stream(let stream) = stage { stream } else { nil }
     }
 
-    /// Makes the connection end with its stream, because the session is over, a fault fired, or input arrived that is
-    /// not read.
+    /// Ends the connection after its stream, because the session is over, a fault fired, or input arrived that is not
+    /// read.
     func endWithStream() { stream?.behind = nil }
 
     /// Changes the channel; nil if there is none.

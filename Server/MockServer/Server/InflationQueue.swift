@@ -10,7 +10,7 @@ import ConversationEngine
 /// | turning | a message is complete, or its connection is gone | turning; reading continues |
 /// | turning | the allowance is used up, or a peer does not read | turning; the connection goes to the end |
 /// | turning | the turn is over, and a connection can continue | due |
-/// | turning | the turn is over, and all that wait have peers that do not read | idle |
+/// | turning | the turn is over, and no waiting connection's peer reads its output | idle |
 struct InflationQueue {
     private var waiting: [ConnectionID] = []
     private var isTurnDue = false

@@ -67,7 +67,8 @@ final class RequestContext: DialectContext {
             }
             scenario = named ?? Scenario(script: server.fixtures.standard)
         } catch {
-            // The fixture was valid when the token was issued, so its errors are reported as a refusal here.
+            // The fixture had no errors when the token was issued. Errors found now are reported as the reason of a
+            // refusal.
             remark("refused session", error.sentence)
             return .refused(reason: error.sentence)
         }
@@ -96,8 +97,7 @@ final class RequestContext: DialectContext {
         return fired
     }
 
-    /// Chunk size of replies: that of the token, otherwise that of the configuration. Nil means that the fixture
-    /// decides.
+    /// Chunk size of replies from the token, otherwise from the configuration. Nil means that the fixture decides.
     private func chunks(of scenario: Scenario, for wish: SessionRequest) -> Pace.Unit? {
         if let asked = scenario.chunks { return asked.unit }
         let usual = server.configuration.poly.replies.chunks

@@ -50,13 +50,13 @@ extension Server {
 
     var clockMode: ClockMode { clock.mode }
 
-    /// Returns false if a test moves the clock.
+    /// Sets the clock's mode. Returns false if the clock belongs to a test and does not support the mode.
     func setClockMode(_ mode: ClockMode) -> Bool { clock.setMode(mode) }
 
     func leaveWallTime() { isOnWallTime = false }
 
-    /// Moves time to `target`, and runs each deadline at its own instant. A deadline that stays due after it was run is
-    /// skipped.
+    /// Moves time to `target` and runs each deadline on the way at its own instant. A deadline that stays due after it
+    /// was run is skipped.
     func advance(to target: Instant) {
         leaveWallTime()
         isSteered = true
@@ -85,7 +85,8 @@ extension Server {
         return next
     }
 
-    /// Moves time until no script is active and nothing is held back. Returns false if `limit` was reached before.
+    /// Moves time until no script is active and no output is held back. Returns false if the next deadline is later
+    /// than `limit`, or if a deadline stays due however often it runs.
     func runUntilIdle(limit: Interval) -> Bool {
         let end = now + limit
         var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)
@@ -96,8 +97,8 @@ extension Server {
         return true
     }
 
-    /// Returns a moved clock to wall-clock time. Does nothing if sessions exist, because their deadlines would then be
-    /// far away. Returns whether the server's clock shows wall-clock time.
+    /// Returns a moved clock to wall-clock time, if no session exists. The deadlines of sessions would be far away
+    /// after the change. Returns whether the server's clock shows wall-clock time.
     func returnToWall() -> Bool {
         guard !isOnWallTime else { return true }
         guard let driven = clock as? DrivenClock, driven.mode == .real, engine.sessionCount == 0 else {
@@ -112,8 +113,8 @@ extension Server {
             wait.deadline = wait.deadline + step
             connection.stage = .waiting(wait)
         }
-        // The stored times may now be in the future. They would delay clients, or report violations that did not
-        // happen.
+        // The stored times may now be in the future. If they were kept, they would delay clients or report violations
+        // that did not happen.
         buckets = TokenBuckets()
         events.violations.forgetMoments()
         events.unmatched.forgetMoments()
@@ -121,7 +122,7 @@ extension Server {
         return true
     }
 
-    /// The next deadline of a script or of held output; nil if there is none.
+    /// The earliest deadline of a script or of output that is held back; nil if there is none.
     var nextScriptDeadline: Instant? {
         var earliest = [engine.nextScriptDeadline, timers.holds.first?.deadline].compactMap { $0 }.min()
         for connection in connections.compactMap({ $0 }) {

@@ -81,8 +81,9 @@ extension Server {
         return true
     }
 
-    /// Opens an attached connection for messages, and for its history after `delay`. `party` is the connection's owner,
-    /// as a number that the dialect assigns. Returns false if the connection no longer belongs to the session.
+    /// Lets an attached connection send and receive messages. Its history is sent after `delay`. `party` is the
+    /// connection's owner, as a number that the dialect assigns. Returns false if the connection no longer belongs to
+    /// the session.
     @discardableResult
     func open(_ connection: Connection, _ carrier: Carrier, of party: Int = 0, after delay: Interval) -> Bool
     {
@@ -226,7 +227,7 @@ extension Server {
 
 extension Response {
     /// The handshake response with the negotiated compression, and the codec (RFC 7692 §5.1). A server may decline
-    /// compression. If it is off, or if there is no memory for it, the response is unchanged.
+    /// compression. If compression is off, or if there is no memory for it, the response is unchanged.
     func agreeing(to head: RequestHead, _ deflate: DeflateService?) -> (Response, DeflateCodec?) {
         guard let deflate, let terms = ServerHandshake.deflateTerms(for: head),
             let codec = deflate.codec(for: terms)

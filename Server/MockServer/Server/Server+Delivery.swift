@@ -78,7 +78,8 @@ extension Server {
 
     // MARK: - Entries
 
-    /// Delivers an entry to its audience. If all connections receive the same text, it is encoded once.
+    /// Delivers an entry to its audience. If the protocol sends the same text to all connections, the text is encoded
+    /// once.
     private func deliver(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
         guard let outbox = outbox(of: handle) else { return }
         let now = now
@@ -163,8 +164,8 @@ extension Server {
         }
     }
 
-    /// Sends a WebSocket message, compressed if that was negotiated. Uncompressed bytes can be shared between
-    /// connections without a copy.
+    /// Sends a WebSocket message, compressed if the handshake negotiated compression. Uncompressed bytes can be shared
+    /// between connections without a copy.
     func send(
         _ payload: [UInt8], as opcode: Opcode, of webSocket: Connection.OpenWebSocket,
         on connection: Connection
@@ -184,8 +185,8 @@ extension Server {
         if admits(bytes.count, to: connection) { outputs.append(.write(connection.socket, bytes)) }
     }
 
-    /// Counts bytes for a connection. While the clock is being moved, nothing is sent, and all frames accumulate. If
-    /// their bytes exceed `limits.outputTotalBytes`, the connection is cut, as if its peer did not read.
+    /// Counts bytes for a connection. While the clock is being moved, frames accumulate unsent. If their bytes exceed
+    /// `limits.outputTotalBytes`, the connection is cut, as if its peer did not read.
     private func admits(_ bytes: Int, to connection: Connection) -> Bool {
         connection.wrote(bytes)
         outputBytes += bytes
@@ -195,7 +196,7 @@ extension Server {
         return false
     }
 
-    /// Closes a client's connection with a Close frame. It is sent after the messages that faults hold back.
+    /// Closes a client's connection with a Close frame. The Close frame follows the messages that faults hold back.
     func end(_ connection: Connection, _ code: CloseCode, _ reason: String) {
         guard connection.webSocket != nil || connection.stream != nil else { return }
         sendInOrder(.close(code, reason), connection)

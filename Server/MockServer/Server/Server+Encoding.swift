@@ -16,7 +16,7 @@ extension Server {
         execute(&output, outbox, mark: mark)
     }
 
-    /// The reused output buffer. While that buffer is in use, a new one.
+    /// Returns the reused output buffer, or a new buffer while the reused one is in use.
     func emptyOutput() -> EncoderOutput {
         let output = scratch
         scratch = EncoderOutput()
@@ -31,7 +31,7 @@ extension Server {
     }
 
     /// Executes the steps of an encoder, then their effects. `replayed` is the page of history that the steps send; nil
-    /// for live output.
+    /// if the steps send live events.
     func execute(
         _ output: inout EncoderOutput, _ outbox: DeliveryLog, mark: UInt32 = 0,
         replayed: [JournalEntry]? = nil
@@ -39,7 +39,7 @@ extension Server {
         if let memory = outbox.encoder.memory {
             timers.encoders.note(memory.nextDeadline, for: outbox.handle.slot)
         }
-        // The protocol rules get all entries of a page with its first message.
+        // The first message of a page passes all entries of the page to the protocol rules.
         var batch = replayed
         for step in output.steps { execute(step, outbox, replayed: &batch, mark: mark) }
         reuse(&output)
@@ -82,7 +82,7 @@ extension Server {
         }
     }
 
-    /// Queues messages that another thread is still encoding, at their place in the connection's output.
+    /// Reserves the place in the connection's output for messages that another thread is still encoding.
     private func send(_ later: DeferredMessages, to connection: Connection, _ outbox: DeliveryLog) {
         guard diversion == nil, connection.channel?.changesMessages == false else {
             return later.make().forEach {
@@ -96,7 +96,7 @@ extension Server {
         makeAway(later, as: makings)
     }
 
-    /// Fills in messages that a queue has encoded.
+    /// Inserts messages that a queue has encoded at their reserved place.
     func deliver(_ messages: [RenderedMessage], as number: UInt64) {
         guard let (made, id) = making.removeValue(forKey: number) else { return }
         made.messages = messages
@@ -153,11 +153,11 @@ extension Server {
             }
             encoder.flush(into: &output)
         }
-        // Runs use memory even if the protocol does not send their events. The memory is charged here.
+        // A run uses memory even if the protocol does not send its events, so the memory is charged here.
         if outbox.encoder.memory == nil { settle(outbox) }
     }
 
-    /// Runs the due deadline of an encoder.
+    /// Lets an encoder do what is due at its deadline.
     func advanceEncoder(of slot: Int32, to now: Instant) {
         guard let outbox = outboxes[Int(slot)] else { return }
         withEncoder(of: outbox) { $0.advance(to: now, into: &$1) }

@@ -17,7 +17,7 @@ extension Server {
 
     func inject(_ item: FaultRegistry.Active, in handle: SessionHandle) {
         guard let fault = faults.left(of: item) else { return }
-        // The registry counts requests over all sessions.
+        // The registry itself counts requests over all sessions, so the session does not get this fault.
         if fault.moment.kind == .request, item.scope == .all { return }
         guard let (id, scenario) = engine.with(handle, { ($0.id, $0.scenario) }) else { return }
         switch item.scope {
@@ -114,7 +114,7 @@ extension Server {
                 connection,
                 "of all connections than \(ledger.limits.held) bytes (limits.outputTotalBytes)")
         }
-        // Without room for output, sending continues when the peer has read. Only delayed input then needs a deadline.
+        // Without room, output continues after the peer has read. Only delayed input then needs a deadline.
         timers.holds.note(
             hasRoom(connection) ? channel.nextDeadline : channel.inputDeadline,
             for: Int32(connection.socket.slot))

@@ -71,7 +71,7 @@ extension Server {
     }
 
     /// Checks a request by its head, so that no memory is used for a body that is refused. Returns false if the
-    /// connection is done.
+    /// connection reads no more.
     private func admit(
         _ head: RequestHead, of exchange: Box<HTTPExchange>, on connection: Connection
     ) -> Bool {
@@ -141,7 +141,7 @@ extension Server {
             return respond(
                 to: head, body, prepared: nil, isLast: isLast, isRecorded: isRecorded, on: connection)
         }
-        // The timeline keeps no more of the body.
+        // The timeline keeps only this part of the body.
         let kept = body.count > CoreLimits.rowBytes ? Array(body.prefix(CoreLimits.rowHeadBytes)) : body
         work(on: connection, for: head, WorkLane(bytes: body.count), prepare) {
             server, connection, prepared in
@@ -161,7 +161,8 @@ extension Server {
         )
     }
 
-    /// The response, and the faults that fired at the request. Nil if the connection waits, or is done.
+    /// The response, and the faults that fired at the request. Nil if the response comes later, is a stream, or is
+    /// already sent.
     private func response(
         to head: RequestHead, _ body: [UInt8], _ prepared: (any Sendable)? = nil, on connection: Connection
     ) -> (Response, [FiredFault])? {

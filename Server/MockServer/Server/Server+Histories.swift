@@ -38,8 +38,8 @@ extension Server {
         execute(&output, outbox, replayed: page.entries)
     }
 
-    /// Maximum bytes of a page: at most half of the bytes that may wait for a slow reader, so that a single page never
-    /// exceeds their limit.
+    /// Maximum bytes of a page: at most half of the bytes that may wait for a slow reader, so that one page never
+    /// exceeds the reader's limit.
     private var pageBytes: Int {
         min(ServerLimits.historyPageBytes, configuration.limits.writeBufferBytes / 2)
     }

@@ -25,7 +25,7 @@ extension Server {
         case .webSocket(let webSocket):
             if !delaysInput(.end, from: connection) { inputClosed(of: webSocket, on: connection) }
         case .handshake, .held, .waiting, .stream: close(connection)
-        // The peer may have closed only its own direction, and may still read the answer.
+        // The peer may have closed only its sending direction, and may still read the answer.
         case .working, .closing: break
         }
     }
@@ -42,8 +42,8 @@ extension Server {
             guard isSteered, connection.pendingBytes <= highWaterBytes else {
                 return outputs.append(.endOverdue(connection))
             }
-            // The clock is being moved. In real time, the output of earlier instants would already have been sent. It
-            // is therefore flushed before the connection is aborted.
+            // The clock is being moved, so output of earlier instants is still unsent. In real time it would have been
+            // sent. The output is therefore flushed before the connection is aborted.
             outputs.append(.flush(connection.socket))
             abort(connection)
         }
@@ -71,8 +71,8 @@ extension Server {
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) -> Int {
         var count = 0
-        // Repeated if there was no memory for a message: the connection is then closing, and the peer's Close must
-        // still be read.
+        // Repeats if the connection is closing because there was no memory for a message. The peer's Close must still
+        // be read.
         repeat {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[count...])
             count += receiveAll(rest, of: webSocket, on: connection)
@@ -188,14 +188,14 @@ extension Server {
             case let rate = RateLimit(burst: limit.burst, perSecond: limit.perSecond),
             buckets.consume(from: .messages(outbox.handle), limit: rate, at: clock.now) != nil
         else { return true }
-        // The message is dropped, but it proves that the client is alive (protocol.md#message-rate).
+        // The message is dropped, but shows that the client is alive (protocol.md#message-rate).
         remark("dropped event", "too many messages", connection)
         record(.flooded(link(of: connection, in: outbox), bytes, of: outbox), at: now)
         engine.touch(connection.id, of: outbox.handle, at: now)
         return false
     }
 
-    /// Records a decoded message. Returns its decoded input with the number of its row.
+    /// Records a decoded message. Returns the message's input, in which `mark` is the number of its row.
     func record(
         _ decoded: Decoded, _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection,
         at now: Instant

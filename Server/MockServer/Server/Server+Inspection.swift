@@ -115,7 +115,7 @@ extension Server {
 
     // MARK: - Messages in place of those of sessions
 
-    /// From now on, calls `take` instead of sending a session's texts to clients.
+    /// From now on, calls `take` for each text of a session instead of sending the text to clients.
     package func replaceTexts(
         _ take: @escaping @Sendable (_ session: String, _ connection: ConnectionID) -> Void
     ) {

@@ -56,8 +56,8 @@ extension Server {
         status: 503,
         reason: "Other requests are under way; try again when one is done (limits.bodiesTotalBytes).")
 
-    /// Charges the memory of pipelined requests, along with the current one. Without room, they are dropped, and a
-    /// refusal follows the current answer.
+    /// Charges the memory of pipelined requests, along with the current one. Without room, the pipelined requests are
+    /// dropped, and a refusal follows the current answer.
     func charge(_ behind: Connection.Pipelined, to connection: Connection) {
         release(behind, of: connection)
         let bytes = behind.exchange.value.heldBytes(of: behind.outputs).total
@@ -71,8 +71,7 @@ extension Server {
         behind.charge = bytes
     }
 
-    /// Releases the memory charge of pipelined requests. The next of them is then read, and charged as the current
-    /// request.
+    /// Releases the memory charge of pipelined requests. The next request is then read, and charged as the current one.
     func release(_ behind: Connection.Pipelined, of connection: Connection) {
         ledger.release(behind.charge, as: .bodies)
         connection.costs.body -= behind.charge

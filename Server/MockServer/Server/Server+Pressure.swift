@@ -34,7 +34,7 @@ extension Server {
         setDeadline(nil, of: connection)
     }
 
-    /// Resumes first output to a peer that has read, then input from it.
+    /// Called after a peer has read output. Resumes first the output to the peer, then the input from it.
     func resume(_ connection: Connection) {
         continueHistory(of: connection)
         release(connection)

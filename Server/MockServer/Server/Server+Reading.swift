@@ -66,8 +66,8 @@ extension Server {
         withEngine { $0.speak(input, in: handle, by: name, at: now, into: &$1) }
     }
 
-    /// Ends a session as abandoned and closes its connections. Messages that faults hold back are still sent, before
-    /// the Close frame.
+    /// Ends a session as abandoned and closes its connections. Messages that faults hold back are sent before the Close
+    /// frame.
     func forget(_ handle: SessionHandle) {
         for id in engine.with(handle, { $0.links.map(\.id) }) ?? [] {
             guard let connection = connection(of: id) else { continue }
@@ -95,8 +95,8 @@ extension Server {
 
     // MARK: - `GET /_mock/health`
 
-    /// The answer about the server's health. The seed is included only for callers that may use the control API,
-    /// because it predicts session ids.
+    /// The answer to `/_mock/health`. The seed is included only for callers that may use the control API, because it
+    /// predicts session ids.
     func health(_ head: RequestHead) -> Response {
         var members: [(String, JSONValue)] = [
             ("status", .string("ok")), ("version", .string(MockServer.version)),

@@ -22,7 +22,7 @@ extension Server {
         connection.costs.held = bytes
     }
 
-    /// Records a line that only the log gets.
+    /// Writes a line to the log. No other reader of events receives it.
     func remark(_ topic: String, _ detail: String, _ connection: Connection? = nil) {
         guard !events.log.isQuiet else { return }
         record(.remarked(topic, detail, peer: connection.map { "\($0.peer)" }, session: nil))

@@ -5,7 +5,7 @@ import ServerCore
 import SocketTransport
 
 extension Server {
-    /// The refusal of each request on a connection that exceeds a limit (RFC 9110 §15.6.4).
+    /// The refusal for each request on a connection beyond a limit (RFC 9110 §15.6.4).
     static func refusal(beyond limit: ConnectionLimiter<SocketAddress>.OverLimit) -> HTTPCore.Refusal {
         let reason =
             switch limit {
@@ -15,8 +15,8 @@ extension Server {
         return HTTPCore.Refusal(status: 503, reason: reason)
     }
 
-    /// The answer to a malformed request. The origin of the request is unknown. The answer is therefore readable for
-    /// pages of any origin, if such pages may use `target`.
+    /// The answer to a malformed request, whose origin is unknown. Pages of any origin may read the answer if they may
+    /// use `target`.
     func refuse(_ refusal: HTTPCore.Refusal, target: String, _ headers: HeaderFields) -> Response {
         if refusal.status == 413, target.hasPrefix(ControlRoute.prefix), configuration.control.isOn {
             return ControlProblem(refusal.status, refusal.reason, headers: headers).response

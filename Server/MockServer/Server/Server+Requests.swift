@@ -7,7 +7,7 @@ import SocketTransport
 /// Routing of requests: decides who answers, which faults fire, and which dialect words a refusal. Sends nothing
 /// itself.
 extension Server {
-    /// The session that a request asks to open a connection to, and the position in its history.
+    /// The session to which a request opens a connection, and the position in the session's history.
     struct Opening {
         let handle: SessionHandle
         let cursor: UInt64
@@ -20,7 +20,7 @@ extension Server {
     enum Outcome {
         /// A response that faults may hold back, or replace with a cut.
         case response(Response, firedBy: [FiredFault])
-        /// A response made on a queue, from a body of this many bytes.
+        /// A response that is computed on a background queue. `from` is the size of the request's body in bytes.
         case later(from: Int, @Sendable () -> Response, firedBy: [FiredFault])
         /// The control API answers the request, at once or later.
         case control(RequestTarget)
@@ -47,7 +47,7 @@ extension Server {
         case connect(Opening, Response, compresses: Bool)
     }
 
-    /// Work for a queue: the parsing of a long body, or of a regular expression in a filter. Nil if the request has
+    /// Work for a queue: parsing a long body, or compiling a regular expression in a filter. Nil if the request has
     /// neither.
     func preparation(of head: RequestHead, body: [UInt8]) -> (@Sendable () -> any Sendable)? {
         let isLong = body.count > ServerLimits.shortBodyBytes
@@ -108,7 +108,7 @@ extension Server {
                         policy?.decorate(&response, for: head)
                         return response
                     }, firedBy: firings)
-            // Fallback: a dialect itself refuses a request for a WebSocket that asks for no upgrade.
+            // A fallback, because dialects themselves refuse a request to a WebSocket route without `Upgrade`.
             case .connect: response = Response(status: 426, headers: ["Upgrade": "websocket"])
             case .stream(let handle, let cursor, let headers, var input):
                 input?.mark = events.recorder.requestRow
@@ -120,8 +120,8 @@ extension Server {
                     Opening(handle: handle, cursor: cursor, dialect: index, firings: firings), stream, input)
             }
         }
-        // Every origin may read the answers of open routes. The fields are added only for requests with an Origin,
-        // which pages send.
+        // Pages of any origin may read the answers of open routes. The CORS fields are added only if the request has an
+        // Origin, as requests of pages do.
         if route.isOpenToPages, head.headers["Origin"] != nil {
             cors(of: destination.dialect).decorate(&response, for: head)
         }
@@ -149,7 +149,8 @@ extension Server {
         }
     }
 
-    /// The refusal of a page of another origin if the route is closed to such pages, otherwise nil.
+    /// Returns a refusal if a page of another origin sent the request and the route is closed to such pages; otherwise
+    /// nil.
     func foreignRefusal(_ head: RequestHead, on connection: Connection) -> Response? {
         guard let match = destination(of: head.target).match, match.refusesPages,
             let shown = ControlGate.foreignPage(in: head)

@@ -22,7 +22,7 @@ extension Server {
         return recorded
     }
 
-    /// Opens a session of `dialect`. `bytes` is the memory of the session's encoder at its creation.
+    /// Opens a session of `dialect`. `bytes` is the memory that the session's encoder uses at the start.
     func openSession(
         _ opening: ConversationEngine.Opening, dialect: Int, userAgent: String?, bytes: Int = 0
     ) -> OpenedSession {

@@ -35,8 +35,8 @@ extension Server {
 
     private func timeOutConnections(at now: Instant) {
         for due in timers.deadlines.takeDue(by: now) {
-            // An earlier time-out may have given the connection in this slot a new deadline. Only a connection without
-            // one is due.
+            // An earlier time-out may have given a new deadline to the connection in this slot. The connection is due
+            // only if it has no deadline.
             let isDue = timers.deadlines.deadline(of: due.slot) == nil
             if isDue, let connection = connections[Int(due.slot)] { timeOut(connection) }
         }
@@ -51,7 +51,8 @@ extension Server {
     func fireSteered() {
         timers.fired()
         controls.steps.renew()
-        // Each piece of delayed input is handled at its own instant, so inflation has no limit here.
+        // While the clock is moved, each piece of delayed input is handled at its own instant, so inflation has no
+        // limit.
         deflate?.allowance = .max
         runDue(at: clock.now)
         deflate?.allowance = ServerLimits.inflatedBytes

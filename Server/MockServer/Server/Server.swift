@@ -9,11 +9,11 @@ import Timeline
 import WebSocketCore
 
 /// The state machine of the running server. Its input is bytes and time, its output ``ServerOutput`` in one reused
-/// buffer (decision record 0023). ``ServerLoop`` has the sockets, queues and timers.
+/// buffer (decision record 0023). ``ServerLoop`` owns the sockets, queues and timers.
 ///
 /// The engine's effects are executed in order, at the end of the call that caused them. The effects of a request are
-/// therefore executed before its answer. A client first receives the history after its cursor, then the entries that
-/// were added while the history was sent, then live entries.
+/// therefore executed before its answer. A client receives the history after its cursor, then entries added in the
+/// meantime, then live entries.
 package final class Server {
     let configuration: Configuration
     let clock: any SteerableClock
@@ -60,10 +60,9 @@ package final class Server {
     /// Messages that a queue is encoding, by number.
     var making: [UInt64: (MadeMessages, ConnectionID)] = [:]
     var makings: UInt64 = 0
-    /// Receives the texts of sessions in place of the clients (``Server/replaceTexts(_:)``).
+    /// Called with the texts of sessions, which are then not sent to clients (``Server/replaceTexts(_:)``).
     var diversion: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
-    /// Size in bytes from which a text is shared between connections without a copy. Such a text must not have spare
-    /// capacity.
+    /// Minimum bytes of a text that connections share without a copy. Such a text must not have spare capacity.
     let sharedBytes: Int
     @exclusivity(unchecked) var outputs: [ServerOutput] = []
     /// Bytes of ``outputs`` for clients.
@@ -93,7 +92,7 @@ package final class Server {
     var fixtureNews: [FixtureStore.News] = []
     /// 0 until the server listens.
     var port: UInt16 = 0
-    /// Whether the clock is being moved. Clients cannot answer in time while it is.
+    /// Whether the clock is being moved. Clients cannot answer while the clock is moved.
     var isSteered = false
     /// Whether the server's clock shows real time.
     var isOnWallTime: Bool
@@ -203,8 +202,8 @@ package final class Server {
     /// A delay that imitates the real service. Zero while the clock stands still, because the delay would never end.
     func entryDelay(_ delay: Interval) -> Interval { clock.isStopped ? .zero : delay }
 
-    /// Delay of a new connection's history. Zero for an encoder with memory: such an encoder answers some requests
-    /// without the engine, and the delay would hold back these answers.
+    /// Delay of a new connection's history. Zero for an encoder with state, because the delay would also hold back
+    /// answers that the encoder makes without the engine.
     func historyDelay(of handle: SessionHandle) -> Interval {
         outbox(of: handle)?.encoder.memory != nil
             ? .zero : entryDelay(configuration.poly.connections.firstFrameDelay)

@@ -22,7 +22,7 @@ enum ServerOutput {
     case abort(SocketID)
     /// Drops a connection because the unsent bytes of all connections together exceed their limit.
     case overflow(Connection)
-    /// Cuts a connection whose deadline has passed, unless its peer still reads.
+    /// Cuts a connection whose deadline has passed, unless its peer still reads output.
     case endOverdue(Connection)
     /// Checks a connection whose output has waited for a while.
     case lookAtOutput(slot: Int32)

@@ -9,7 +9,7 @@ enum WorkLane: String, CaseIterable {
     case long = "polymock.long-bodies"
     /// Long answers of the control API.
     case answers = "polymock.control"
-    /// Comparison of rows with filters that do not fit in the loop's turn.
+    /// Comparison of rows with filters that take too long for the loop's turn.
     case filters = "polymock.filters"
 
     init(bytes: Int) { self = bytes <= ServerLimits.mediumBodyBytes ? .medium : .long }
