@@ -214,7 +214,7 @@ package struct Channel {
         isLagging ? change { $0.input.next(at: now) } : nil
     }
 
-    /// Returns when input received at `now` takes effect.
+    /// Returns the time at which input received at `now` takes effect.
     package func arrival(of now: Instant) -> Instant { rare?.value.input.arrival(of: now) ?? now }
 
     /// Deadline of delayed input; nil if no input is delayed.

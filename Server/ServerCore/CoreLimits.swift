@@ -8,14 +8,14 @@ package enum CoreLimits {
     /// Maximum time that a swapped event waits for the next event.
     package static let swapMilliseconds: Int64 = 1_000
     package static let activeFaults = 1_000
-    /// Maximum number of scenario tokens whose counts are kept, and of session owners whose tokens were expired. At the
-    /// limit, all of them are forgotten.
+    /// Maximum number of scenario tokens whose counts are kept, and of session owners whose token expiry is kept. At
+    /// the limit, all entries are forgotten.
     package static let rememberedLines = 10_000
     /// Maximum bearer tokens in the cache. Each takes about half a kilobyte.
     package static let keptBearers = 4_096
     /// Bytes reserved for a body of announced length until an eighth of the body was received.
     package static let firstBodyBytes = 1 << 20
-    /// Time after which even an endless stall of a response ends.
+    /// Time after which a stall of a response ends even if the stall has no time limit. One year.
     package static let endlessStallHours: Int64 = 24 * 365
     /// Bytes reserved for the head of a request in a timeline row. Longer heads are possible.
     package static let usualHeadBytes = 512
@@ -48,7 +48,7 @@ package enum CoreLimits {
     package static let sessionBytes = 2 << 10
     /// Size in bytes from which a body is sent without copying it.
     package static let longAnswerBytes = 64 << 10
-    /// Number of sent items after which a queue is compacted.
+    /// Number of sent items at the front of a queue after which the queue is compacted.
     package static let leftItems = 64
     /// Bytes of overhead that are counted for each piece of delayed input.
     package static let lateItemBytes = 64

@@ -54,7 +54,7 @@ package struct DelayedInput {
         }
     }
 
-    /// Returns when input received at `now` takes effect.
+    /// Returns the time at which input received at `now` takes effect.
     package func arrival(of now: Instant) -> Instant {
         max(now + (current?.time ?? .zero), waiting.last?.due ?? now)
     }

@@ -97,7 +97,7 @@ package final class DeliveryLog {
     /// Returns the next page of a history, and the index after it. A page has at most `size` bytes, unless its only
     /// entry is longer. A page never leaves just one entry for the next page, because some clients show a message with
     /// a single event before an earlier message with several. The first page includes the agent's first join, which
-    /// must not be separated from the start.
+    /// must be in the same message as the session's start.
     package func page(from history: Channel.History, atMost size: Int) -> (page: JournalPage, next: Int) {
         let start = min(history.next, count)
         var end = start

@@ -13,7 +13,7 @@ package struct FaultPlan {
         case hold(HoldQueue.Item, [HoldQueue.Hold])
         /// Swaps the item with the next message, or sends it at `until`.
         case swap(HoldQueue.Item, until: Instant, by: UInt64?)
-        /// Limits output to that many bytes per second.
+        /// Limits output to this number of bytes per second.
         case throttle(Int, by: UInt64?)
         case lag(Interval, by: UInt64?)
     }

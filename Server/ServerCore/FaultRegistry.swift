@@ -40,7 +40,7 @@ package struct FaultRegistry {
         }
     }
 
-    /// Counts of the requests outside of sessions that have the same scenario token.
+    /// Counts of requests outside of sessions, for one scenario token.
     private struct LineCount {
         var faults: [ActiveFault]
         var requests: [String: Int] = [:]

@@ -20,7 +20,7 @@ enum FrameDamage {
 
     private static let field = Array("data: ".utf8)
 
-    /// Repeats the message's value within the message.
+    /// Returns a message that contains the text twice, as in `{…}{…}`.
     static func doubled(_ text: [UInt8], on carrier: Carrier) -> [UInt8] {
         guard carrier != .webSocket, text.starts(with: field) else { return text + text }
         let value = text.dropFirst(field.count).prefix { $0 != 0x0A }
@@ -43,15 +43,15 @@ enum FrameDamage {
         return field.dropLast() + text.dropFirst(field.count)
     }
 
-    /// Returns the first half of the message's frame or chunk.
+    /// Returns the first half of the frame or chunk that would carry the message.
     static func half(_ text: [UInt8], on carrier: Carrier) -> [UInt8] {
         let frame = frame(text, in: 1, on: carrier)
         // At least one byte, because another fault may have made the text empty.
         return Array(frame.prefix(max(1, frame.count / 2)))
     }
 
-    /// Splits a message into `count` frames (RFC 6455 §5.4) or chunks of similar size. None of them is empty, so there
-    /// may be fewer.
+    /// Splits a message into `count` frames (RFC 6455 §5.4) or chunks of similar size. No frame is empty, so a short
+    /// message has fewer frames.
     static func frame(_ text: [UInt8], in count: Int, on carrier: Carrier) -> [UInt8] {
         let count = max(1, min(count, text.count))
         var bytes: [UInt8] = []

@@ -132,7 +132,7 @@ package struct HTTPExchange: Sendable {
                 return nil
             }
             // Growing a large array copies it, which takes milliseconds. The whole capacity is therefore reserved when
-            // an eighth of the body was received. Before, at most `firstBodyBytes` are reserved.
+            // an eighth of the body was received. Until then, at most `firstBodyBytes` are reserved.
             let isUnderWay = body.count + bytes.count >= announced / 8
             let room = isUnderWay ? announced : min(announced, CoreLimits.firstBodyBytes)
             if body.capacity < room { body.reserveCapacity(room) }
@@ -190,9 +190,9 @@ package struct HTTPExchange: Sendable {
 
     // MARK: - Time
 
-    /// Returns the deadline for ``lateness(_:)`` after input at `now`; nil leaves the present deadline. The head and
-    /// the whole request each have a fixed deadline, however slowly their bytes arrive. For the first head, the
-    /// deadline of the connection applies as well.
+    /// Returns the deadline for ``lateness(_:)`` after input at `now`; nil means that the present deadline remains. The
+    /// head and the whole request each have a fixed deadline, however slowly their bytes arrive. For the first head,
+    /// the deadline of the connection applies as well.
     package mutating func nextDeadline(at now: Instant, _ times: Times) -> Instant? {
         guard !parser.isIdle else {
             began = nil

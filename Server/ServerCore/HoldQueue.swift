@@ -271,7 +271,7 @@ package struct HoldQueue {
         }
     }
 
-    /// Drops a frame, which is never sent.
+    /// Removes an intercepted frame without sending it.
     package mutating func drop(frame id: UInt64) {
         if swapped?.waiting.isHeld(asFrame: id) == true {
             bytes -= swapped?.waiting.item.size ?? 0

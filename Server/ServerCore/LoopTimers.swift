@@ -38,7 +38,8 @@ package struct LoopTimers: Sendable {
         return earliest
     }
 
-    /// Returns the time of the next turn. `earliest` is the earliest deadline.
+    /// Returns the time of the next turn. `earliest` is the earliest deadline. If `isSpaced`, the turn is at least
+    /// `spacing` after the last one.
     package func turn(for earliest: Instant?, isSpaced: Bool) -> Instant? {
         guard isSpaced, let earliest, let lastRun else { return earliest }
         return max(earliest, lastRun + spacing)

@@ -85,7 +85,7 @@ package struct MemoryShares: Equatable, Sendable {
 
     package init(memory: Int?) { self.memory = memory }
 
-    /// Returns the memory divided by `divisor`, but at most `most`.
+    /// Returns the memory divided by `divisor`, but at least 1 MiB and at most `most`.
     private func share(_ divisor: Int, most: Int) -> Int {
         min(most, memory.map { max($0 / divisor, 1 << 20) } ?? most)
     }
@@ -96,8 +96,8 @@ package struct MemoryShares: Equatable, Sendable {
     package var bodies: Int { share(8, most: 192 << 20) }
     /// Files of all sessions: an eighth of the memory, at most 256 MiB.
     package var files: Int { share(8, most: 256 << 20) }
-    /// Maximum number of long responses that are made at once: one for each 128 MiB of an eighth of the memory, from 1
-    /// to 16.
+    /// Maximum number of long responses that are made at once: an eighth of the memory divided by 128 MiB, from 1 to
+    /// 16.
     package var works: Int { max(1, share(8, most: 2 << 30) >> 27) }
     /// zlib in all connections: a sixteenth of the memory, at most 128 MiB.
     package var compression: Int { share(16, most: 128 << 20) }

@@ -1,6 +1,6 @@
 /// Client addresses from `X-Forwarded-For`, which is trusted from known proxies only. Each proxy appends the address of
 /// its peer, so the client is the last address that is not a trusted proxy; earlier ones may be forged. `Forwarded`
-/// (RFC 7239) is ignored, because a proxy passes on a field that it does not write itself.
+/// (RFC 7239) is ignored, because a proxy that does not write the field passes on what the client sent.
 package struct ProxyTrust<Address: Hashable & Sendable>: Sendable {
     package static var field: String { "X-Forwarded-For" }
 

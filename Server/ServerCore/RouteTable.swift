@@ -25,8 +25,8 @@ package struct RouteTable: Sendable {
             guard case .dialect = owner else { return false }
             return routes.contains(where: \.isOpenToPages)
         }
-        /// Whether requests from pages of other origins are refused. False for the server's pages and the control API,
-        /// which have a check of their own.
+        /// Whether the route refuses requests from pages of other origins. False for the server's pages and the control
+        /// API, which check the origin themselves.
         package var refusesPages: Bool {
             switch owner {
             case .dialect: !isOpenToPages

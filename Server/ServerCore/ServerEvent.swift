@@ -14,7 +14,7 @@ package enum ServerEvent {
     case requested(RequestHead, body: [UInt8], dialect: Int?, connection: UInt32)
     /// A response is sent. The event contains all of its bytes. `fault` names the faults that changed it.
     case responded(RequestHead, [UInt8], dialect: Int?, status: Int, fault: String, connection: UInt32)
-    /// A dialect has answered and identified the request.
+    /// A dialect has answered a request. ``RequestInfo`` says what was requested and by whom.
     indirect case judged(
         RequestInfo, operation: String, dialect: Int, status: Int, retryAfter: String?, connection: UInt32)
     /// A request was answered; this event is for the log. `reason` says why a request was refused, unless that was
@@ -98,7 +98,7 @@ package final class UnmatchedReasons {
     package init(_ make: @escaping () -> UnmatchedReport?) { self.make = make }
 }
 
-/// Time of an event, by both clocks.
+/// Time of an event by the server's clock and by the wall clock.
 package struct EventTime: Sendable {
     /// Time of the server's clock.
     package let now: Instant
