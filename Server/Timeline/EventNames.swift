@@ -6,7 +6,7 @@ package final class EventNames: Sendable, Equatable {
     let all: [String]
     let example: String
     private let known: Set<String>
-    /// Each name with its first and its last words: for `USER_MESSAGE` also `USER` and `MESSAGE`.
+    /// All names, and their parts before and after each underscore: for `USER_MESSAGE` also `USER` and `MESSAGE`.
     let withParts: [String]
 
     /// `all` are the names without the prefix.
@@ -27,7 +27,7 @@ package final class EventNames: Sendable, Equatable {
 
     package static let none = EventNames([])
 
-    /// Returns the type without the prefix, ignoring case.
+    /// Removes the prefix from a type. The prefix may be in upper or lower case.
     func short(_ type: String) -> String {
         type.uppercased().hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
     }

@@ -22,7 +22,7 @@ extension FilterTerm {
         }
     }
 
-    /// Returns a hint for the first of the names that occurs in no event type and in no row.
+    /// Returns a hint for the first name that matches neither a known event nor any row.
     private func hint(
         _ field: String, _ names: [NamePattern], _ events: EventNames?, _ timeline: Timeline,
         _ found: (Row) -> [String]

@@ -177,7 +177,7 @@ struct FilterParser {
         let start = index
         index += 1
         var body = ""
-        // Position of each scalar of the expression in the filter, for error messages.
+        // For each scalar of the expression, its position in the filter, for error messages.
         var places: [Int] = []
         while var next = here, next != "/" {
             // Only a slash must be escaped for the filter. Other escapes belong to the regular expression.

@@ -18,7 +18,8 @@ extension NumberRange {
         }
     }
 
-    /// Parses `7`, `10..20`, `10..`, `..20`, `>1kb`, `>=`, `<`, `<=`; for a status also `4xx`.
+    /// Parses a number such as `7`, a range such as `10..20`, `10..` or `..20`, or a comparison with `>`, `>=`, `<` or
+    /// `<=`, such as `>1kb`. For a status, also parses `4xx`.
     init?(_ text: String, field: FilterTest.NumberField) {
         let units = Self.units(field)
         if field == .status, text.count == 3, text.lowercased().hasSuffix("xx"),

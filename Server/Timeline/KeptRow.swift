@@ -118,7 +118,7 @@ struct ByteStore: Sendable {
     mutating func append(_ raw: [UInt8], _ original: [UInt8]?) -> Place {
         let count = raw.count + (original?.count ?? 0)
         if original == nil, count >= Self.pieceBytes {
-            // The long array is stored without a copy.
+            // A long array becomes a piece of its own, without a copy.
             shrinkLast()
             pieces.append(raw)
             return Place(piece: first &+ UInt32(pieces.count - 1), offset: 0)

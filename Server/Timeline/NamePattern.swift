@@ -4,7 +4,7 @@
 /// | --- | --- |
 /// | `*_MESSAGE`, `POST*sessions` | names of that form; `*` stands for any characters, or none |
 /// | `"greet"` | exactly this name |
-/// | `MESSAGE` as a type | names that begin or end with these words; an event's name matches only itself |
+/// | `MESSAGE` as a type | names that begin or end with these words; a complete event name matches only itself |
 /// | `ab12` as an id | ids that begin with this text |
 ///
 /// Types ignore case. Quoted ids and values of a path do not.
@@ -12,7 +12,7 @@ struct NamePattern: Equatable, Sendable {
     enum Kind: Sendable {
         case type
         case id
-        /// Value at a path, always with stars.
+        /// A value at a JSON path. The pattern always contains stars.
         case value
     }
 

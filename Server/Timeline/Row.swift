@@ -185,7 +185,7 @@ package final class RowReading: Sendable, Equatable {
     package static func == (left: RowReading, right: RowReading) -> Bool { left === right }
 }
 
-/// Message of a conversation in a row, or part of one.
+/// A message of a conversation, or a piece of a message, as contained in a row.
 package struct RowSaying: Equatable, Sendable {
     /// Message id; empty for a message that a client sends, since only its echo has an id.
     package var id: String
@@ -204,7 +204,7 @@ package struct RowSaying: Equatable, Sendable {
     package enum Part: Equatable, Sendable {
         /// The whole message, which replaces earlier pieces.
         case whole
-        /// The next piece of a message. It has a number if connections may receive the piece twice.
+        /// The next piece of a message. It has a number if a connection may receive the piece twice.
         case piece(Int? = nil)
         /// A piece with a number. Numbers start at 0 or 1, and pieces may arrive in any order.
         case chunk(Int, isLast: Bool)

@@ -38,7 +38,7 @@ package struct RowFilter: Equatable, Sendable {
         stepsPerByte = terms.reduce(0) { $0 + $1.test.stepsPerByte }
     }
 
-    /// Returns the filter with `session` in place of `last`.
+    /// Returns the filter with the id `session` in place of the word `last`.
     package func naming(last session: String) -> RowFilter {
         var filter = self
         for index in filter.terms.indices {
@@ -188,7 +188,7 @@ enum FilterTest: Equatable, Sendable {
         }
     }
 
-    /// Whether `takes` accepts any field of the row.
+    /// Whether `takes` accepts at least one of the row's texts.
     private static func texts(_ row: Row, _ takes: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
         func takesText(_ text: String) -> Bool {
             guard !text.isEmpty else { return false }

@@ -13,7 +13,7 @@ package enum Secrets: Sendable {
     private static let queryNames: [StaticString] = ["key", "auth", "jwt", "sig", "signature"]
     /// Header of WebSocket subprotocols. Browsers send tokens there, because they cannot set other headers.
     private static let subprotocols: StaticString = "secwebsocketprotocol"
-    /// Maximum number of letters of a name, read back from its end, that are compared.
+    /// Maximum letters of a name that are compared, counted from the end of the name.
     private static let nameBytes = 64
     /// Maximum bytes of escaped blanks and brackets between a name and the "=" after it.
     private static let escapedBytes = 24
@@ -55,7 +55,7 @@ package enum Secrets: Sendable {
     private static func secrets(in bytes: UnsafeBufferPointer<UInt8>, isLogLine: Bool) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
-        // Before this index, the lists of subprotocols were already searched.
+        // The lists of subprotocols before this index were already searched.
         var settled = 0
         while index < bytes.count {
             guard let separator = separator(at: index, in: bytes),

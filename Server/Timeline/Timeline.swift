@@ -149,7 +149,7 @@ package struct Timeline: Sendable {
         return found.reversed()
     }
 
-    /// Returns the first of at most `limit` rows from `moment` on for which `isOne` is true.
+    /// Examines at most `limit` rows from `moment` on. Returns the first row for which `isOne` is true.
     package func firstRow(from moment: Instant, atMost limit: Int, where isOne: (Row) -> Bool) -> Row? {
         var start = count
         while start > 0, slots[index(start - 1)].time >= moment { start -= 1 }
@@ -159,13 +159,13 @@ package struct Timeline: Sendable {
     /// Returns the row with this number. Returns nil if the row was dropped or does not exist yet.
     package func row(_ number: UInt64) -> Row? { offset(of: number).map { row(at: $0) } }
 
-    /// Returns time and connection of a row; nil if it is not in the buffer.
+    /// Returns time and connection of a row; nil if the row is not in the buffer.
     package func origin(of number: UInt64) -> (time: Instant, socket: UInt32)? {
         guard let index = offset(of: number).map({ self.index($0) }) else { return nil }
         return (slots[index].time, slots[index].socket)
     }
 
-    /// Returns the bytes of a row's text and names; 0 if it is not in the buffer.
+    /// Returns the bytes of a row's text and names; 0 if the row is not in the buffer.
     package func bytes(of number: UInt64) -> Int {
         guard let index = offset(of: number).map({ self.index($0) }) else { return 0 }
         return Int(slots[index].rawCount) + slots[index].type.utf8.count + slots[index].session.utf8.count

@@ -50,8 +50,8 @@ package struct Transcript: Equatable, Sendable {
 
     private var hasSeveral: Bool { messages.contains { $0.session != messages[0].session } }
 
-    /// Creates the transcript of `session`. If that is nil, reads all rows, and the transcript is named after the first
-    /// session.
+    /// Creates the transcript of `session`. If `session` is nil, reads all rows and names the transcript after the
+    /// first session.
     package init(_ rows: [Row], session: String? = nil, secrets: Secrets = .masked) {
         var builder = TranscriptBuilder()
         let name = session ?? rows.first { !$0.session.isEmpty }?.session ?? ""
@@ -90,7 +90,7 @@ package struct Transcript: Equatable, Sendable {
         return bytes
     }
 
-    /// Appends a time as `mm:ss.mmm`. From one hour on, the hours precede it.
+    /// Appends a time as `mm:ss.mmm`, or as `hh:mm:ss.mmm` from one hour on.
     private static func append(_ length: Interval, into bytes: inout [UInt8]) {
         let milliseconds = max(0, length.milliseconds)
         let hours = milliseconds / 3_600_000

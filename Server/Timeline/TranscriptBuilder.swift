@@ -65,7 +65,7 @@ struct TranscriptBuilder {
         }
     }
 
-    /// Reads a message of a protocol in which the message's id identifies it.
+    /// Reads a message of a protocol whose messages are identified by their ids alone.
     private mutating func readByID(_ saying: RowSaying, _ row: Row) {
         let waiting =
             saying.speaker == .user
@@ -115,7 +115,7 @@ struct TranscriptBuilder {
     }
 
     private mutating func readSent(_ saying: RowSaying, _ row: Row) {
-        // Clients repeat a draft until they receive its echo.
+        // Clients repeat a draft until they receive its echo. The transcript contains the message once.
         if let id = saying.localID, talk.unconfirmed.contains(where: { $0.localID == id }) { return }
         talk.unconfirmed.append((messages.count, saying.localID))
         add(saying, delivery: .unconfirmed, row)
