@@ -131,8 +131,7 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation?.lend(body)
     }
 
-    /// Calls `body` without copying the session, because every request makes this call. `body` must not call the
-    /// engine.
+    /// Calls `body` without copying the session; every request makes this call. `body` must not call the engine.
     package mutating func lend<Result>(
         _ handle: SessionHandle, _ body: (borrowing Conversation) -> Result
     ) -> Result? {
@@ -340,7 +339,8 @@ package struct ConversationEngine: Sendable {
         var left = EngineLimits.turnsOfSessions
         while left > 0, let first = heap.first, first.deadline <= now {
             left -= 1
-            // The current time of each step is the deadline, so that events have the time at which they were due.
+            // Each step runs with its deadline as the current time, so that its events have the time at which they were
+            // due.
             let handle = SessionHandle(slot: first.slot, generation: slots[Int(first.slot)].generation)
             mutate(handle, fires: true, into: &effects) { $0.advance(to: first.deadline, &$1) }
             // If the session still has due timers, they fire in the next call.

@@ -79,7 +79,7 @@ package enum Note: Equatable, Sendable {
     indirect case unmatched(UnmatchedMessage)
     indirect case missed(MissedExpectation)
     case ignored(reason: String)
-    /// A run violated the order of the protocol and has failed.
+    /// A run has failed, because its events violate the order that the protocol requires.
     case brokenOff(String)
     /// A placeholder had no value in the step at `place`.
     case emptyGap(name: String, place: SourcePlace)

@@ -12,7 +12,7 @@ package enum EngineLimits {
     /// Maximum number of steps of a session in one turn. Only a long reply streamed without pauses has more than 10,000
     /// steps.
     package static let stepsOfTurn = 10_000
-    /// ``EndedSessions`` is cleaned up once it has this many entries more than twice the number of sessions.
+    /// ``EndedSessions`` is cleaned up when it has twice as many entries as there are sessions, plus this number.
     static let spareEndings = 64
     /// Maximum number of timers in a list.
     package static let listedTimers = 1_000
@@ -21,7 +21,7 @@ package enum EngineLimits {
     package static let countedRules = 5_000
 }
 
-/// Limits of the memory that a client can use in a session. The options limit the journal.
+/// Limits of the memory that a client can use in a session. ``EngineOptions`` limits the journal.
 package enum ConversationLimits {
     /// Maximum number of delayed inputs. An excess input is dropped.
     package static let delayedInputs = 1_000

@@ -1,5 +1,5 @@
-/// A namespace of session names. Each protocol and purpose has a type of its own, so that texts that clients choose
-/// never collide.
+/// A namespace of session names. Each protocol and purpose has its own type, so that equal texts chosen by clients do
+/// not collide.
 package protocol SessionNaming {}
 
 /// An additional name by which a session can be found.

@@ -77,7 +77,7 @@ extension Conversation {
     }
 
     mutating func inject(_ fault: Fault, id: UInt64?, connection: ConnectionID? = nil) {
-        // The caller limits the number of faults that have an id.
+        // Faults with an id are not limited here, because the caller limits their number.
         guard id != nil || faults.count < ConversationLimits.faults else { return }
         faults.append(ActiveFault(fault, id: id, connection: connection, seed: seed))
     }

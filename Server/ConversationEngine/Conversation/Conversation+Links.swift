@@ -20,7 +20,7 @@ extension Conversation {
 
     mutating func expectHistory(of connection: ConnectionID, due: Instant) -> Bool {
         guard let index = links.firstIndex(where: { $0.id == connection }) else { return false }
-        // The history may have been sent already.
+        // Nil means that the history was already sent.
         if links[index].historyDue != nil { links[index].historyDue = due }
         return true
     }
@@ -28,7 +28,7 @@ extension Conversation {
     mutating func detach(_ connection: ConnectionID) {
         links.removeAll { $0.id == connection }
         guard links.isEmpty else { return }
-        // Frees the memory until the next connection.
+        // No connection is left, so the memory of the arrays is freed.
         links = []
         if player.turns.isEmpty { player.turns = [] }
     }

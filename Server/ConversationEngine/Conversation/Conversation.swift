@@ -120,7 +120,7 @@ package struct Conversation: Sendable {
     var echoes: [String: Int] = [:]
     var delayedInputs: [(due: Instant, input: ClientInput, from: ConnectionID)] = []
     var areLinksClosed = false
-    /// The paused script; nil unless an operator has paused it.
+    /// The state of the paused script; nil unless an operator has paused the script.
     @OnDemand var pause: ScriptPause?
     /// The author of the event being pushed; nil for events of the script and of clients.
     var pusher: String?

@@ -34,8 +34,7 @@ struct Turn: Equatable, Sendable {
     var message: String
     /// The metadata of the user's message. Error notices about the message return its metadata.
     var metadata: String?
-    /// The cause of the turn's events. Names the rule of ``origin``; if the turn is an override, the rule that was
-    /// replaced.
+    /// The cause of the turn's events. It names the rule of ``origin``, or the replaced rule if an override answers.
     var cause: Cause
 
     init(steps: [Step], origin: Origin, message: String, metadata: String?, mark: UInt32) {
@@ -108,7 +107,7 @@ final class PendingReply: Sendable {
     }
 }
 
-/// A handoff whose queue is not over.
+/// A handoff in progress, with the user waiting in the queue.
 package struct HandoffRun: Equatable, Sendable {
     /// The index in the script's handoffs.
     package var index: Int

@@ -21,7 +21,7 @@ extension ConversationEngine {
                 bound = timers.map(\.timer.deadline).sorted()[limit - 1]
             }
         }
-        // The offset keeps the order of equal deadlines.
+        // The offset keeps timers with equal deadlines in their order.
         let sorted = timers.enumerated().sorted { left, right in
             (left.element.timer.deadline, left.element.slot, left.offset)
                 < (right.element.timer.deadline, right.element.slot, right.offset)

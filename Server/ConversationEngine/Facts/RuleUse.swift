@@ -22,7 +22,7 @@ extension Script {
     /// A rule with its name and its section, such as `stage start`, `anywhere`, `otherwise` or `handoff desk`.
     package typealias ListedRule = (rule: Rule, name: String, section: String)
 
-    /// All rules with count 0, in the order of ``listedRules``.
+    /// All rules, each with the count 0, in the order of ``listedRules``.
     package var rules: [RuleUse] {
         listedRules.map { RuleUse(file: fileOrName, place: $0.rule.place, name: $0.name) }
     }

@@ -10,7 +10,7 @@ package enum Event: Equatable, Sendable {
     case agentThinking
     /// The echo of a user's message, with an id from the server.
     case userMessage(id: MessageID, text: String)
-    /// A file that the user sent, recorded after the scan. The file's bytes stay in the store of the protocol.
+    /// A file that the user sent, recorded after the service's scan. The file's bytes stay in the protocol's store.
     indirect case userFile(UserFile)
     case userTyping(TypingState)
     /// The echo of a client's request to end the session.

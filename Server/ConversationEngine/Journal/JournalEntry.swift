@@ -50,7 +50,7 @@ package struct JournalEntry: Equatable, Sendable {
     package var time: Instant { contents.time }
     package var event: Event { contents.event }
     package var kind: EventKind { contents.kind }
-    /// The `metadata.custom` object of a client event, as unchanged JSON text. The entry echoes or answers this event.
+    /// The `metadata.custom` object of the client event that the entry echoes or answers, as unchanged JSON text.
     package var metadata: String? { contents.metadata }
     package var pushedBy: String? { contents.pushedBy }
     /// The cause of the entry; empty for a pushed event.

@@ -10,7 +10,7 @@ extension ConversationEngine {
 
     /// Removes an override. Replies of the override that have begun are completed.
     ///
-    /// - Returns: false if it was removed before.
+    /// - Returns: false if the override was already removed.
     @discardableResult
     package mutating func stopOverriding(_ id: ReplyOverrideID) -> Bool {
         let count = overrides.count

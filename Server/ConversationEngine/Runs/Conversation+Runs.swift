@@ -60,8 +60,8 @@ extension Conversation {
             return settleRuns(at: now, &outbox)
         }
         if script.writesBoundaries {
-            // A script that writes the start and end of its runs is a recorded run. The recorded run answers every
-            // input, also one without text.
+            // A script that writes the start and end events of its runs plays a recorded run. The recorded run answers
+            // every input, also one without text.
             if case .text(let text) = request.words {
                 receiveText(text.heard, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
             } else {

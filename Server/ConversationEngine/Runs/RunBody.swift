@@ -5,7 +5,7 @@ package final class RunBody: Equatable, Sendable {
 
     /// The part that later requests of the thread need.
     package let thread: [UInt8]
-    /// The dialect's index of ``thread``, which avoids parsing.
+    /// An index of ``thread`` made by the dialect, so that the thread need not be parsed again.
     package let notes: (any Sendable)?
     /// The whole request; nil if it equals ``thread``.
     private let rest: [UInt8]?

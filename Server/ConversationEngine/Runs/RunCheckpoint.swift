@@ -3,8 +3,8 @@ import Clocks
 /// The state before the last request of a thread. If a client misses the answer and repeats its request, the script
 /// answers from this state again. AG-UI requires this: a resume must be safe to replay (section "Interrupts").
 struct RunCheckpoint: Sendable {
-    /// The number of the run that the request started. After a repetition of the request, the number of the latest such
-    /// run.
+    /// The number of the run that the request started. If the request was repeated, the number of the run that the last
+    /// repetition started.
     var run: Int
     /// True for the first request of the session.
     let isFirst: Bool

@@ -72,7 +72,7 @@ package struct RunLog: Sendable {
     }
 
     package internal(set) var runs: [Run] = []
-    /// The last request of a client with runs.
+    /// The last run request of a client.
     package internal(set) var input = RunBody.empty
     /// The number of the run that ``input`` requested. All later runs answer clients of protocols without runs.
     package internal(set) var inputRun = 0
@@ -162,7 +162,7 @@ package struct RunLog: Sendable {
 
     /// Returns the log as it was before an event; nil if that state is unknown.
     package func before(_ entry: RunEntry, of run: RunInfo) -> RunLog? {
-        // A replay is not in the log.
+        // A replay is a run with the number 0, which is not in the log.
         run.number == 0 ? self : asItWas(in: run.number, at: Int(entry.number) - 1)
     }
 

@@ -58,7 +58,8 @@ package protocol RunOrder: Sendable {
     mutating func check(_ event: AgentEvent) -> String?
 }
 
-/// Creates a ``RunOrder`` for each run. All factories are equal, so that scripts can be compared.
+/// Creates a ``RunOrder`` for each run. All factories compare as equal, so that a factory does not make two scripts
+/// unequal.
 package struct RunOrderFactory: Equatable, Sendable {
     package let begin: @Sendable () -> any RunOrder
 

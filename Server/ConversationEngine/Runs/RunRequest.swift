@@ -20,8 +20,8 @@ package struct RunRequest: Equatable, Sendable {
     package var said = ""
     /// A hash of the message's parts that are not text, such as pictures; 0 if all parts are text.
     package var digest: UInt64 = 0
-    /// Whether the request contains the whole thread, so that missing messages are removed. Otherwise the request's
-    /// messages are added to the thread.
+    /// Whether the request contains the whole thread. If true, messages that the request lacks are removed from the
+    /// thread. Otherwise the request's messages are added to the thread.
     package var bringsThread = true
     package var bringsState = false
     /// Values for placeholders and conditions, such as `state.plan.status` or `tools.get_weather`.

@@ -125,7 +125,7 @@ package struct ScriptedCall: Equatable, Sendable {
 
 /// The order of parallel calls.
 package struct CallOrder: Equatable, Sendable {
-    /// Whether chunks of the arguments are interleaved.
+    /// Whether the argument chunks of several calls are interleaved.
     package var interleaves: Bool
     /// The order of the results by index; nil means the order of the calls.
     package var results: [Int]?

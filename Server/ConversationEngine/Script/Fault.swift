@@ -148,7 +148,7 @@ package struct Fault: Equatable, Sendable {
         case crlf = "CRLF"
         /// The text `[DONE]` is sent after the event, as other protocols with event streams do.
         case doneMark = "done mark"
-        /// The space after the colon is missing.
+        /// The space after the colon in `data:` is missing.
         case noBlank = "no blank"
         case byteOrderMark = "byte order mark"
     }
@@ -156,8 +156,8 @@ package struct Fault: Equatable, Sendable {
     /// The scope in which ``times`` counts.
     package enum Span: String, CaseIterable, Sendable {
         case session
-        /// Counts the firings across all sessions of a connector token; for a fault of the control API, across all its
-        /// targets. A client whose session was refused can thus succeed with a new session.
+        /// Counts the firings across all sessions of a connector token; for a fault added through the control API,
+        /// across its whole scope. A client whose session was refused can thus succeed with a new session.
         case token
     }
 
@@ -233,7 +233,7 @@ extension Fault {
             fileprivate static let operation = "CreateSession"
         }
 
-        /// The objects that exist at a moment.
+        /// What exists at a moment: a session or not, with or without connections.
         package enum Stage: Sendable {
             /// A request without a session.
             case opening

@@ -110,8 +110,8 @@ package struct Stage: Equatable, Sendable {
     }
 }
 
-/// A rule. Applies if `hears` matches, the `conditions` hold, and `limit` is not reached: the `steps` are played, and
-/// `then` becomes the current stage.
+/// A rule. It applies if `hears` matches, the `conditions` hold, and `limit` is not reached. Its `steps` are then
+/// played, and `then` becomes the current stage.
 package struct Rule: Equatable, Sendable {
     package var name: String?
     package var place: SourcePlace

@@ -26,7 +26,7 @@ extension Conversation {
             responder = next
             player = StepPlayer()
             pause?.remaining = nil
-            // The events below come from the script, not from the operator.
+            // The following events come from the script, not from the operator.
             pusher = nil
             if next != .departed, run.rest.next < run.rest.steps.count { enqueue(run.rest, at: now, &outbox) }
         case .conducted:

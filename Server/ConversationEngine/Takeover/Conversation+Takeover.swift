@@ -69,7 +69,7 @@ extension Conversation {
         guard !hasEnded else { return }
         let unanswered = pause?.unanswered
         resumeScript(at: now, &outbox)
-        // The events below come from the script, not from the operator.
+        // The following events come from the script, not from the operator.
         pusher = nil
         guard answersLast, let unanswered else { return }
         cause = Cause(mark: unanswered.mark)

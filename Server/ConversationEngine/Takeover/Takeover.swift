@@ -30,7 +30,8 @@ struct ScriptPause: Sendable {
         var mark: UInt32
     }
 
-    /// The operator who has taken over. ``Conversation/takeover`` combines this value with the operator's seat.
+    /// The operator who has taken over.
+    /// ``Conversation/takeover`` adds the speaker that the user sees (``Takeover/Seat``).
     struct OperatorState: Equatable, Sendable {
         var by: String
         var since: Instant
@@ -56,8 +57,8 @@ extension ConversationEngine {
     /// The default name of an operator.
     package static let controls = "controls"
 
-    /// Applies an action of an operator called `name`. An action that differs from production is applied if events for
-    /// the action exist, and noted as unusual (``Note/takeover(action:by:unusual:)``).
+    /// Applies an action of an operator called `name`. An action that differs from production is applied if there are
+    /// events for it, and it is noted as unusual (``Note/takeover(action:by:unusual:)``).
     ///
     /// - Returns: the reason if the action was refused; otherwise nil. A refused action records no event.
     package mutating func apply(
