@@ -5,7 +5,7 @@ import Timeline
 extension AGUIDialect {
     private static let dataField = Array("data: ".utf8)
 
-    /// The reader of rows that hold AG-UI requests and events.
+    /// Reads rows that contain AG-UI requests and events.
     static let reading = RowReading(
         facts: { facts(of: $0) }, sayings: { sayings(in: $0, of: $1) },
         following: { reading(behind: $0, $1) })
@@ -22,8 +22,8 @@ extension AGUIDialect {
         return sayings(ofEvent: Array(body.dropFirst(dataField.count)))
     }
 
-    /// Returns a reader for the events after `RUN_STARTED`. The reader adds the run's id, which these events do not
-    /// contain.
+    /// Returns a reader for the rows after `RUN_STARTED`. The reader adds the run's id to their events, which do not
+    /// contain the id.
     private static func reading(behind type: String, _ raw: () -> [UInt8]) -> RowReading? {
         guard type == RunEventType.runStarted.rawValue, let run = facts(of: raw()).requestID else {
             return nil
@@ -39,7 +39,7 @@ extension AGUIDialect {
 
     private static func facts(ofEvent json: [UInt8]) -> RowIDs {
         var facts = RowIDs()
-        // Reads only the beginning: in a long event, all ids come before the long member.
+        // Reads only the beginning. In a long event, the ids come before the member that makes the event long.
         let event = json.withUnsafeBytes { scanned(.init(rebasing: $0.prefix(AGUILimits.shortBytes))).texts }
         facts.type = event["type"]?.string
         facts.messageID = event["messageId"]?.string
@@ -104,8 +104,7 @@ extension AGUIDialect {
         return [RowSaying(id: id, speaker, text: event["delta"]?.string ?? "", part)]
     }
 
-    /// Returns the questions in a run's last event. The last event is the only one that contains the texts of the
-    /// questions.
+    /// Returns the questions in a run's last event, the only event with the texts of the questions.
     private static func questions(ofEnd event: JSONValue) -> [RowSaying] {
         (event["outcome"]?["interrupts"]?.array ?? []).compactMap { interrupt in
             guard let id = interrupt["id"]?.string, let text = interrupt["message"]?.string else {

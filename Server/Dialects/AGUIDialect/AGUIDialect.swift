@@ -24,7 +24,7 @@ package struct AGUIDialect: Dialect {
     package var reading: RowReading { Self.reading }
     package var namings: [any SessionNaming.Type] { [Thread.self] }
 
-    /// A namespace of session names: thread ids.
+    /// Session names for AG-UI threads. The name is the thread id.
     enum Thread: SessionNaming {}
 
     package var routes: [Route] {
@@ -212,7 +212,7 @@ package struct AGUIDialect: Dialect {
         return (words, true)
     }
 
-    /// Returns the scenario line of the agent in the path; nil for the server's default fixture.
+    /// Returns the scenario line for the agent in the path; nil means the server's default fixture.
     private func scenario(of request: Request, _ host: inout any DialectContext) -> Found<String?> {
         guard let name = request.values["agent"] else { return .found(nil) }
         let (agent, number) = Self.split(name)
@@ -382,7 +382,7 @@ package struct AGUIDialect: Dialect {
             EventStreamWriter.event(RunEvent(.unknown(type: "NOBODY_KNOWS_THIS", body: body)), into: &bytes)
             return [bytes, text]
         case .oversized:
-            // Inserts the padding before the last brace. Text without a brace, such as a comment line, is returned
+            // Inserts the padding before the last brace. A text without a brace, such as a comment line, is returned
             // unchanged.
             guard let end = text.lastIndex(of: UInt8(ascii: "}")) else { return [text] }
             bytes = Array(text[..<end])
@@ -391,8 +391,7 @@ package struct AGUIDialect: Dialect {
             bytes += [UInt8(ascii: "\"")] + text[end...]
             return [bytes]
         case .wrongSequence:
-            // AG-UI events have no sequence number that could be wrong. Instead, an event that violates the order of
-            // events is inserted.
+            // AG-UI events have no sequence number. An event that violates the order of events is inserted instead.
             EventStreamWriter.event(RunEvent(.stepFinished(name: "nobody-began-this")), into: &bytes)
             return [bytes, text]
         }

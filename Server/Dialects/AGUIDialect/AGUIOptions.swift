@@ -73,7 +73,7 @@ enum AGUILimits {
     static let runsOfThread = 100
     /// Maximum size of a thread id or run id in bytes. 4 KiB: generated ids have fewer than 100 bytes.
     static let nameBytes = 4 << 10
-    /// Maximum size in bytes of a stored request that is parsed again. 1 GiB: the highest `bodyBytes` that a
+    /// Maximum size in bytes of a stored request that can be parsed again. 1 GiB: the highest `bodyBytes` that a
     /// configuration file may set.
     static let inputBytes = 1 << 30
     /// Maximum number of bytes stored of each request of a thread, not counting the messages. 16 KiB: fifty requests
@@ -82,8 +82,8 @@ enum AGUILimits {
     /// Maximum size in bytes of a request or thread that is processed in the server's loop. 16 KiB: about a millisecond
     /// of work. Longer requests and threads are processed outside the loop.
     static let shortBytes = 16 << 10
-    /// Bytes that each event adds to the computed size of a thread. 32: an event costs roughly as much work as 32 bytes
-    /// of JSON.
+    /// Bytes that each event adds to the computed size of a thread. 32: processing an event costs roughly as much as 32
+    /// bytes of JSON.
     static let entryBytes = 32
     /// Maximum number of characters of an agent message that are compared with the original. 100,000: a comparison
     /// takes about a millisecond.
@@ -93,7 +93,7 @@ enum AGUILimits {
     /// Maximum number of tool results of a request that are checked one by one. 100: more than the calls of an agent in
     /// one turn.
     static let answers = 100
-    /// Number of bytes at the beginning and at the end of an attachment that a message's digest covers. 4 KiB: file
+    /// Bytes at the beginning and at the end of an attachment that are hashed into the message's digest. 4 KiB: file
     /// formats store sizes and dates there.
     static let digestBytes = 4 << 10
     /// Number of bytes that the fault `oversized` adds to an event. 1 MiB: larger than the line buffer of event-stream
@@ -103,7 +103,7 @@ enum AGUILimits {
     /// Fixtures use few values.
     static let givenValues = 500
     static let givenDepth = 8
-    /// Maximum size in bytes of all values for placeholders and conditions with their names, and of one such value.
+    /// Maximum size in bytes of all values for placeholders and conditions with their names, and of a single value.
     /// Each thread stores the values of its last request.
     static let givenBytes = 256 << 10
     static let givenValueBytes = 64 << 10

@@ -45,8 +45,8 @@ package struct AGUIProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Returns the violations of a request. Most rules are checked only if the thread is complete: without removed runs
-    /// and without scripted events.
+    /// Returns the violations of a request. Most rules are checked only if no run of the thread was removed and the
+    /// script has written no events.
     static func broken(
         by claims: @autoclosure () -> RunClaims, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool,
         isRepeated: Bool, needsDecisions: Bool
@@ -75,7 +75,8 @@ package struct AGUIProtocolRules: ClientProtocolRules {
     }
 
     /// Returns the id of an agent message whose text differs from the text that was sent. The client's text may be a
-    /// prefix, because the client may have disconnected. White space is ignored, because settings can trim it.
+    /// prefix, because the client may have disconnected. White space is ignored, because settings can remove trailing
+    /// spaces.
     private static func changed(_ texts: [String: String], _ journal: [JournalEntry]) -> String? {
         guard !texts.isEmpty else { return nil }
         // If several messages have the same id, the last one counts.

@@ -33,7 +33,7 @@ struct DeltaText: Sendable {
             }
         var text: [UInt8] = []
         EventStreamWriter.event(RunEvent(kind), into: &text)
-        // Removes the empty delta and the end of the event, which leaves the bytes before a delta.
+        // Removes the empty delta and the end of the event. The bytes before the delta remain.
         return Array(text.dropLast("\"\"}\n\n".utf8.count))
     }
 }

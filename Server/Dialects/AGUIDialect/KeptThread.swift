@@ -2,8 +2,8 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// The byte ranges of messages and state in a stored long request. The server can send messages and state again without
-/// parsing.
+/// The byte ranges of messages and state in a stored long request. With the ranges, the server sends messages and state
+/// again without parsing the request.
 struct ThreadIndex: Sendable {
     /// The range of the messages, without the brackets.
     let messages: Range<Int>

@@ -47,8 +47,8 @@ struct PreparedRun: Sendable {
         return RunBody(thread, whole: body, notes: index)
     }
 
-    /// Returns the new input of a request. If the request has very many answers, returns only the answers to pending
-    /// calls or interrupts and the first wrong answer.
+    /// Returns the new input of a request. If the request has very many answers, returns only those that the engine
+    /// needs: the answers to pending calls or interrupts, and an invalid answer for the error.
     func words(in log: @autoclosure () -> RunLog?) -> RunRequest.Content {
         switch request.words {
         case .answers(let all) where !answers.isEmpty:
@@ -72,7 +72,7 @@ struct RunClaims: Sendable {
     private(set) var decided: [String] = []
     private(set) var decidedSet: Set<String> = []
     private(set) var decidedTwice: String?
-    /// Ids of the tool calls whose results are the last messages.
+    /// Ids of the tool calls whose results are at the end of the request's messages.
     private(set) var answered: [String] = []
     /// Texts of the agent's messages, by message id.
     private(set) var texts: [String: String] = [:]

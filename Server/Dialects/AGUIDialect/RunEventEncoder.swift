@@ -16,7 +16,7 @@ struct RunEventEncoder: Sendable {
     /// Converts former reasoning events for version 1.
     private var thinking = RunExpander(profile: .v1)
     private var deltas = DeltaText()
-    /// The pending outcome of the thread, which ends a replay.
+    /// The thread's pending calls or interrupts, as the outcome with which a replay ends.
     private var left: RunFinish.Outcome?
 
     /// Returns the deferred encoding of a long event; nil if the event has to be encoded immediately.
@@ -27,7 +27,7 @@ struct RunEventEncoder: Sendable {
         case .messages, .stateTarget: bytes = log?.sentBytes ?? 0
         default: return nil
         }
-        // The oldest clients get the event only after the open text or tool call has ended, so its encoding cannot
+        // For the oldest clients, the event has to wait until the open text or tool call has ended. Its encoding cannot
         // begin now.
         guard bytes > AGUILimits.shortBytes, !legacy.isInside else { return nil }
         if run.words == .replay, entry.event == .messages { left = Self.leftOpen(log) }
@@ -119,7 +119,7 @@ struct RunEventEncoder: Sendable {
         return [event]
     }
 
-    /// Adds the thread's pending outcome to the end of a replay.
+    /// Adds the thread's pending calls or interrupts to the last event of a replay.
     private func finished(_ event: RunEvent, _ run: RunInfo) -> RunEvent {
         guard run.words == .replay, case .runFinished(var finish) = event.kind, finish.outcome == nil else {
             return event
@@ -128,7 +128,7 @@ struct RunEventEncoder: Sendable {
         return RunEvent(.runFinished(finish))
     }
 
-    /// Returns the pending outcome of a thread, from the engine or from a scripted last event.
+    /// Returns the thread's pending calls or interrupts as an outcome, from the engine or from a scripted last event.
     private static func leftOpen(_ log: RunLog?) -> RunFinish.Outcome? {
         guard let log else { return nil }
         if let waiting = outcome(log.leftOpen) { return waiting }

@@ -35,8 +35,7 @@ extension RunRequest {
         self.init(
             input, body: RunBody(RunEventWriter.bytes(input)),
             profile: last.flatMap { RunProfile(rawValue: $0.manner) })
-        // The stored form of a long request lacks the fields with these prefixes, so their values for templates are
-        // copied.
+        // The stored form of a long request lacks the fields that these values come from, so the values are copied.
         let kept = ["header.", "props.", "context.", "tools."]
         for (name, value) in log.given where kept.contains(where: name.hasPrefix) || name == "run.agent" {
             given[name] = value

@@ -68,7 +68,7 @@ extension RunRequest {
         return digest
     }
 
-    /// Returns a small request body with the new content that `words` and `message` do not contain.
+    /// Returns a small request body with those new parts of a request that are in neither `words` nor `message`.
     private static func said(_ new: ArraySlice<RunMessage>, _ state: JSONValue?) -> String {
         let isPlain = new.allSatisfy { message in
             guard case .text(let text)? = message.content else { return false }

@@ -3,7 +3,7 @@ import RunWire
 import Texts
 
 extension RunLog {
-    /// Approximate size of the thread in bytes. A large thread is processed outside the server's loop.
+    /// Approximate bytes of the thread. A large thread is processed outside the server's loop.
     var sentBytes: Int {
         runs.reduce(input.thread.count + (input === base ? 0 : base.thread.count)) {
             $0 + $1.facts.said.utf8.count + $1.entries.count * AGUILimits.entryBytes
@@ -66,8 +66,8 @@ struct RunThread {
             if message.role == .tool {
                 reducer.answer(message)
             } else {
-                // A repeated message id means that the user went back to that message: removes the former message and
-                // all later messages.
+                // A repeated message id means that the user went back to that message. The former message and all later
+                // messages are removed.
                 let before = reducer.messages.prefix { $0.id != message.id }
                 _ = reducer.apply(RunEvent(.messagesSnapshot(before + [message])))
             }

@@ -50,8 +50,8 @@ extension BearerToken {
             issued: Instant(nanosecondsSince1970: issued), end: Instant(nanosecondsSince1970: end))
     }
 
-    /// Returns the signed token. With shards, the last digits of the contact's id precede the token; proxies choose the
-    /// shard by these digits.
+    /// Returns the signed token. If the server has a shard, the last digits of the contact's id precede the token, so
+    /// that proxies can choose the server by its shard.
     func signed(_ key: SigningKey, for shard: Shard?) -> String {
         (shard == nil ? "" : String(contact.suffix(Self.digitCount))) + signed(key)
     }

@@ -66,7 +66,7 @@ extension ConnectDialect {
     }
 
     /// Returns a Content-Disposition of at most 256 characters. A file name with special characters is written in the
-    /// extended form.
+    /// extended form (`filename*`).
     static func disposition(_ kind: String, _ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C }
         let value =

@@ -73,7 +73,7 @@ extension ConnectDialect {
         }
         let isOver = host.session(id: caller.session.id)?.hasEnded ?? true
         return try change(caller.session.handle, &host) { contact, _ throws(ServiceError) in
-            // If the journal is full, the engine ends the session instead of echoing the message.
+            // If the journal is full, the engine has ended the session and has not echoed the message.
             guard !isOver || contact.echo?.number == number else {
                 throw .full(
                     "The contact takes no more: it is full (limits.journalEntries, limits.journalBytes)")
@@ -185,7 +185,8 @@ extension ConnectDialect {
             let start = try fields.object("StartPosition")
             let hasStart = start.map { start in Self.starts.contains { start.value($0) != nil } } ?? false
             page.direction = asked ?? (hasStart ? .forward : .backward)
-            // The service refuses this request too, as its developers confirmed (amazon-connect-chatjs issue 19).
+            // The service too refuses a forward scan without a start position, as its developers confirmed
+            // (amazon-connect-chatjs issue 19).
             guard hasStart || page.direction == .backward else {
                 throw .invalid(
                     "ScanDirection FORWARD needs a StartPosition that names a place", for: .participant)
@@ -266,7 +267,7 @@ extension ConnectDialect {
         return Self.body(["View": content])
     }
 
-    /// Returns a configured view. Adds the members that every view has and that the configuration leaves out.
+    /// Returns the view from the configuration. Adds the members that every view has and that the configuration omits.
     private func view(_ token: String) -> JSONValue? {
         guard case .object(let given)? = options.views[token] else { return nil }
         let id = given["Id"]?.string ?? token

@@ -1,7 +1,7 @@
 import Texts
 import Timeline
 
-/// The reader of rows that hold Amazon Connect messages.
+/// Reads rows that contain Amazon Connect messages.
 extension ConnectDialect {
     static let reading = RowReading(facts: { facts($0) }, sayings: { sayings($0, $1) })
 

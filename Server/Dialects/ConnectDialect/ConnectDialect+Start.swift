@@ -201,8 +201,8 @@ extension ConnectDialect {
         }
         let missing = Self.missing(source)
         var found = source
-        // With ENTIRE_PAST_SESSION, clients name the first contact of a persistent chat. The transcript continues from
-        // the last contact.
+        // With ENTIRE_PAST_SESSION, clients send the id of a persistent chat's first contact. The transcript continues
+        // from the chat's last contact.
         if kind == .entirePastSession,
             let last = host.session(named: SessionName(source, as: LastContact.self))
         {
@@ -221,7 +221,7 @@ extension ConnectDialect {
         }
     }
 
-    /// Returns the members of a response that describe a connection.
+    /// Returns the response's members that describe a connection.
     func connection(
         of contact: String, party: Int, _ types: Set<ConnectionType>, _ host: Context
     ) -> [(String, JSONValue?)] {
@@ -249,8 +249,8 @@ extension ConnectDialect {
         return members
     }
 
-    /// Returns the server's origin for URLs in responses. If the configured proxy uses TLS, the scheme is the encrypted
-    /// form of `scheme`.
+    /// Returns the server's origin for URLs in responses. If the configured proxy uses TLS, an `s` is added to
+    /// `scheme`.
     func origin(_ scheme: String, _ host: Context) -> String {
         guard let proxy = try? ServerAddress(options.host) else {
             return "\(scheme)://\(options.host):\(host.port)"

@@ -59,12 +59,13 @@ package struct ConnectDialect: Dialect {
         }
     }
 
-    /// A namespace of session names: ids that a contact gets by transfers.
+    /// Session names for contacts that were transferred. Each transfer gives a contact a further id.
     enum LaterContact: SessionNaming {}
-    /// A namespace of session names: the id of a persistent chat's first contact. The name finds the latest contact of
-    /// the chat.
+    /// Session names for persistent chats. The name is the id of the chat's first contact; it leads to the session of
+    /// the latest contact.
     enum LastContact: SessionNaming {}
-    /// A namespace of session names: the client token and the body of a StartChatContact request.
+    /// Session names for idempotent starts. The name consists of the client token and the body of a StartChatContact
+    /// request.
     enum StartedContact: SessionNaming {}
 
     enum Path {
@@ -209,7 +210,7 @@ package struct ConnectDialect: Dialect {
         }
     }
 
-    /// Performs an operation of the participant service. Checks the token first, then the fields of the request.
+    /// Performs an operation of the participant service. The token is checked first, then the fields of the request.
     private func own(
         _ operation: Operation, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -306,14 +307,14 @@ package struct ConnectDialect: Dialect {
         return Caller(session: session, party: pass.party)
     }
 
-    /// Verifies the signature of a token. Results for connection tokens are cached, because every request has such a
-    /// token. The caller checks the token's expiry and contact.
+    /// Verifies the signature of a token. Results for connection tokens are cached, because nearly every request has
+    /// one. The caller checks the token's expiry and contact.
     private func pass(_ text: String, _ kind: BearerToken.Kind, _ host: inout Context) -> BearerToken? {
         let read = { BearerToken(text, kind: kind, key: key, for: options.shard) }
         return kind == .connection ? host.reading(of: text, read) : read()
     }
 
-    /// Lets `body` change a contact, then carries out the resulting steps.
+    /// Lets `body` change a contact, then carries out the steps that `body` has added.
     func change<Result>(
         _ session: SessionHandle, _ host: inout Context, orElse missing: ServiceError = .denied,
         _ body: (Contact, inout Steps) throws(ServiceError) -> Result

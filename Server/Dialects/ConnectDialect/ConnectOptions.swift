@@ -9,7 +9,7 @@ public struct ConnectOptions: Equatable, Sendable {
     public enum BotRole: String, CaseIterable, Sendable {
         /// The contact flow, which never joins as a participant.
         case system = "SYSTEM"
-        /// A participant that joins and leaves. Clients do not join the chunks of this participant's streamed replies.
+        /// A participant that joins and leaves. Clients do not put the chunks of its streamed replies together.
         case customBot = "CUSTOM_BOT"
     }
 
@@ -47,7 +47,7 @@ public struct ConnectOptions: Equatable, Sendable {
     public var strictContentTypes = true
     /// Time for which a transcript stays readable after the end of its contact. Default zero.
     public var transcriptGrace = Interval.zero
-    /// Length of a minute in the participants' timers. A shorter minute speeds up tests. Default 60 seconds.
+    /// Length of a minute in the participants' timers. Tests run faster with a shorter minute. Default 60 seconds.
     public var minute = Interval.seconds(60)
     /// Time between the end of an upload and the scan result. Default zero.
     public var scanDelay = Interval.zero
@@ -55,7 +55,7 @@ public struct ConnectOptions: Equatable, Sendable {
     public var announcesScans = false
     /// Whether an agent's invitation is announced when a handoff is accepted. Default on.
     public var announcesAgent = true
-    /// Time after which an agent in the contact reads a customer's message. Default 1 second.
+    /// Delay before an agent in the contact reads a customer's message. Default 1 second.
     public var readDelay = Interval.seconds(1)
     /// The path that starts chats in the format of the public widget's back end. An empty text switches the path off.
     /// Default `/connect/start-chat`.

@@ -17,18 +17,18 @@ struct ParticipantTimers: Sendable {
         var endsAt: Instant?
     }
 
-    /// Settings of the customer (first) and of the other participants.
+    /// Timer settings: first those of the customer, then those of all other participants.
     var settings = [Setting(), Setting()]
     /// Timers of the participants in the contact; empty while the timers are stopped.
     var running: [Running] = []
-    /// Indices of the idle participants. Does not change when the timers stop.
+    /// Indices of the idle participants. They stay idle when the timers stop.
     var idle: Set<Int> = []
 
     var next: Instant? { running.flatMap { [$0.idleAt, $0.endsAt] }.compactMap { $0 }.min() }
 }
 
 extension Contact {
-    /// Time that the customer has to connect.
+    /// Time within which the customer must connect.
     static let patience = Interval.minutes(5)
 
     private enum Due {

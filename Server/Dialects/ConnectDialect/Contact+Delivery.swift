@@ -59,7 +59,7 @@ extension Contact {
         }
     }
 
-    /// Sends a scripted event of this protocol. After a sign-in event, the event's sign-in URL is valid for a minute.
+    /// Sends a scripted event of this protocol. A sign-in event makes its sign-in URL valid for a minute.
     private func relay(_ type: String, _ payload: String, at now: Instant, into steps: inout Steps) {
         guard type.hasPrefix(ContactEvent.prefix),
             let event = ContactEvent(rawValue: String(type.dropFirst(ContactEvent.prefix.count)))
@@ -137,7 +137,8 @@ extension Contact {
         }
     }
 
-    /// Returns false if the entry was already encoded. The engine repeats an entry for a connection that was delayed.
+    /// Returns false if the transient entry was already encoded. The engine repeats an entry for a connection that was
+    /// waiting for its history.
     private func isNew(_ entry: JournalEntry) -> Bool {
         guard entry.sequence == nil, entry.kind != .heartbeat else { return true }
         if recentEntries.contains(entry.id) { return false }
@@ -164,7 +165,7 @@ extension Contact {
         unread.append((items[place].id, now + settings.readDelay))
     }
 
-    /// Adds a message with the id and time that its sender received in the response.
+    /// Adds a participant's message. Id and time are those in the response that the sender received.
     ///
     /// - Returns: the item's index.
     @discardableResult
@@ -301,13 +302,13 @@ extension Contact {
 
     // MARK: - People
 
-    /// Returns the participant for a speaker's profile: a bot that a back end added or, for other profiles, the agent.
+    /// Returns the participant with a speaker's profile: a bot that a back end added, otherwise the agent.
     private func person(_ profile: SpeakerProfile) -> Participant? {
         participants.first { $0.role == .customBot && $0.id == profile.id } ?? agent
     }
 
     private func join(_ profile: SpeakerProfile, at now: Instant, into steps: inout Steps) {
-        // If a back end added this bot, the bot has joined already.
+        // A bot that a back end added has joined already.
         guard !participants.contains(where: { $0.role == .customBot && $0.id == profile.id }) else { return }
         thinkingAgain = nil
         if let former = agent { passOn(from: former, at: now, into: &steps) }

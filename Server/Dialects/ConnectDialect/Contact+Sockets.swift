@@ -71,7 +71,8 @@ extension Contact {
 
 enum ClientFrame: Equatable {
     case subscribe
-    /// Cancels the subscription to all topics or, if `chat`, to the chat topic, which is the only topic.
+    /// Cancels the subscription to all topics. If `chat` is true, the frame named the chat topic, which is the only
+    /// topic.
     case unsubscribe(chat: Bool)
     case ping
     case heartbeat

@@ -14,7 +14,7 @@ struct TranscriptPage {
         case descending = "DESCENDING"
     }
 
-    /// An index in the whole transcript. Items of this contact have indices from 0 up; items of the contacts that it
+    /// An index in the whole transcript. This contact's items have indices from 0 up. Items of earlier contacts that it
     /// continues have indices from -1 down.
     typealias Place = Int
 
@@ -72,7 +72,7 @@ struct TranscriptPage {
 }
 
 extension Contact {
-    /// Returns the `NextToken` for the next page, which begins at the index `place`.
+    /// Returns the `NextToken` for the page that begins at the index `place`.
     func pass(
         to place: TranscriptPage.Place, behind page: TranscriptPage, of contact: String, at now: Instant
     ) -> BearerToken {
@@ -103,7 +103,8 @@ extension Contact {
         let isPast = first < 0
         while true {
             guard holds(place, isPast: isPast) else {
-                // A backward page goes from the first item of this contact to the last item of the continued contacts.
+                // After the first item of this contact, a backward page continues with the last item of the earlier
+                // contacts.
                 if page.direction == .backward, page.reach == .all, !isPast, hasPast { next = -1 }
                 break
             }
@@ -166,7 +167,7 @@ extension Contact {
         }
     }
 
-    /// Returns the transcript up to the contact id `segment`, for another contact that continues the transcript.
+    /// Returns the transcript up to the contact id `segment`, so that another contact can continue it.
     func past(through segment: String) -> [Item] {
         // Contact ids after `segment`.
         let later = Set((formerly + [current]).drop { $0 != segment }.dropFirst())

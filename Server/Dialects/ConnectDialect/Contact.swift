@@ -11,15 +11,15 @@ final class Contact: SessionEncoder {
         var initialMessage: (type: ContentType, text: String)?
         var attributes: [String: String] = [:]
         var duration = Interval.hours(25)
-        /// Whether the agent leaves when the customer leaves.
+        /// Whether the agent is disconnected when the customer leaves (`DisconnectOnCustomerExit`).
         var endsWithAgent = false
         /// The contacts that this contact continues, with their items.
         var continued: Continued?
         var related: String?
         var segments: [String: String] = [:]
 
-        /// Size of the texts and of the continued items. Contacts can share continued items; each contact counts them
-        /// in full.
+        /// Size of the texts and of the continued items. If contacts share continued items, each contact counts them in
+        /// full.
         var heldBytes: Int {
             let texts = [attributes, segments].joined().reduce(initialMessage?.text.utf8.count ?? 0) {
                 $0 + $1.key.utf8.count + $1.value.utf8.count
@@ -35,7 +35,7 @@ final class Contact: SessionEncoder {
 
     struct Continued: Sendable {
         var contact: String
-        /// Ids of first contacts of persistent chats. Each association adds a further id.
+        /// Ids of the first contacts of persistent chats. Each association with an earlier chat adds an id.
         var firsts: [String]
         var items: [Item]
 
@@ -87,7 +87,7 @@ final class Contact: SessionEncoder {
     var start = Start() { didSet { startBytes = start.heldBytes } }
     private var startBytes = 0
     var openedAt = Instant.distantFuture
-    /// The current contact id, which a transfer changes, and the former ids, oldest first.
+    /// The contact's present id, which a transfer changes, and its former ids, oldest first.
     var current: String
     var formerly: [String] = []
     var transfers: [Instant] = []
@@ -106,7 +106,7 @@ final class Contact: SessionEncoder {
     var sockets: [Socket] = []
     var reservations: [Reservation] = []
     var reservationCount = 0
-    /// The last message item created from a reservation.
+    /// The last message that was created from a reservation, with the reservation's number.
     var echo: (number: Int, id: UniqueID, time: Instant)?
     /// Number of typing events that were already sent to clients and whose echo from the engine is still to come.
     var announcedTyping = 0
@@ -115,9 +115,9 @@ final class Contact: SessionEncoder {
     var invited: Participant?
     var isTransferring = false
     var thinkingAgain: Instant?
-    /// The streamed message: its item, the number of chunks sent, and the text so far.
+    /// The reply being streamed: its item, the number of chunks sent, and the text so far.
     var stream: (message: String, item: Int, pieces: Int, text: String)?
-    /// The labels of the latest time slots, by time.
+    /// The labels of the time slots that were offered last, by time.
     var slots: [String: String] = [:]
     /// True if the script itself sends receipts.
     var hasScriptedReceipts = false
@@ -129,7 +129,7 @@ final class Contact: SessionEncoder {
     var opening: IdempotencyCache.Answer?
     var replays = IdempotencyCache()
     var authentication: (session: String, until: Instant)?
-    /// Ids of recent entries, to recognise repeated entries (``isNew(_:)``).
+    /// Ids of recent transient entries, to recognise repeated entries (``isNew(_:)``).
     var recentEntries: [UniqueID] = []
     private var generator: SeededGenerator
     private var lastTime: Int64 = 0
@@ -247,8 +247,7 @@ final class Contact: SessionEncoder {
     /// Maximum number of ids in ``passing``.
     static let passingIDs = 1_000
 
-    /// Remembers the id of an item that is not in the transcript, because clients may request the transcript from this
-    /// item on.
+    /// Stores the id of an item that is not in the transcript. Clients may request the transcript from this item on.
     func pass(_ id: UniqueID) {
         if passing.count == Self.passingIDs { passing.removeFirst() }
         passing.append(id)

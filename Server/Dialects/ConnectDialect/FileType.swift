@@ -1,5 +1,5 @@
-/// The media types with which files are served. Types that can run scripts are left out (OWASP File Upload Cheat
-/// Sheet).
+/// The media types with which files are served. Types whose content can run scripts are left out (OWASP File Upload
+/// Cheat Sheet).
 enum FileType {
     /// Allowed media types by file name extension, for uploads and for pictures in scripts.
     private static let fitting: [String: Set<String>] = [

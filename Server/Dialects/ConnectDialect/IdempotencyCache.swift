@@ -17,8 +17,7 @@ struct IdempotencyCache: Sendable {
     static let most = 10_000
 
     private var answers: [String: Answer] = [:]
-    /// Keys in the order of their responses, oldest first. The responses for the first `gone` keys have been removed
-    /// from `answers`.
+    /// Keys in the order of their responses, oldest first. The first `gone` keys are no longer in `answers`.
     private var keys: [String] = []
     private var gone = 0
 
@@ -26,8 +25,8 @@ struct IdempotencyCache: Sendable {
     private(set) var heldBytes = 0
     private static let answerBytes = 256
 
-    /// Returns the key of a request. Each word has a length prefix, so that clients, which choose some of the words,
-    /// cannot cause equal keys.
+    /// Returns the key of a request. Each word has a length prefix, so that two different requests never have the same
+    /// text, although clients choose some of the words.
     static func key(_ words: [String], _ body: [UInt8]) -> String {
         SHA256.hex(of: words.flatMap { Array("\($0.utf8.count):\($0)".utf8) } + body)
     }
@@ -69,7 +68,7 @@ extension ConnectDialect {
         else { return try perform(&host) }
         let now = host.now
         let words = [operation.rawValue, party.map { "\($0)" } ?? "-", token]
-        // The body of a DisconnectParticipant is not part of the key, so every repetition counts as the same request.
+        // The body of a DisconnectParticipant is not part of the key, so every repetition has the same key.
         let key = IdempotencyCache.key(words, operation == .disconnectParticipant ? [] : request.body)
         let former = try change(session, &host, orElse: missing) { contact, _ -> [UInt8]? in
             // After a participant has left, only a repeated DisconnectParticipant is accepted.

@@ -109,7 +109,7 @@ struct Item: Sendable {
     let time: Instant
     var content: Content
     let sender: Participant?
-    /// The id that the contact had when the item was created.
+    /// The contact id at the time when the item was created.
     let contact: String
     /// The id of the message in the engine.
     var source: String?

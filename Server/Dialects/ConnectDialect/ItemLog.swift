@@ -28,7 +28,7 @@ struct ItemLog: RandomAccessCollection, Sendable {
         return place
     }
 
-    /// Returns the index of the first item whose id is `id` or greater (binary search).
+    /// Finds by binary search the index of the first item whose id is `id` or greater.
     func place(of id: UniqueID) -> Int {
         func isBefore(_ place: Int) -> Bool {
             (items[place].id.high, items[place].id.low) < (id.high, id.low)

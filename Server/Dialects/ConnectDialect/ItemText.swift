@@ -212,7 +212,7 @@ enum Interactive {
     }
 }
 
-/// A scripted file with its bytes. A `data:` URL contains the bytes; for other URLs the bytes are a grey square,
+/// A scripted file with its bytes. A `data:` URL contains the bytes. For other URLs the bytes are a grey square,
 /// because the server downloads nothing.
 struct ScriptFile {
     let name: String

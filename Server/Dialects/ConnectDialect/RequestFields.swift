@@ -117,7 +117,7 @@ struct RequestFields {
         return found
     }
 
-    /// Checks the size of a message in bytes. The error message calls the text `owner`.
+    /// Checks the size of a message in bytes. `owner` names the message in the error text.
     func checkSize(_ text: String, of owner: String) throws(ServiceError) {
         let (bytes, most) = (text.utf8.count, ItemText.messageBytes)
         if bytes > most { throw .invalid("\(owner) has \(bytes) bytes; it takes \(most)", for: service) }

@@ -38,7 +38,7 @@ package struct AttachmentStore: Sendable {
         package fileprivate(set) var state = State.announced
     }
 
-    /// The reason why a file was not accepted or downloaded.
+    /// The reason why a file was not accepted, or cannot be downloaded.
     package enum Refusal: Error, Equatable, Sendable {
         case tooLarge(limit: Int)
         case tooMany(limit: Int)

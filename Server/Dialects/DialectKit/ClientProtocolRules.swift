@@ -6,14 +6,14 @@ package import ConversationEngine
 package protocol ClientProtocolRules: Sendable {
     var all: [ProtocolRule] { get }
 
-    /// Checks an action of a client or of the server. The rules store an index in `place`, which saves a look-up at the
-    /// connection's next action; -1 means that no index is stored.
+    /// Checks an action of a client or of the server. The rules store an index in `place`, which makes the next check
+    /// of the same session faster. -1 means that no index is stored.
     mutating func judge(_ activity: ClientActivity, at now: Instant, place: inout Int) -> [Violation]
 
     /// The time for the next call of ``check(at:)``; nil if no call is needed.
     var nextCheck: Instant? { get }
 
-    /// Finds missing client actions, such as heartbeats. The server calls this soon after ``nextCheck``, once it has
+    /// Finds missing client actions, such as heartbeats. The server calls this soon after ``nextCheck``, after it has
     /// read all bytes that have arrived.
     mutating func check(at now: Instant) -> [Violation]
 

@@ -1,5 +1,5 @@
-/// Messages for one connection that are encoded outside the server's loop. `make` is a pure function, which works on a
-/// snapshot of the session.
+/// Messages for one connection that are encoded outside the server's loop. `make` is a pure function of a snapshot of
+/// the session.
 package struct DeferredMessages: Equatable, Sendable {
     /// Approximate size of the input, from which the server estimates the duration.
     package let bytes: Int
@@ -10,7 +10,7 @@ package struct DeferredMessages: Equatable, Sendable {
         self.make = make
     }
 
-    /// Compares the resulting messages, since functions cannot be compared. Only tests use this operator.
+    /// Compares the messages that both values make, because functions cannot be compared. Only tests use this operator.
     package static func == (left: DeferredMessages, right: DeferredMessages) -> Bool {
         left.make() == right.make()
     }

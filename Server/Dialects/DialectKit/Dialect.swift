@@ -34,7 +34,7 @@ package protocol Dialect: Sendable {
     /// Returns the encoder of a session. All clients of the session share the encoder.
     func encoder(of session: String) -> any SessionEncoder
 
-    /// Returns an encoder for ``retell(_:of:_:)``, which shows what an imaginary client of the whole session would
+    /// Returns an encoder for ``retell(_:of:_:)``. It shows what a client connected during the whole session would
     /// receive.
     func retelling(of session: String) -> any SessionEncoder
 
@@ -87,7 +87,7 @@ extension Dialect {
     package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] { [text] }
 }
 
-/// A kind of damage to a message. To cause the damage, one has to know the protocol.
+/// A kind of damage to a message that only the message's dialect can cause.
 package enum Damage: Sendable {
     /// An event of an unknown type is sent before the message.
     case unknownEvent
@@ -149,7 +149,7 @@ package struct RequestInfo: Equatable, Sendable {
     package var subject = ""
     package var origin: String?
     package var tokenExpiry: Instant?
-    /// The correlation id. All attempts of one call have the same id.
+    /// The correlation id. A request and its retries use the same id.
     package var correlation: String?
     /// The id of the requested or new session.
     package var session = ""
@@ -219,8 +219,8 @@ package protocol DialectContext {
     /// Returns a new id from the server's seeded generator.
     mutating func uniqueID() -> UniqueID
 
-    /// Resolves a connector token such as `mock:booking+tunnel@seed=7`. A token of another form means the server's
-    /// default scenario.
+    /// Resolves a connector token such as `mock:booking+tunnel@seed=7`. Any other token means the server's default
+    /// scenario.
     mutating func scenario(for connectorToken: String) -> ScenarioAnswer
 
     /// Returns true if sessions may use `bytes` more memory. May remove ended sessions to free memory.
@@ -238,8 +238,8 @@ package protocol DialectContext {
 
     func session(named name: SessionName) -> SessionView?
 
-    /// Returns the time at which a fault made all earlier tokens of an owner (``SessionRequest/owner``) expire. Nil if
-    /// no fault did.
+    /// Returns the time at which a fault expired all tokens of an owner (``SessionRequest/owner``). Nil if no fault
+    /// did.
     func expiry(of owner: String) -> Instant?
 
     /// Returns the value that `read` parses from a bearer token. Caches the value, so `read` must depend on the token
@@ -303,8 +303,8 @@ package protocol DialectContext {
 }
 
 extension DialectContext {
-    /// Returns the session with this id or name. If another shard owns the session, logs a line about that shard, in
-    /// which `word` stands for the session.
+    /// Returns the session with this id or name. If another shard owns the session, logs a line that names the shard.
+    /// The line calls the session `word`.
     package mutating func held(
         _ id: String, called word: String = "session", or naming: (any SessionNaming.Type)? = nil
     ) -> SessionView? {
@@ -315,7 +315,7 @@ extension DialectContext {
     }
 }
 
-/// Default implementations for hosts that do not offer sessions.
+/// Default implementations for a context without sessions.
 extension DialectContext {
     package func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? { read() }
     package mutating func hasRoom(for bytes: Int) -> Bool { true }

@@ -41,8 +41,8 @@ package struct RenderedMessage: Equatable, Sendable {
 }
 
 extension Dialect {
-    /// Returns the messages that a client of this protocol would have received without faults if it had been connected
-    /// from the start. Transient messages are missing. Events that need messages of removed runs are missing too.
+    /// Returns the messages that a client of this protocol receives if it is connected from the start and no fault
+    /// fires. Transient messages are missing. Events that need messages of removed runs are missing too.
     package func retell(_ moments: [TalkMoment], of session: String, _ log: RunLog?) -> [[RenderedMessage]] {
         let encoder = retelling(of: session)
         var known: Set<ConnectionID> = []

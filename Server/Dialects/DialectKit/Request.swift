@@ -48,7 +48,7 @@ package struct Request: Sendable {
     package var operation: String
     /// Values of the `{name}` segments in the route's path, percent-decoded.
     package var values: [String: String]
-    /// The result of ``Dialect/preparation(of:)``. If set, `body` may be truncated or empty.
+    /// The result of ``Dialect/preparation(of:)``. If it is set, `body` may be truncated or empty.
     package var prepared: (any Sendable)?
 
     package init(
@@ -71,8 +71,8 @@ package struct Request: Sendable {
 
 package enum Answer: Sendable {
     case response(Response)
-    /// A response made by a slow pure function, which the server runs outside its loop. `from` is the approximate size
-    /// of the input in bytes.
+    /// A response that is computed by a slow pure function outside the server's loop. `from` is the approximate size of
+    /// the input in bytes.
     case later(from: Int, @Sendable () -> Response)
     /// Completes the WebSocket handshake, adds the connection to the session and sends the entries after `cursor`.
     /// `note` is a line for the log.

@@ -27,7 +27,7 @@ package protocol SessionEncoder: AnyObject {
     func encode(
         _ entry: RunEntry, of run: RunInfo, log: RunLog?, at now: Instant, into output: inout EncoderOutput)
 
-    /// Sends buffered events. Called after the last event of the current time.
+    /// Sends buffered events. Called after the last event of the current instant.
     func flush(into output: inout EncoderOutput)
 
     /// Decodes a message of a client. An invalid message is decoded as ``ClientInput/Word/refused(_:detail:)`` or is
@@ -37,7 +37,7 @@ package protocol SessionEncoder: AnyObject {
         into output: inout EncoderOutput
     ) -> Decoded
 
-    /// The part of the encoder's state that the server needs. Nil means that the encoder has no state: the output
+    /// The part of the encoder's state that the server needs. Nil means that the encoder has no state. Its output then
     /// depends on the entry alone.
     var memory: EncoderMemory? { get }
 

@@ -4,7 +4,7 @@ import Texts
 package enum HMAC {
     package static func sha256(_ message: [UInt8], key: [UInt8]) -> [UInt8] { Keyed(key).sha256(message) }
 
-    /// The two hash states after the key was hashed (RFC 2104 §4). Reusing the states halves the work for a short
+    /// The hash states of HMAC after the key was hashed (RFC 2104 §4). Reusing them halves the work for a short
     /// message.
     struct Keyed: Sendable {
         private var inner = SHA256()

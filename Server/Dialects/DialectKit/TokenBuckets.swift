@@ -2,7 +2,7 @@ package import Clocks
 package import ConversationEngine
 
 package enum BucketName: Hashable, Sendable {
-    /// Requests for an operation of a dialect by one `subject`. A client may choose the text of `subject`.
+    /// Requests for an operation of a dialect. `subject` names the caller, and a client may choose its text.
     case requests(dialect: Int, operation: String, subject: String)
     case messages(SessionHandle)
 }
@@ -28,7 +28,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
     private var buckets: [Name: Bucket] = [:]
     private let maxCount: Int
 
-    /// Maximum number of buckets. Default 4,096. At the limit, full buckets are dropped. This changes no result,
+    /// Default maximum number of buckets. At the limit, full buckets are dropped. Dropping them changes no result,
     /// because a new bucket starts full.
     package static var maxCount: Int { 4_096 }
 

@@ -58,7 +58,8 @@ package struct ErrorCatalog: Equatable, Sendable {
         }
     }
 
-    /// Returns the text of a notice. `detail` is the refused event type, for ``KnownProblem/eventNotAllowed``.
+    /// Returns the text of a notice. `detail` is the refused event type, which only ``KnownProblem/eventNotAllowed``
+    /// has.
     package static func notice(_ problem: KnownProblem, detail: String?) -> String {
         let text = entry(problem).text
         guard problem == .eventNotAllowed, let detail else { return text }

@@ -47,7 +47,7 @@ package struct PolyDialect: Dialect {
 
     package var reading: RowReading { Self.reading }
 
-    /// The event types that a script sends without a sequence number (protocol.md#what-is-transient).
+    /// The types of scripted events that are sent without a sequence number (protocol.md#what-is-transient).
     package var transientTypes: Set<String> {
         let types: [EventType] = [
             .heartbeat, .userTyping, .agentThinking, .liveAgentTyping, .systemMessage, .eventBatch,
@@ -109,7 +109,7 @@ package struct PolyDialect: Dialect {
     func token(_ text: String, host: any DialectContext) throws(AccessToken.Fault) -> AccessToken {
         let token = try AccessToken(text, key: key, at: host.now)
         guard let expiry = host.expiry(of: owner(token, text: text)) else { return token }
-        // With the binding `subject`, tokens issued after the early expiry stay valid.
+        // With the binding `subject`, tokens issued after the fault had fired stay valid.
         let isLater = options.tokens.binding == .subject && token.issuedAt > expiry.secondsSince1970
         guard isLater else { throw .expired }
         return token

@@ -104,8 +104,8 @@ private struct Batch {
         return frames
     }
 
-    /// Avoids a last message with a single element: moves the last element of the previous message into the last
-    /// message. Does this only if the element fits and the previous message keeps at least two elements.
+    /// Moves the last element of the previous message into the last message, so that the last message has two elements.
+    /// Does this only if the element fits and the previous message keeps at least two elements.
     private mutating func joinByLastBefore() {
         guard let before, before.count > 2,
             bytes.count + before.last.count + Self.joiningBytes < PolyLimits.batchBytes

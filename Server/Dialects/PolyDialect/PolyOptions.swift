@@ -30,8 +30,8 @@ public struct PolyOptions: Equatable, Sendable {
         public var token: String
         /// The `connector_id` in access tokens, which never contain the connector token.
         public var id: String
-        /// Hosts or app namespaces that may use the connector; sub-domains match. If the list is empty, token requests
-        /// are answered with "Connector missing host domain".
+        /// Hosts or app namespaces that may use the connector, including their sub-domains. If the list is empty, token
+        /// requests are answered with "Connector missing host domain".
         public var hosts: [String]
         /// Sends a new `context_id` in SESSION_START (protocol.md#context-id). Default off.
         public var sendsContextID: Bool
@@ -103,7 +103,7 @@ public struct PolyOptions: Equatable, Sendable {
         public var idle = Interval.seconds(600)
         /// Age at which a connection is closed with 1001; nil means no limit. Default nil.
         public var maxAge: Interval?
-        /// Delay before the 101 response. Default 25 ms: a client may miss a response that comes too early.
+        /// Delay before the 101 response. Default 25 ms, because a client may miss a response that comes too early.
         public var handshakeDelay = Interval.milliseconds(25)
         /// Delay between the 101 response and the first batch. Default 25 ms.
         public var firstFrameDelay = Interval.milliseconds(25)
@@ -166,8 +166,8 @@ public struct PolyOptions: Equatable, Sendable {
 
         /// Size of the chunks. Default ``Chunks/auto``.
         public var chunks = Chunks.auto
-        /// Sends chunks without trailing spaces, for clients that insert a space between chunks. Other clients then
-        /// show the words of adjacent chunks without a space. Default off.
+        /// Sends chunks without trailing spaces, for clients that insert a space between chunks. Clients that insert
+        /// none show adjacent chunks without a space. Default off.
         public var trimsChunks = false
         /// Agent errors to produce on purpose. Default none.
         public var agentErrors: [AgentError] = []

@@ -9,7 +9,7 @@ struct ConnectionRecord: Sendable {
     var lastHeardAt: Instant
     /// True while a fault delays the connection's bytes.
     var isStalled = false
-    /// The time until which bytes that a past fault delayed may still arrive; nil if no fault has delayed bytes.
+    /// The time until which bytes delayed by a fault that is over may still arrive; nil if no fault has delayed bytes.
     var excusedUntil: Instant?
 
     /// True if the client knows from its cursor or from the history that the agent has joined.
@@ -17,7 +17,7 @@ struct ConnectionRecord: Sendable {
     /// Time at which POLY_AGENT_JOINED was sent.
     var joinSentAt: Instant?
     var lastJoinAt: Instant?
-    /// True if the echo of the join or POLY_AGENT_JOINED was sent after the last join.
+    /// True if the server has answered the last join with its echo or with POLY_AGENT_JOINED.
     var isJoinAnswered = false
     var joinRate: Rate
 
@@ -26,7 +26,7 @@ struct ConnectionRecord: Sendable {
     var endSentAt: Instant?
 
     var startSentAt: Instant?
-    /// Time of the last heartbeat. Before the first heartbeat, the time at which the wait for it began.
+    /// Time of the last heartbeat. Until the first heartbeat, the time since when heartbeats are expected.
     var quietSince: Instant
     /// True if the current silence has been reported.
     var isSilent = false
@@ -46,7 +46,7 @@ struct ConnectionRecord: Sendable {
         typingRate = Rate(full: ProtocolRuleLimits.typingBurst, at: now)
     }
 
-    /// Returns true if the client had certainly received an event sent at `told` before it sent its current message.
+    /// Returns true if the client had certainly received the event of `sentAt` before it sent its current message.
     /// Messages of client and server can cross on the wire. While a fault delays bytes, messages can cross for longer.
     func hasHad(_ sentAt: Instant, at now: Instant) -> Bool {
         guard !isStalled, now >= excusedUntil ?? now else { return false }
@@ -62,7 +62,7 @@ struct ConnectionRecord: Sendable {
     }
 }
 
-/// A token bucket. Messages that were delayed and arrive together do not exceed the rate, because the bucket was
+/// A token bucket. If messages were delayed and arrive together, they do not exceed the rate, because the bucket was
 /// refilled during the delay.
 struct Rate: Sendable {
     private var left: Double

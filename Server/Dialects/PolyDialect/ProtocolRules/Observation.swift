@@ -35,9 +35,9 @@ package enum Observation: Sendable, Equatable {
 
 /// The sender of a request that belongs to no session.
 package struct Caller: Sendable, Equatable {
-    /// Identifies the client: the number of its TCP connection, or the name that a test gave its only client.
+    /// Identifies the client: the number of its TCP connection, or a name that a test sets.
     package var client: String?
-    /// `X-Polyai-Correlation-Id`, which a client repeats in all attempts of one call (protocol.md#correlation-id).
+    /// `X-Polyai-Correlation-Id`. A request and its retries use the same id (protocol.md#correlation-id).
     package var correlation: String?
 
     package init(client: String? = nil, correlation: String? = nil) {
@@ -80,7 +80,7 @@ package enum HeardMessage: Sendable, Equatable {
 /// An event sent to a client, as the protocol rules see it.
 package enum DeliveredEvent: Sendable, Equatable {
     /// SESSION_START with its capabilities (protocol.md#event-session-start). If `heartbeat` is zero, heartbeats are
-    /// off; for the other values, zero means no limit.
+    /// off. If another value is zero, it has no limit.
     case sessionStart(heartbeat: Interval, maxMessageBytes: Int, maxReconnectAttempts: Int)
     case joinEcho
     case agentJoined
@@ -95,7 +95,7 @@ package enum DeliveredEvent: Sendable, Equatable {
 }
 
 extension DropCause {
-    /// True if the server or a fault closed the connection, and the client may continue the session.
+    /// True if the server or a fault closed the connection with a code after which the session can continue.
     var isServerSide: Bool {
         switch self {
         case .client, .lost: false

@@ -4,7 +4,7 @@ import DialectKit
 /// The facts about the sender of token or session requests that the protocol rules need.
 struct CallerRecord: Sendable {
     var tally = Tally()
-    /// If the last answer was a 429: the end of the wait that it required.
+    /// The time until which the client has to wait if the last answer was a 429; otherwise nil.
     var notBefore: Instant?
     /// The status of the last answer if it was 401 or 403; otherwise nil.
     var refusedWith: Int?
@@ -12,7 +12,7 @@ struct CallerRecord: Sendable {
 }
 
 enum CallerKey: Hashable, Sendable {
-    /// One call with all its attempts, which have the same correlation id.
+    /// One call and its retries, which have the same correlation id.
     case tokenCall(String)
     case sessionCall(String)
     /// A TCP connection that requests tokens for a connector.

@@ -21,8 +21,8 @@ package struct PolyProtocolRules: ClientProtocolRules {
     var callers = Remembered<CallerKey, CallerRecord>(capacity: ProtocolRuleLimits.callers)
     /// Counts reports about requests without a caller.
     private var nobody = Tally()
-    /// Deadlines for heartbeats, one per session. A heartbeat does not change the session's deadline. Instead, a
-    /// deadline that is due too early is set again, which costs one update per interval instead of one per heartbeat.
+    /// Deadlines for heartbeats, one per session. A heartbeat does not change the deadline. A deadline that is due too
+    /// early is set again instead. This costs one update per interval, not one per heartbeat.
     private var schedule = DeadlineHeap()
 
     /// - Parameter connectionLimit: connections that the server allows per session (protocol.md#connection-limit).
@@ -41,8 +41,8 @@ package struct PolyProtocolRules: ClientProtocolRules {
         return slot
     }
 
-    /// Records an observation like ``observe(_:at:)``. Between calls, `place` keeps the slot of the session, which
-    /// saves a look-up.
+    /// Records an observation like ``observe(_:at:)``. `place` keeps the slot of the session between calls, which saves
+    /// a look-up.
     package mutating func observe(_ observation: Observation, at now: Instant, place: inout Int)
         -> [Violation]
     {

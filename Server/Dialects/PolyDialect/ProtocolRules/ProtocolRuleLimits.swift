@@ -10,8 +10,8 @@ enum ProtocolRuleLimits {
     static let callers = 10_000
     /// Maximum number of reports of one protocol rule per session or caller. 16: enough to show a pattern.
     static let tellingsPerProtocolRule = 16
-    /// Maximum number of tracked connections per session. 32: more connections than the server accepts, because
-    /// connections that are closing are tracked too.
+    /// Maximum number of tracked connections per session. 32: more than the server accepts, because connections that
+    /// are closing are tracked too.
     static let connectionsPerSession = 32
     /// Number of user messages tracked by `local_id` per session. 32: the latest messages are enough, because a client
     /// resends within seconds.
@@ -42,7 +42,7 @@ enum ProtocolRuleLimits {
     static let checkSlack = Interval.seconds(1)
     /// Heartbeat interval of clients until they know the announced interval (protocol.md#heartbeat-interval).
     static let defaultHeartbeat = Interval.seconds(30)
-    /// Number of heartbeats allowed in addition to twice the announced number, because clients restart their timer at
+    /// Number of heartbeats allowed beyond twice the announced rate, because clients restart their timer at
     /// SESSION_START.
     static let spareHeartbeats = 5
     /// Typing events allowed per second and in a burst. Typing by hand causes fewer events.
@@ -56,7 +56,8 @@ enum ProtocolRuleLimits {
     /// Connects of a session allowed within a second if several clients may share the session. 20: twice the connection
     /// limit.
     static let sharedConnectsPerSecond = 20
-    /// Lifetime below which a connection does not count as a success. 3 seconds: clients use 5 seconds.
+    /// Lifetime below which a connection does not count as a success. 3 seconds, because clients themselves use 5
+    /// seconds.
     static let hardlyLived = Interval.seconds(3)
     /// Pause below which a reconnect counts as hasty. 1.5 seconds: the first pause of a back-off is 1 second plus up to
     /// 20 %, and later pauses are longer.

@@ -69,7 +69,7 @@ extension SessionRecord {
         refusals += 1
         if let last = lastRefusedAt, now - last > ProtocolRuleLimits.longestBackoff { refusals = 1 }
         lastRefusedAt = now
-        // Allows twice the number of attempts, because a user may have started a second round of attempts.
+        // Allows twice the announced number of attempts, because a user may start a second round of attempts.
         if maxReconnectAttempts > 0, refusals == 2 * (maxReconnectAttempts + 1) + 1 {
             findings.append(
                 Finding(

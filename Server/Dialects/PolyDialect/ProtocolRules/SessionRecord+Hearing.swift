@@ -139,8 +139,8 @@ extension SessionRecord {
         return [finding(.messageSize, place, "\(bytes) bytes, announced were \(maxMessageBytes)")]
     }
 
-    /// Reports a message that was sent after the end of the session. Not used for heartbeats, because the server has to
-    /// close the connection.
+    /// Reports a message that was sent after the end of the session. Heartbeats are not reported, because clients send
+    /// them until the server closes the connection.
     private func afterEnd(_ place: Int, _ what: String, at now: Instant) -> [Finding] {
         if connections[place].lastEndAt != nil {
             return [finding(.talkAfterEnd, place, "\(what) after it had ended the session itself")]

@@ -22,7 +22,7 @@ struct SessionRecord: Sendable {
     let subject: String
     var tally = Tally()
 
-    // Values announced by SESSION_START; nil or 0 before.
+    // Values announced by SESSION_START; nil or 0 until SESSION_START was sent.
     var heartbeat: Interval?
     var maxMessageBytes = 0
     var maxReconnectAttempts = 0
@@ -39,10 +39,11 @@ struct SessionRecord: Sendable {
     var isInvited = false
 
     var connections: [ConnectionRecord] = []
-    /// Number of connections opened without a cursor. A second client would also start without a cursor. So if there is
-    /// at most one such connection, all cursors belong to one client.
+    /// Number of connections opened without a cursor. Each client opens its first connection without a cursor, so at
+    /// most one such connection means that all cursors belong to one client.
     var cursorlessConnects = 0
-    /// Time at which the session lost its last connection; nil if the client closed it, and nil after a new attempt.
+    /// Time at which the session lost its last connection. Nil if the client closed the connection, or has tried to
+    /// connect again.
     var lostAt: Instant?
     /// Time at which the server cut the last connection soon after it had opened; nil once the client has returned.
     var cutShortAt: Instant?
@@ -50,9 +51,9 @@ struct SessionRecord: Sendable {
     var hastyReturns = 0
     /// Handshakes refused since the last accepted one.
     var refusals = 0
-    /// If the status of the last handshake was 429: the end of the wait that it required.
+    /// The time until which the client has to wait if the last handshake was refused with 429; otherwise nil.
     var connectNotBefore: Instant?
-    /// Cursor of the last handshake. A handshake with an equal cursor comes from the same client.
+    /// Cursor of the last handshake. Another handshake with the same cursor counts as one of the same client.
     var refusedCursor: String?
     var lastRefusedAt: Instant?
     var connectRate: Rate
@@ -66,7 +67,7 @@ struct SessionRecord: Sendable {
         sharedConnectRate = Rate(full: ProtocolRuleLimits.sharedConnectsPerSecond, at: now)
     }
 
-    /// True if all observations fit a single client.
+    /// True if all connections may come from a single client.
     var isOneClient: Bool { cursorlessConnects <= 1 }
 
     func index(_ connection: UInt64) -> Int? { connections.firstIndex { $0.id == connection } }

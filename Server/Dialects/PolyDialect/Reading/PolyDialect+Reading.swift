@@ -2,7 +2,7 @@ import MessagingWire
 import Texts
 package import Timeline
 
-/// The reader of rows that hold Messaging API events.
+/// Reads rows that contain Messaging API events.
 extension PolyDialect {
     package static let reading = RowReading(
         names: EventNames(types, prefix: EventType.prefix, example: short(.userMessage)),
