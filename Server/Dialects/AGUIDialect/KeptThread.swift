@@ -115,8 +115,8 @@ struct KeptThread {
             && !(message.toolCalls ?? []).contains { index.mayHave($0.id) }
     }
 
-    /// Returns true if a run has no activities and no reasoning. Only activities and reasoning stay in the thread after a
-    /// request that contains the whole thread.
+    /// Returns true if a run leaves nothing in the thread once a request contains the whole thread. Client messages,
+    /// activities, reasoning and scripted events can stay in the thread.
     private static func leavesNothing(_ run: Run) -> Bool {
         guard run.facts.said.isEmpty else { return false }
         return run.entries.allSatisfy { entry in
