@@ -85,7 +85,7 @@ enum PresentationEntries {
         let choice = input.control()
         options.isProgressive = choice & 1 == 0
         options.delivery =
-            choice & 2 == 0 ? .told : .timed(waitsForever: choice & 4 != 0, repeats: choice & 8 != 0)
+            choice & 2 == 0 ? .reported : .timed(waitsForever: choice & 4 != 0, repeats: choice & 8 != 0)
         var chat = ChatModel(options: options)
         var patched: [ChatRow] = []
         var now: Milliseconds = 1_768_469_400_000
