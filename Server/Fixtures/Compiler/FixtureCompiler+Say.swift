@@ -3,7 +3,8 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// Compiles `say` steps: texts, chunks and message parts.
+/// Compiles `say` steps: texts, chunks and message parts. Their forms are at the end of the file, so that a new part needs
+/// this file alone.
 extension FixtureCompiler {
     mutating func speech(_ block: Block, _ place: SourcePlace) -> SayStep? {
         var speech = SayStep(texts: [])
@@ -198,5 +199,65 @@ extension FixtureCompiler {
         let number = block["number"].flatMap { template($0, "number") }
         guard let title, let number else { return nil }
         return CallTemplate(title: title, number: number)
+    }
+}
+
+extension Key {
+    /// Members that `say` allows.
+    static let ofTexts = [
+        Key(
+            "suggest", .list(.either(.text, .block(.suggestion))),
+            "Buttons under the message; each sends its text."),
+        Key("attach", .list(.ref("attachment")), "Pictures and cards under the message."),
+        Key("call", .list(.block(.callButton)), "Buttons that ring."),
+        Key("pace", .filled, #"Another speed for this message: a name of "paces"."#),
+        Key(
+            "chunks", .either(.chunkSize, .list(.text, least: 1)),
+            #"How a streamed reply is cut: a size such as "1 sentence" or "whole", or a list of the exact pieces. These are the text, so "say" is left out."#
+        ),
+        id,
+    ]
+}
+
+/// Blocks of message parts.
+extension BlockForm {
+    static let suggestion = BlockForm(
+        "A suggestion",
+        rules: .schema(#"{"dependencies": {"lasts": ["time"]}, "not": {"required": ["under", "time"]}}"#)
+    ) {
+        Key(needed: "text", .text, "What the button shows and sends.")
+        Key("payload", .text, "Something for the client, such as the number of an article.")
+        Key("under", .text, "The heading it stands under, where a protocol shows several groups.")
+        Key(
+            "time",
+            .pattern(
+                "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9][+-](0[0-9]|1[0-4]):[0-5][0-9]$"
+            ),
+            #"The time that it stands for, where a protocol lets people pick times: "2026-01-31T18:00+00:00"."#
+        )
+        Key("lasts", .duration, "How long that time lasts; an hour when this is missing.")
+    }
+
+    static let attachment = BlockForm(
+        "An attachment", "A card with a link, a picture, a file, or a form.",
+        rules: .schema(
+            #"{"oneOf": [{"required": ["link"]}, {"required": ["image"]}, {"required": ["file", "title"]}, {"required": ["form"]}]}"#
+        )
+    ) {
+        Key("title", .text, "The caption, and what a screen reader says.")
+        Key("link", .link, "Makes it a card that opens this address.")
+        Key("image", .link, "Makes it a picture: its address.")
+        Key(
+            "file", .link,
+            "Makes it a file with the title as its name: an address with the bytes inside, data:text/plain,Soup or data:application/pdf;base64,JVBERg=="
+        )
+        Key("form", .filled, "Makes it a form that the client knows by this name.")
+        Key("preview", .link, "A small picture for the card.")
+        Key("button", .text, "The words on the button of the card.")
+    }
+
+    static let callButton = BlockForm("A call button") {
+        Key(needed: "title", .text, "What the button shows.")
+        Key(needed: "number", .text, #"The number to ring, such as "+442079460018"."#)
     }
 }

@@ -185,18 +185,4 @@ extension Key {
                 "The id of the message that holds the call; null: none. Without it the text of the same turn holds it."
             ),
         ] + outcomes
-
-    static let ofTexts = [
-        Key(
-            "suggest", .list(.either(.text, .block(.suggestion))),
-            "Buttons under the message; each sends its text."),
-        Key("attach", .list(.ref("attachment")), "Pictures and cards under the message."),
-        Key("call", .list(.block(.callButton)), "Buttons that ring."),
-        Key("pace", .filled, #"Another speed for this message: a name of "paces"."#),
-        Key(
-            "chunks", .either(.chunkSize, .list(.text, least: 1)),
-            #"How a streamed reply is cut: a size such as "1 sentence" or "whole", or a list of the exact pieces. These are the text, so "say" is left out."#
-        ),
-        id,
-    ]
 }

@@ -184,46 +184,6 @@ extension BlockForm {
         Key("known", .flag, "true: filled; false: not known yet.")
     }
 
-    static let suggestion = BlockForm(
-        "A suggestion",
-        rules: .schema(#"{"dependencies": {"lasts": ["time"]}, "not": {"required": ["under", "time"]}}"#)
-    ) {
-        Key(needed: "text", .text, "What the button shows and sends.")
-        Key("payload", .text, "Something for the client, such as the number of an article.")
-        Key("under", .text, "The heading it stands under, where a protocol shows several groups.")
-        Key(
-            "time",
-            .pattern(
-                "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9][+-](0[0-9]|1[0-4]):[0-5][0-9]$"
-            ),
-            #"The time that it stands for, where a protocol lets people pick times: "2026-01-31T18:00+00:00"."#
-        )
-        Key("lasts", .duration, "How long that time lasts; an hour when this is missing.")
-    }
-
-    static let attachment = BlockForm(
-        "An attachment", "A card with a link, a picture, a file, or a form.",
-        rules: .schema(
-            #"{"oneOf": [{"required": ["link"]}, {"required": ["image"]}, {"required": ["file", "title"]}, {"required": ["form"]}]}"#
-        )
-    ) {
-        Key("title", .text, "The caption, and what a screen reader says.")
-        Key("link", .link, "Makes it a card that opens this address.")
-        Key("image", .link, "Makes it a picture: its address.")
-        Key(
-            "file", .link,
-            "Makes it a file with the title as its name: an address with the bytes inside, data:text/plain,Soup or data:application/pdf;base64,JVBERg=="
-        )
-        Key("form", .filled, "Makes it a form that the client knows by this name.")
-        Key("preview", .link, "A small picture for the card.")
-        Key("button", .text, "The words on the button of the card.")
-    }
-
-    static let callButton = BlockForm("A call button") {
-        Key(needed: "title", .text, "What the button shows.")
-        Key(needed: "number", .text, #"The number to ring, such as "+442079460018"."#)
-    }
-
     static let notice = BlockForm("A \"system\" notice") {
         Key("level", .words("info", "warning", "error"), #""info" when this is missing."#)
         Key(needed: "text", .text)
