@@ -36,6 +36,13 @@ package struct ChunkAssembly: Sendable {
     /// Returns the texts of the chunks, joined in the order of the chunk indexes.
     package mutating func text() -> String { chunks.text() }
 
+    /// Returns the payload of the reply as it is with the chunks so far.
+    mutating func payload() -> AgentMessagePayload {
+        AgentMessagePayload(
+            messageId: messageID, text: text(), attachments: attachments, responseSuggestions: suggestions,
+            chatCallActions: callActions, endConversation: endsConversation)
+    }
+
     /// Adds a chunk. Returns false if a chunk with this index was added before, or if a size limit is reached.
     package mutating func add(_ chunk: AgentMessageChunkPayload) -> Bool {
         guard chunks.add(chunk.text ?? "", at: chunk.chunkIndex) else { return false }

@@ -88,11 +88,7 @@ package struct StreamCore: Sendable {
 
     private static func message(_ whole: inout ChunkAssembly, _ envelope: Envelope) -> [MessagingEvent] {
         guard !whole.isEmpty || whole.endsConversation else { return [] }
-        let payload = AgentMessagePayload(
-            messageId: whole.messageID, text: whole.text(), attachments: whole.attachments,
-            responseSuggestions: whole.suggestions, chatCallActions: whole.callActions,
-            endConversation: whole.endsConversation)
-        return [.agentMessage(envelope, payload)]
+        return [.agentMessage(envelope, whole.payload())]
     }
 
     package mutating func reset() {
