@@ -28,6 +28,23 @@ enum ChatLine: Equatable {
     }
 }
 
+extension ChatLine.Reply {
+    /// `name` replaces a missing name of the agent.
+    init(_ payload: AgentMessagePayload, by name: String?, after latency: Interval?) {
+        self.init(
+            messageID: payload.messageId, isLive: false, name: payload.agentName ?? name, text: payload.text,
+            attachments: payload.attachments, suggestions: payload.responseSuggestions.map(\.messageText),
+            callActions: payload.chatCallActions, latency: latency)
+    }
+
+    init(_ payload: LiveAgentMessagePayload, by name: String?, after latency: Interval?) {
+        self.init(
+            messageID: payload.messageId, isLive: true, name: payload.agentName ?? name, text: payload.text,
+            attachments: payload.attachments, suggestions: payload.responseSuggestions.map(\.messageText),
+            callActions: payload.chatCallActions, latency: latency)
+    }
+}
+
 extension ChatLine {
     static func error(_ failure: ChatFailure) -> ChatLine {
         .error(code: failure.code, message: failure.message, isRetryable: failure.isRetryable)

@@ -72,21 +72,13 @@ struct FactReader: Sendable {
             guard let text = chunk.text, !text.isEmpty else { return [] }
             return [.chunk(messageID: chunk.messageId, index: chunk.chunkIndex, text: text)]
         case .agentMessage(_, let payload):
-            let reply = ChatLine.Reply(
-                messageID: payload.messageId, isLive: false, name: payload.agentName ?? poly,
-                text: payload.text, attachments: payload.attachments,
-                suggestions: payload.responseSuggestions.map(\.messageText),
-                callActions: payload.chatCallActions, latency: spokenAt.map { now - $0 })
+            let reply = ChatLine.Reply(payload, by: poly, after: spokenAt.map { now - $0 })
             return typing(false, poly) + [.agent(reply)]
         case .liveAgentJoined(_, let payload): live = payload.agentName ?? live
         case .liveAgentTyping(_, let payload):
             return typing(payload.state == .started, payload.agentName ?? live)
         case .liveAgentMessage(_, let payload):
-            let reply = ChatLine.Reply(
-                messageID: payload.messageId, isLive: true, name: payload.agentName ?? live,
-                text: payload.text, attachments: payload.attachments,
-                suggestions: payload.responseSuggestions.map(\.messageText),
-                callActions: payload.chatCallActions, latency: spokenAt.map { now - $0 })
+            let reply = ChatLine.Reply(payload, by: live, after: spokenAt.map { now - $0 })
             return typing(false, live) + [.agent(reply)]
         case .disconnected(let error?): return [.error(ChatFailure(error))]
         default: break
