@@ -20,7 +20,7 @@ struct LimitPageTests {
 
     /// What `Configuration.Limits` declares: `public var name = value`, a length of time, or an optional.
     private static func declared() throws -> [Line] {
-        let path = "Server/MockServer/Configuration/Configuration.swift"
+        let path = "Server/MockServer/Configuration/Configuration+Limits.swift"
         let source = try #require(Repository.current.file(path)).text
         let type = try #require(source.firstRange(of: "public struct Limits"))
         return source[type.upperBound...].split(separator: "\n").compactMap { line in
@@ -70,7 +70,7 @@ struct LimitPageTests {
     @Test("Each limit has a test that is there, and a row in the table of settings")
     func tests() throws {
         let table = try #require(
-            Repository.current.file("Server/MockServer/Configuration/Configuration+Settings.swift")
+            Repository.current.file("Server/MockServer/Configuration/Configuration+Limits.swift")
         ).text
         let sources = Repository.current.swift(in: "Tests")
         for cells in try Self.table() {

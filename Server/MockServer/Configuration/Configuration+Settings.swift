@@ -48,29 +48,6 @@ extension Configuration {
         visit(pages: &visitor)
     }
 
-    private mutating func visit(limits visitor: inout SettingVisit) {
-        visitor.visit("limits.messageBytes", &limits.messageBytes, 1...1 << 30)
-        visitor.visit("limits.bodyBytes", &limits.bodyBytes, 0...1 << 30)
-        visitor.visit("limits.bodiesTotalBytes", &limits.bodiesTotalBytes, 1...1 << 50)
-        visitor.visit("limits.writeBufferBytes", &limits.writeBufferBytes, 1...1 << 30)
-        visitor.visit("limits.outputTotalBytes", &limits.outputTotalBytes, 1...1 << 50)
-        visitor.visit("limits.sessions", &limits.sessions, 1...10_000_000)
-        visitor.visit("limits.journalEntries", &limits.journalEntries, 1...10_000_000)
-        visitor.visit("limits.journalBytes", &limits.journalBytes, 1...1 << 40)
-        visitor.visit("limits.journalTotalBytes", &limits.journalTotalBytes, 1...1 << 50)
-        visitor.visit("limits.filesTotalBytes", &limits.filesTotalBytes, 1...1 << 50)
-        visitor.visit("limits.compressionTotalBytes", &limits.compressionTotalBytes, 0...1 << 50)
-        visitor.visit("limits.rows", &limits.rows, 0...10_000_000)
-        visitor.visit("limits.sockets", &limits.sockets, 1...1_000_000)
-        visitor.visit("limits.socketsPerAddress", &limits.socketsPerAddress, 1...1_000_000)
-        visitor.visit("limits.handshakeTime", &limits.handshakeTime)
-        visitor.visit("limits.headerTime", &limits.headerTime)
-        visitor.visit("limits.requestTime", &limits.requestTime)
-        visitor.visit("limits.keepAliveTime", &limits.keepAliveTime)
-        visitor.visit("limits.stallTime", &limits.stallTime)
-        visitor.visit("limits.closeTime", &limits.closeTime)
-    }
-
     /// Visits the settings of the web pages. All except `folder` become members of `/pages/config.json`.
     private mutating func visit(pages visitor: inout SettingVisit) {
         visitor.visit("pages.folder", &pages.folder) { folder in

@@ -179,69 +179,6 @@ public struct Configuration: Sendable {
             set { members[name] = newValue }
         }
     }
-
-    /// Limits of the resources that peers can use.
-    public struct Limits: Sendable, Equatable {
-        /// Maximum bytes of one client message. A longer message closes the connection with 1009. Default 131072.
-        public var messageBytes = 131_072
-        /// Maximum bytes of a request body. A longer body is answered with 413. Default 1 MiB.
-        public var bodyBytes = 1_048_576
-        /// Maximum bytes of all request bodies in progress. A further request gets 503 and Retry-After before its body
-        /// is read. Default nil: 192 MiB, or an eighth of the memory that the process may use if that is less.
-        public var bodiesTotalBytes: Int?
-        /// Maximum unsent bytes of one peer. When the unsent bytes exceed half of this value, or 256 KiB if that is
-        /// less, the peer's histories, feeds and requests wait. Values above 512 KiB therefore have no further effect.
-        /// Default 4 MiB.
-        public var writeBufferBytes = 4_194_304
-        /// Maximum unsent bytes of all peers together. When the limit is exceeded, the connection with the most unsent
-        /// bytes is cut. Default nil: 256 MiB, or an eighth of the memory if that is less.
-        public var outputTotalBytes: Int?
-        /// Maximum number of sessions, including ended ones. A further session replaces the one that ended first. If
-        /// none has ended, the new session is refused. Default 100,000.
-        public var sessions = 100_000
-        /// Maximum entries in one journal. The session ends when its journal is full. Default 100,000.
-        public var journalEntries = 100_000
-        /// Maximum bytes of one session: its encoded journal, the input of run requests, and the state of a contact.
-        /// The session ends when it reaches the limit. Default 64 MiB.
-        public var journalBytes = 67_108_864
-        /// Maximum bytes of all sessions together. When the limit is exceeded, the session that ended first is
-        /// forgotten. If no session has ended, new sessions and runs are refused. Default nil: 1 GiB, or a quarter of
-        /// the memory if that is less.
-        public var journalTotalBytes: Int?
-        /// Maximum bytes of the files of all sessions together. A further file is refused. Default nil: 256 MiB, or an
-        /// eighth of the memory if that is less.
-        public var filesTotalBytes: Int?
-        /// Maximum bytes of zlib's state for all connections together. When the limit is exceeded, handshakes are
-        /// answered without compression, and messages are sent uncompressed. Default nil: 128 MiB, or a sixteenth of
-        /// the memory if that is less.
-        public var compressionTotalBytes: Int?
-        /// The number of newest timeline rows that are kept; 0 keeps none. Default 10,000.
-        public var rows = 10_000
-        /// Maximum open sockets of all kinds together. A further connection gets 503 and Retry-After. Default 20,000.
-        public var sockets = 20_000
-        /// Maximum open sockets of one address. A further connection gets 503 and Retry-After. Default nil: 1,000, and
-        /// no limit for loopback, because all programs of a machine share that address.
-        public var socketsPerAddress: Int?
-        /// Maximum time from the opening of a connection to the end of its first request's head. A connection that sent
-        /// nothing is closed without an answer; an incomplete request gets 408. Default 10 seconds.
-        public var handshakeTime = Interval.seconds(10)
-        /// Maximum time from the first to the last byte of a request's head. A head that takes longer gets 408. Default
-        /// 10 seconds.
-        public var headerTime = Interval.seconds(10)
-        /// Maximum time from the first to the last byte of a request. A request that takes longer gets 408. Default 20
-        /// seconds.
-        public var requestTime = Interval.seconds(20)
-        /// Maximum idle time between two requests on one connection. Default 75 seconds.
-        public var keepAliveTime = Interval.seconds(75)
-        /// Time in which a peer must read some bytes once its unsent bytes exceed the limit of ``writeBufferBytes``. A
-        /// peer that reads none is disconnected. Default 60 seconds.
-        public var stallTime = Interval.seconds(60)
-        /// Maximum time for the peer to answer a close, or to read the last bytes. Default 2 seconds.
-        public var closeTime = Interval.seconds(2)
-
-        /// The defaults above.
-        public init() {}
-    }
 }
 
 /// Another name of ``Configuration``, for files that import a second module with a type of that name.

@@ -167,7 +167,7 @@ extension Server {
         to head: RequestHead, _ body: [UInt8], _ prepared: (any Sendable)? = nil, on connection: Connection
     ) -> (Response, [FiredFault])? {
         var answer: (Response, [FiredFault])?
-        switch answer(head, body: body, prepared: prepared, from: connection) {
+        switch self.answer(head, body: body, prepared: prepared, from: connection) {
         case .response(let response, let firings): answer = (response, firings)
         case .later(let bytes, let make, let firings):
             work(on: connection, for: head, WorkLane(bytes: bytes), make) { server, connection, response in
