@@ -25,7 +25,7 @@
         private var status = SourceStatus(.connecting)
         private var isOffline = false
         private var listening: Task<Void, Never>?
-        private var network: Subscription?
+        private var network: MonitorSubscription?
         private var timer: Task<Void, Never>?
 
         init(_ source: any ChatSource, strings: ChatStrings = ChatStrings()) {

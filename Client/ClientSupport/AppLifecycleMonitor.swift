@@ -7,7 +7,7 @@
     package final class AppLifecycleMonitor: LifecycleMonitor {
         package init() {}
 
-        package func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription {
+        package func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> MonitorSubscription {
             let front = Task {
                 let name = UIApplication.willEnterForegroundNotification
                 for await _ in NotificationCenter.default.notifications(named: name) { onChange(true) }
@@ -16,7 +16,7 @@
                 let name = UIApplication.didEnterBackgroundNotification
                 for await _ in NotificationCenter.default.notifications(named: name) { onChange(false) }
             }
-            return Subscription {
+            return MonitorSubscription {
                 front.cancel()
                 back.cancel()
             }

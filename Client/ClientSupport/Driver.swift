@@ -24,7 +24,7 @@ package final class MachineRun<Owner: Driver> {
     private var timer: (any EventTimer)?
     private var armed: Instant?
     private var lastCall = 0
-    fileprivate var subscriptions: [Subscription] = []
+    fileprivate var subscriptions: [MonitorSubscription] = []
 
     /// Minimum delay of the timer if it has just fired and the next deadline is already due. The delay prevents an
     /// endless busy loop.

@@ -6,17 +6,17 @@ package protocol NetworkMonitor: Sendable {
     var isReachable: Bool { get }
 
     /// Calls `onChange` at every change, on any thread, until the returned subscription is released.
-    func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription
+    func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> MonitorSubscription
 }
 
 /// Monitor that reports when the app moves to the foreground or to the background.
 package protocol LifecycleMonitor: Sendable {
     /// Calls `onChange` at every change, on any thread, until the returned subscription is released.
-    func subscribe(_ onChange: @escaping @Sendable (_ isAtFront: Bool) -> Void) -> Subscription
+    func subscribe(_ onChange: @escaping @Sendable (_ isAtFront: Bool) -> Void) -> MonitorSubscription
 }
 
-/// A subscription. It ends when this object is released.
-package final class Subscription: Sendable {
+/// Subscription to a monitor or a session, named apart from Combine's. It ends when this object is released.
+package final class MonitorSubscription: Sendable {
     private let onEnd: @Sendable () -> Void
 
     package init(_ onEnd: @escaping @Sendable () -> Void = {}) {
@@ -50,13 +50,13 @@ private final class ObserverList: Sendable {
         for observer in observers { observer(value) }
     }
 
-    func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription {
+    func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> MonitorSubscription {
         let id = state.withLock { state in
             state.nextID += 1
             state.observers[state.nextID] = onChange
             return state.nextID
         }
-        return Subscription { [state] in state.withLock { $0.observers[id] = nil } }
+        return MonitorSubscription { [state] in state.withLock { $0.observers[id] = nil } }
     }
 }
 
@@ -70,7 +70,7 @@ package final class ManualNetworkMonitor: NetworkMonitor {
 
     package func set(isReachable: Bool) { observers.set(isReachable, onlyChanges: true) }
 
-    package func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription {
+    package func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> MonitorSubscription {
         observers.subscribe(onChange)
     }
 }
@@ -85,7 +85,7 @@ package final class ManualLifecycleMonitor: LifecycleMonitor {
 
     package func goToBack() { observers.set(false, onlyChanges: false) }
 
-    package func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription {
+    package func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> MonitorSubscription {
         observers.subscribe(onChange)
     }
 }

@@ -19,7 +19,7 @@
 
         package var isReachable: Bool { manual.isReachable }
 
-        package func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription {
+        package func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> MonitorSubscription {
             manual.subscribe(onChange)
         }
     }

@@ -51,7 +51,7 @@ public final class ChatSession: ObservableObject {
     private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
     private var nextListener = 0
     private var timer: (any EventTimer)?
-    private var listening: Subscription?
+    private var listening: MonitorSubscription?
     private let listener: EventSubscription
 
     /// Creates a model. This is the older form of the initialiser. If `progressiveStreaming` is true, streamed replies
@@ -99,7 +99,7 @@ public final class ChatSession: ObservableObject {
                 if self.receiveUpdates() { return self.finish() }
             }
         }
-        listening = Subscription {
+        listening = MonitorSubscription {
             task.cancel()
             listener.leave()
         }

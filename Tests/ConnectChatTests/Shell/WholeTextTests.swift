@@ -184,9 +184,9 @@ struct WholeTextTests {
         let count = Locked(0)
         var isReachable: Bool { true }
 
-        func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription {
+        func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> MonitorSubscription {
             count.withLock { $0 += 1 }
-            return Subscription { [count] in count.withLock { $0 -= 1 } }
+            return MonitorSubscription { [count] in count.withLock { $0 -= 1 } }
         }
     }
 

@@ -9,7 +9,7 @@ struct MonitorTests {
     func network() {
         let monitor = ManualNetworkMonitor()
         let heard = Gathering<Bool>()
-        var subscription: Subscription? = monitor.subscribe { heard.append($0) }
+        var subscription: MonitorSubscription? = monitor.subscribe { heard.append($0) }
         monitor.set(isReachable: true)
         monitor.set(isReachable: false)
         monitor.set(isReachable: false)
@@ -24,7 +24,7 @@ struct MonitorTests {
     func lifecycle() {
         let monitor = ManualLifecycleMonitor()
         let heard = Gathering<Bool>()
-        var subscription: Subscription? = monitor.subscribe { heard.append($0) }
+        var subscription: MonitorSubscription? = monitor.subscribe { heard.append($0) }
         monitor.comeToFront()
         monitor.goToBack()
         monitor.comeToFront()
