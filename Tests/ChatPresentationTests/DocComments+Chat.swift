@@ -54,6 +54,17 @@ enum ChatDocComments {
         if follow.isFollowing { scrollToEnd() }
     }
 
+    // swift-format-ignore
+    static func image(_ address: String, fetch: (ImageLoad.Request) -> Void) {
+        var load = ImageLoad()
+        if let request = load.show(address) { fetch(request) }    // then load.finish(request, succeeded: true)
+    }
+
+    static func menu(_ message: RowMessage, _ source: ValueSource, _ strings: ChatStrings) {
+        let menu = MessageMenu(message, offers: source.offers, own: [OwnAction(id: "pin", title: "Pin")])
+        for entry in menu.entries { print(entry.title(strings)) }
+    }
+
     static func action(_ chat: inout ChatModel, at now: Milliseconds) {
         let effects = chat.apply(.say(id: "draft-1", text: "a table, please"), at: now)
         for effect in effects { print(effect) }

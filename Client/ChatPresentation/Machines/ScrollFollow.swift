@@ -7,8 +7,10 @@
 /// | the user's scroll stops within 24 points of the end | yes |
 /// | the user's scroll stops farther away | unchanged |
 /// | an own message, or the button "Jump to latest" | yes |
+/// | the app scrolls to a row | no |
 ///
-/// Views scroll to the end after each change of content or size while ``isFollowing`` is true.
+/// Views scroll to the end after each change of content or size while ``isFollowing`` is true, and to ``target`` while there
+/// is one.
 ///
 /// ```swift
 /// var follow = ScrollFollow()
@@ -24,6 +26,8 @@ public struct ScrollFollow: Equatable, Sendable {
         case settled(distance: Double)
         /// The user sent a message, or jumped to the latest message.
         case wentToEnd
+        /// The app shows a row. ``ChatModel/rowID(ofMessage:)`` returns the id of a message's row.
+        case wentTo(row: String)
     }
 
     /// Maximum distance in points that counts as the end.
@@ -31,6 +35,8 @@ public struct ScrollFollow: Equatable, Sendable {
 
     /// Whether the list stays at its end. Initially true.
     public private(set) var isFollowing = true
+    /// The id of the row to show; nil once the user scrolls, or the list goes to its end.
+    public private(set) var target: String?
 
     /// Makes the state of a list that is scrolled to its end.
     public init() {}
@@ -39,12 +45,39 @@ public struct ScrollFollow: Equatable, Sendable {
     /// if nothing changed.
     public mutating func take(_ event: Event) -> ChatAction? {
         let before = isFollowing
+        target = nil
         switch event {
         case .movedUp: isFollowing = false
         case .settled(let distance): isFollowing = isFollowing || distance <= Self.near
         case .wentToEnd: isFollowing = true
+        case .wentTo(let row): (isFollowing, target) = (false, row)
         }
         guard isFollowing != before else { return nil }
         return isFollowing ? .reachedEnd : .scrolledUp
+    }
+}
+
+/// Button over the rows that goes to the end, with the number of messages that arrived below.
+public struct JumpButton: Equatable, Sendable {
+    /// Messages that arrived while the user had scrolled up.
+    public let count: Int
+    /// The key of the button's text in ``ChatStrings``.
+    public var key: String { count > 0 ? "jump.new" : "jump.latest" }
+    /// The values for the placeholders of the text.
+    public var arguments: ChatStrings.Arguments { ["n": .number(count)] }
+
+    /// The button of a list; nil at its end, and without rows.
+    public init?(_ chat: ChatModel, _ follow: ScrollFollow) {
+        guard !follow.isFollowing, !chat.rows.isEmpty else { return nil }
+        count = chat.below
+    }
+}
+
+extension ChatModel {
+    /// Returns the id of the row of a message, for ``ScrollFollow/Event/wentTo(row:)``; nil if the message has no row. A
+    /// message of the user is found by the id of its draft, too.
+    public func rowID(ofMessage id: String) -> String? {
+        guard let slot = messages[id] ?? drafts[id], items[slot].isPlaced else { return nil }
+        return items[slot].id
     }
 }

@@ -70,6 +70,20 @@ public struct ChatStrings: Sendable {
         self.packs = packs + [.english]
     }
 
+    /// The packs of the module, by language. They have the texts of the server's chat page.
+    public static let packs: [String: Pack] = [
+        "ar": .arabic, "de": .german, "en": .english, "es": .spanish, "fr": .frenchOfCanada, "he": .hebrew,
+    ]
+
+    /// Makes the texts of the first language that has a pack, such as those of `Locale.preferredLanguages`; English without
+    /// one. The texts of `own` come first, whatever the language.
+    public init(preferring languages: [String], own: [Pack] = []) {
+        let found = languages.first { Self.packs[Self.base($0)] != nil }
+        self.init(
+            language: found ?? "en",
+            packs: own + [found.flatMap { Self.packs[Self.base($0)] }].compactMap { $0 })
+    }
+
     /// Whether the language is written from right to left.
     public var isRightToLeft: Bool { ["ar", "fa", "he", "ur"].contains(Self.base(language)) }
 
@@ -98,6 +112,18 @@ public struct ChatStrings: Sendable {
         case .agent: message.name
         case .person: say("live", ["name": .text(message.name)])
         }
+    }
+
+    /// Returns the title of an attachment, or the name of a file, and its state.
+    public func text(of attachment: RowAttachment) -> String {
+        let state: String =
+            switch attachment.state {
+            case .complete: ""
+            case .uploading(let percent): say("file.uploading") + (percent.map { " \($0) %" } ?? "")
+            case .cancelled: say("file.cancelled")
+            case .failed: say("file.failed")
+            }
+        return [attachment.title ?? "", state].filter { !$0.isEmpty }.joined(separator: " – ")
     }
 
     /// Returns the server's own text of a notice. If there is none, returns the text of the notice's key.
