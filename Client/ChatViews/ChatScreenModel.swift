@@ -22,13 +22,15 @@
         /// above them.
         private(set) var state: ScreenState
         var stateChange: () -> Void = {}
+        /// For views that scroll on their own.
+        var followChange: () -> Void = {}
         private var status = SourceStatus(.connecting)
         private var isOffline = false
         private var listening: Task<Void, Never>?
         private var network: MonitorSubscription?
         private var timer: Task<Void, Never>?
 
-        init(_ source: any ChatSource, strings: ChatStrings = ChatStrings()) {
+        init(_ source: any ChatSource, strings: ChatStrings = .system) {
             self.source = source
             self.strings = strings
             var options = ChatModel.Options()
@@ -101,7 +103,24 @@
         }
 
         func scrolled(_ event: ScrollFollow.Event) {
-            if let action = follow.take(event) { apply(action) }
+            let before = follow
+            let action = follow.take(event)
+            if follow != before {
+                objectWillChange.send()
+                followChange()
+            }
+            if let action { apply(action) }
+        }
+
+        /// Shows a message; has no effect if it has no row.
+        func scroll(to messageID: String) {
+            if let row = chat.rowID(ofMessage: messageID) { scrolled(.wentTo(row: row)) }
+        }
+
+        /// The picture of the last speaker but the user, who is the one that types.
+        var typingAvatar: URL? {
+            let message = chat.rows.last { $0.message.map { $0.speaker != .user } ?? false }?.message
+            return message?.avatar.flatMap { URL(string: $0) }
         }
 
         private func execute(_ command: ChatCommand) {
@@ -166,30 +185,12 @@
 
         var now: Milliseconds { Milliseconds(Date().timeIntervalSince1970 * 1_000) }
 
-        /// Returns the text of a time divider: the day and the time. A recent day is given in words, such as "Today".
+        /// Returns the text of a time divider.
         func divider(_ at: Milliseconds) -> String {
-            let age = DayAge(
-                of: at, seenFrom: chat.serverTime(at: now), secondsFromUTC: chat.options.secondsFromUTC)
-            let formatter = DateFormatter()
-            formatter.locale = Locale(identifier: strings.language)
-            switch age {
-            case .today, .yesterday: return strings.say("divider." + age.rawValue) + " " + time(at)
-            case .week: formatter.setLocalizedDateFormatFromTemplate("EEEE j:mm")
-            case .year: formatter.setLocalizedDateFormatFromTemplate("MMMM d j:mm")
-            case .old: formatter.setLocalizedDateFormatFromTemplate("MMMM d y j:mm")
-            }
-            return formatter.string(from: Date(milliseconds: at))
+            strings.divider(
+                at,
+                age: DayAge(
+                    of: at, seenFrom: chat.serverTime(at: now), secondsFromUTC: chat.options.secondsFromUTC))
         }
-
-        func time(_ at: Milliseconds) -> String {
-            let formatter = DateFormatter()
-            formatter.locale = Locale(identifier: strings.language)
-            formatter.setLocalizedDateFormatFromTemplate("j:mm")
-            return formatter.string(from: Date(milliseconds: at))
-        }
-    }
-
-    extension Date {
-        init(milliseconds: Milliseconds) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }
     }
 #endif

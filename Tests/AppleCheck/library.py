@@ -47,7 +47,7 @@ def without_source():
     for path in sorted((HERE / "interfaces").glob("*.swiftinterface")):
         line = 1
         for number, paragraph in enumerate(path.read_text().split("\n\n")):
-            first = paragraph.strip("\n").removeprefix("#if os(macOS)\n")
+            first = paragraph.strip("\n").removeprefix("#if os(macOS)\n").removeprefix("#if os(iOS)\n")
             if number > 0 and first and not first.startswith("// https://"):
                 found.append(f"{path.name}:{line}: names no page that it follows")
             line += paragraph.count("\n") + 2

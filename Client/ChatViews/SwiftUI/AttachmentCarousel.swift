@@ -1,20 +1,29 @@
 // This file was type-checked only: it has never run on an Apple device.
 #if canImport(SwiftUI)
     import ChatPresentation
-    import SwiftUI
+    public import PolyMessaging
+    public import SwiftUI
 
-    /// Horizontal list of the pictures and link cards of a message.
-    struct AttachmentCarousel: View {
-        let attachments: [RowAttachment]
-        let strings: ChatStrings
+    /// Horizontal list of the pictures, cards and files of a message. Empty if there are none.
+    public struct AttachmentCarousel: View {
+        private let rows: [RowAttachment]
+        @SwiftUI.Environment(\.chatStrings) private var strings
 
-        var body: some View {
-            if !attachments.isEmpty {
+        /// The attachments of a message. Unknown kinds and unsafe addresses are left out.
+        public init(attachments: [Attachment]) {
+            rows = attachments.compactMap { RowAttachment($0) }
+        }
+
+        init(rows: [RowAttachment]) {
+            self.rows = rows
+        }
+
+        /// One card for each attachment.
+        public var body: some View {
+            if !rows.isEmpty {
                 ScrollView(.horizontal, showsIndicators: false) {
                     HStack(alignment: .top, spacing: 8) {
-                        ForEach(Array(attachments.enumerated()), id: \.offset) { _, attachment in
-                            URLCard(attachment: attachment, strings: strings)
-                        }
+                        ForEach(Array(rows.enumerated()), id: \.offset) { _, row in URLCard(row: row) }
                     }
                 }
                 .accessibilityLabel(strings.say("attachments"))
@@ -24,78 +33,74 @@
 
     /// Card of an attachment, 220 points wide: a picture, a link, or a file with its title and state. A tap opens the
     /// attachment's URL.
-    struct URLCard: View {
-        let attachment: RowAttachment
-        let strings: ChatStrings
+    public struct URLCard: View {
+        private let row: RowAttachment?
+        @SwiftUI.Environment(\.chatStrings) private var strings
 
-        private var picture: String? {
-            attachment.preview ?? (attachment.kind == .image ? attachment.url : nil)
+        /// The card of an attachment; empty for an unknown kind or an unsafe address.
+        public init(attachment: Attachment) {
+            row = RowAttachment(attachment)
         }
 
-        /// Text that is shown for a file without a URL: its name and its state.
-        private var words: String {
-            let state: String =
-                switch attachment.state {
-                case .complete: ""
-                case .uploading(let percent):
-                    strings.say("file.uploading") + (percent.map { " \($0) %" } ?? "")
-                case .cancelled: strings.say("file.cancelled")
-                case .failed: strings.say("file.failed")
-                }
-            return [attachment.title ?? "", state].filter { !$0.isEmpty }.joined(separator: " – ")
+        init(row: RowAttachment) {
+            self.row = row
         }
 
-        var body: some View {
-            if let url = URL(string: attachment.url), !attachment.url.isEmpty {
-                Link(destination: url) {
-                    VStack(alignment: .leading, spacing: 4) {
-                        if let picture {
-                            AsyncImage(url: URL(string: picture)) {
-                                $0.resizable().scaledToFill()
-                            } placeholder: {
-                                Color.gray.opacity(0.15)
-                            }
-                            .frame(width: 220, height: 140).clipped()
-                        }
-                        if let title = attachment.title { Text(title).font(.caption) }
-                        if let button = attachment.button { Text(button).font(.caption) }
-                    }
-                    .frame(width: 220)
-                }
-            } else {
-                Text(words).font(.caption).frame(width: 220)
-            }
-        }
-    }
-
-    /// Row of buttons that call a phone number. A number without digits is shown as text.
-    struct CallActionsRow: View {
-        let calls: [RowCall]
-        let strings: ChatStrings
-
-        var body: some View {
-            ForEach(Array(calls.enumerated()), id: \.offset) { _, call in
-                if let number = call.number, let url = URL(string: "tel:" + number) {
-                    Link(destination: url) { Text(strings.say("call", ["title": .text(call.title)])) }
+        /// The picture above title and button.
+        public var body: some View {
+            if let row {
+                if let url = URL(string: row.url), !row.url.isEmpty {
+                    Link(destination: url) { content(row) }
                 } else {
-                    Text(strings.say("call", ["title": .text(call.title)]))
+                    Text(strings.text(of: row)).font(.caption).frame(width: 220)
                 }
+            }
+        }
+
+        private func content(_ row: RowAttachment) -> some View {
+            VStack(alignment: .leading, spacing: 4) {
+                if let picture = row.preview ?? (row.kind == .image ? row.url : nil) {
+                    RetryableAsyncImage(url: URL(string: picture)).frame(width: 220, height: 140).clipped()
+                }
+                let words = strings.text(of: row)
+                if !words.isEmpty { Text(words).font(.caption) }
+                if let button = row.button { Text(button).font(.caption) }
+            }
+            .frame(width: 220)
+        }
+    }
+
+    /// Button that calls a number. A number without digits is shown as text.
+    public struct CallActionButton: View {
+        private let call: RowCall
+        @SwiftUI.Environment(\.chatStrings) private var strings
+
+        /// A number that the agent offers to call.
+        public init(action: ChatCallAction) {
+            call = RowCall(title: action.title, number: action.contactNumber)
+        }
+
+        init(call: RowCall) {
+            self.call = call
+        }
+
+        /// A link of the scheme `tel`.
+        public var body: some View {
+            let title = strings.say("call", ["title": .text(call.title)])
+            if let number = call.number, let url = URL(string: "tel:" + number) {
+                Link(destination: url) { Text(title) }
+            } else {
+                Text(title)
             }
         }
     }
 
-    /// Round picture of the agent. Without a picture, the first letter of the agent's name is shown.
-    struct AgentAvatarView: View {
-        let url: String?
-        let name: String
+    /// Telephone numbers to call.
+    struct CallActionButtons: View {
+        let calls: [RowCall]
 
         var body: some View {
-            AsyncImage(url: url.flatMap { URL(string: $0) }) {
-                $0.resizable().scaledToFill()
-            } placeholder: {
-                Text(String(name.prefix(1))).frame(width: 28, height: 28).background(Color.gray.opacity(0.3))
-            }
-            .frame(width: 28, height: 28).cornerRadius(14).accessibilityHidden(true)
+            ForEach(Array(calls.enumerated()), id: \.offset) { _, call in CallActionButton(call: call) }
         }
     }
 #endif

@@ -8,19 +8,21 @@
         import UIKit
     #endif
 
-    /// Chat screen: rows, typing indicator, suggestions, banners and text field.
+    /// Chat screen: rows, typing indicator, suggestions, banners and text field. An app replaces parts of it with the
+    /// modifiers of `ChatView+Slots.swift`.
     public struct ChatView: View {
         @StateObject private var model: ChatScreenModel
         @State private var text = ""
         @State private var asksForEnd = false
+        var slots = ChatSlots()
 
-        /// Makes the screen of a session of the Messaging API, in the language of `strings`. Default: English.
-        public init(session: ChatSession, strings: ChatStrings = ChatStrings()) {
+        /// Makes the screen of a session of the Messaging API, in the language of `strings`. Default: the language of the system.
+        public init(session: ChatSession, strings: ChatStrings = .system) {
             self.init(source: MessagingSource(session.client), strings: strings)
         }
 
-        /// Makes the screen of any source, in the language of `strings`. Default: English.
-        public init(source: any ChatSource, strings: ChatStrings = ChatStrings()) {
+        /// The screen of any source, in the language of `strings`; default: the system's.
+        public init(source: any ChatSource, strings: ChatStrings = .system) {
             _model = StateObject(wrappedValue: ChatScreenModel(source, strings: strings))
         }
 
@@ -31,11 +33,19 @@
                 ZStack {
                     if model.state.cover == .loading { LoadingSkeleton() } else { log }
                     if case .failed(let failure) = model.state.cover {
-                        ErrorScreen(failure: failure, strings: model.strings) { model.recover() }
+                        ErrorScreen(failure: failure) { model.recover() }
                     }
                 }
+                slots.between()
                 foot
             }
+            .background(slots.theme.background)
+            .environment(\.chatTheme, slots.theme)
+            .environment(\.chatStrings, model.strings)
+            .environment(\.chatTextStyle, slots.textStyle)
+            .environment(
+                \.layoutDirection, model.strings.isRightToLeft ? .rightToLeft : .leftToRight
+            )
             .confirmationDialog(model.strings.say("end.confirm"), isPresented: $asksForEnd) {
                 Button(model.strings.say("menu.end")) { model.end() }
             }
@@ -44,9 +54,11 @@
                 model.start()
             }
             .onDisappear { model.stop() }
+            .onChange(of: slots.messageToShow) { if let id = $0 { model.scroll(to: id) } }
         }
 
         @ViewBuilder private var head: some View {
+            slots.header()
             if model.state.canEnd {
                 HStack {
                     Spacer()
@@ -61,30 +73,42 @@
 
         private var log: some View {
             ScrollViewReader { proxy in
-                ScrollView(.vertical) {
-                    LazyVStack(alignment: .leading, spacing: 4) {
-                        ForEach(model.chat.rows) { row in
-                            ChatRowView(row: row, model: model)
+                ScrollView(.vertical) { rows }
+                    .modifier(InteractiveKeyboardDismiss())
+                    .simultaneousGesture(
+                        DragGesture().onChanged { drag in
+                            if drag.translation.height > 4 { model.scrolled(.movedUp) }
                         }
-                        if let name = model.chat.typing {
-                            TypingIndicator(label: model.strings.say("typing.one", ["name": .text(name)]))
-                        }
-                        SuggestionRow(suggestions: model.chat.suggestions) {
-                            model.send($0.text, payload: $0.payload)
-                        }
-                        Color.clear.frame(height: 1).id(Self.end)
-                            .onAppear { model.scrolled(.settled(distance: 0)) }
+                    )
+                    .onChange(of: model.chat.rows.last) { _ in
+                        if model.follow.isFollowing { proxy.scrollTo(Self.end, anchor: .bottom) }
                     }
-                    .padding(12)
-                }
-                .simultaneousGesture(
-                    DragGesture().onChanged { drag in
-                        if drag.translation.height > 4 { model.scrolled(.movedUp) }
+                    .onChange(of: model.follow) { follow in
+                        if let row = follow.target { proxy.scrollTo(row, anchor: .center) }
+                        if follow.isFollowing { proxy.scrollTo(Self.end, anchor: .bottom) }
                     }
-                )
-                .onChange(of: model.chat.rows.last) { _ in
-                    if model.follow.isFollowing { proxy.scrollTo(Self.end, anchor: .bottom) }
+                    .overlay(alignment: .bottom) { jump }
+            }
+        }
+
+        private var rows: some View {
+            LazyVStack(alignment: .leading, spacing: 4) {
+                ForEach(model.chat.rows) { ChatRowView(row: $0, model: model, slots: slots) }
+                if let name = model.chat.typing {
+                    TypingIndicator(avatarUrl: model.typingAvatar, name: name)
                 }
+                SuggestionRow(rows: model.chat.suggestions) { model.send($0.text, payload: $0.payload) }
+                Color.clear.frame(height: 1).id(Self.end)
+                    .onAppear { model.scrolled(.settled(distance: 0)) }
+            }
+            .padding(12)
+        }
+
+        /// Button to the latest row, with the number of new ones.
+        @ViewBuilder private var jump: some View {
+            if let button = JumpButton(model.chat, model.follow) {
+                Button(model.strings.say(button.key, button.arguments)) { model.scrolled(.wentToEnd) }
+                    .padding(8).background(.regularMaterial).cornerRadius(slots.theme.cornerRadius)
             }
         }
 
@@ -101,34 +125,52 @@
                     }
                     .padding(4)
                 }
-                let box = Composer(text: text)
-                HStack(spacing: 8) {
-                    TextField(model.strings.say("composer.placeholder"), text: $text)
-                        .onChange(of: text) { changed($0) }
-                        .onSubmit { send(box) }
-                    if let count = box.count {
-                        Text(
-                            model.strings.say(
-                                "composer.count",
-                                ["n": .number(count), "max": .number(Composer.maxCharacters)])
-                        )
-                        .font(.caption)
-                    }
-                    Button(model.strings.say("composer.send")) { send(box) }.disabled(box.state != .ready)
-                }
-                .padding(12)
+                slots.input(
+                    InputContext(
+                        text: $text, composer: Composer(text: text), send: send, typed: { model.typed() }))
             }
         }
 
-        private func changed(_ new: String) {
-            if let cut = Composer.cut(new) { text = cut }
-            model.typed()
-        }
-
-        private func send(_ box: Composer) {
+        private func send() {
+            let box = Composer(text: text)
             guard box.state == .ready else { return }
             text = ""
             model.send(box.message)
+        }
+    }
+
+    /// Text field and button of a ``ChatView``.
+    public struct InputView: View {
+        private let context: InputContext
+        @SwiftUI.Environment(\.chatStrings) private var strings
+
+        /// The field of a screen.
+        public init(_ context: InputContext) {
+            self.context = context
+        }
+
+        /// The field, the number of characters near the limit, and the button.
+        public var body: some View {
+            HStack(spacing: 8) {
+                TextField(strings.say("composer.placeholder"), text: context.text)
+                    .onChange(of: context.text.wrappedValue) { changed($0) }
+                    .onSubmit { context.send() }
+                if let count = context.composer.count {
+                    Text(
+                        strings.say(
+                            "composer.count", ["n": .number(count), "max": .number(Composer.maxCharacters)])
+                    )
+                    .font(.caption)
+                }
+                Button(strings.say("composer.send")) { context.send() }
+                    .disabled(context.composer.state != .ready)
+            }
+            .padding(12)
+        }
+
+        private func changed(_ new: String) {
+            if let cut = Composer.cut(new) { context.text.wrappedValue = cut }
+            context.typed()
         }
     }
 
@@ -143,20 +185,33 @@
     struct ChatRowView: View {
         let row: ChatRow
         let model: ChatScreenModel
+        let slots: ChatSlots
 
         var body: some View {
             VStack(alignment: .leading, spacing: 4) {
-                if row.hasTimeDivider { TimestampSeparator(text: model.divider(row.at)) }
+                if row.hasTimeDivider, slots.showsDates { slots.dateHeader(row.at, model.divider(row.at)) }
                 if row.hasUnreadDivider { TimestampSeparator(text: model.strings.say("divider.new")) }
-                switch row.content {
-                case .notice(let notice): TimestampSeparator(text: model.strings.text(of: notice))
-                case .message(let message):
-                    MessageBubbleView(
-                        message: message, position: row.position, time: model.time(row.at),
-                        strings: model.strings, actions: message.actions(offering: model.source.offers),
-                        onAction: { model.choose($0, on: message) })
+                if let message = row.message {
+                    slots.message(MessageContext(row: row, message: message, standard: standard(message)))
+                } else {
+                    MessageBubbleView(row: row)
                 }
             }
+        }
+
+        private func standard(_ message: RowMessage) -> MessageBubbleView {
+            let own = slots.actions(message)
+            return MessageBubbleView(
+                row: row,
+                menu: slots.showsMenu
+                    ? MessageMenu(message, offers: model.source.offers, own: own) : nil,
+                onChoose: { entry in
+                    switch entry {
+                    case .chat(let action): model.choose(action, on: message)
+                    case .own(let action): slots.perform(action, message)
+                    }
+                },
+                onAvatarTap: { slots.tapAvatar(message) })
         }
     }
 #endif

@@ -1,21 +1,33 @@
 // This file was type-checked only: it has never run on an Apple device.
 #if canImport(SwiftUI)
     import ChatPresentation
-    import SwiftUI
+    public import PolyMessaging
+    public import SwiftUI
 
     /// View that covers the rows after the conversation has failed. It shows the reason and a button that resumes the
     /// conversation or starts a new one.
-    struct ErrorScreen: View {
-        let failure: SourceStatus.Failure
-        let strings: ChatStrings
-        let onRetry: () -> Void
+    public struct ErrorScreen: View {
+        private let failure: SourceStatus.Failure
+        private let retry: @MainActor () -> Void
+        @SwiftUI.Environment(\.chatStrings) private var strings
 
-        var body: some View {
+        /// The failure of a session. `onRetry` resumes it if `reason` can be retried, or begins another one.
+        public init(reason: PolyError, onRetry: @escaping @MainActor () -> Void) {
+            failure = SourceStatus.Failure(text: reason.description, canResume: reason.isRetryable)
+            retry = onRetry
+        }
+
+        init(failure: SourceStatus.Failure, onRetry: @escaping @MainActor () -> Void) {
+            (self.failure, retry) = (failure, onRetry)
+        }
+
+        /// The reason above the button.
+        public var body: some View {
             VStack(spacing: 12) {
                 Spacer(minLength: 0)
                 Text(strings.say("failed.title"))
                 Text(failure.text).font(.caption).multilineTextAlignment(.center)
-                Button(strings.say(failure.canResume ? "failed.retry" : "ended.start"), action: onRetry)
+                Button(strings.say(failure.canResume ? "failed.retry" : "ended.start"), action: retry)
                 Spacer(minLength: 0)
             }
             .padding(24).frame(maxWidth: .infinity).background(.regularMaterial)
@@ -23,11 +35,17 @@
     }
 
     /// Grey placeholders for messages while the chat loads. They are not animated.
-    struct LoadingSkeleton: View {
-        var body: some View {
+    public struct LoadingSkeleton: View {
+        @SwiftUI.Environment(\.chatTheme) private var theme
+
+        /// Three placeholders.
+        public init() {}
+
+        /// Three placeholders.
+        public var body: some View {
             VStack(alignment: .leading, spacing: 12) {
                 ForEach([180.0, 240.0, 140.0], id: \.self) { width in
-                    Color.gray.opacity(0.15).frame(width: width, height: 36).cornerRadius(16)
+                    theme.agent.frame(width: width, height: 36).cornerRadius(theme.cornerRadius)
                 }
                 Spacer(minLength: 0)
             }

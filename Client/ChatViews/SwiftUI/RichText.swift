@@ -1,19 +1,35 @@
 // This file was type-checked only: it has never run on an Apple device.
 #if canImport(SwiftUI)
     import ChatPresentation
-    import SwiftUI
+    public import SwiftUI
 
-    /// The formatted text of a message. The system opens its links.
-    struct RichText: View {
-        let blocks: [MessageText.Block]
+    /// Formatted text of a message: paragraphs, lists and code. The system opens its links. While a reply is streamed, half
+    /// of a link or of bold text is shown as text.
+    public struct RichText: View {
+        private let blocks: [MessageText.Block]
+        @SwiftUI.Environment(\.chatTextStyle) private var style
 
-        var body: some View {
-            VStack(alignment: .leading, spacing: 6) {
-                ForEach(Array(blocks.enumerated()), id: \.offset) { _, block in
-                    switch block {
-                    case .paragraph(let inlines): Text(MessageText.attributed(inlines))
-                    case .code(let code, _): ScrollView(.horizontal) { Text(code).font(.code) }
-                    case .list(let list): items(list, indent: 0)
+        /// A text with Markdown.
+        public init(_ text: String) {
+            blocks = MessageText.parse(text, isOpen: true)
+        }
+
+        init(blocks: [MessageText.Block]) {
+            self.blocks = blocks
+        }
+
+        /// The blocks of the text, or the text of the app's own style.
+        public var body: some View {
+            if let text = style.text(blocks) {
+                Text(text)
+            } else {
+                VStack(alignment: .leading, spacing: 6) {
+                    ForEach(Array(blocks.enumerated()), id: \.offset) { _, block in
+                        switch block {
+                        case .paragraph(let inlines): Text(MessageText.attributed(inlines))
+                        case .code(let code, _): ScrollView(.horizontal) { Text(code).font(.code) }
+                        case .list(let list): items(list, indent: 0)
+                        }
                     }
                 }
             }

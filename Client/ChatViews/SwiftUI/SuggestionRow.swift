@@ -1,22 +1,36 @@
 // This file was type-checked only: it has never run on an Apple device.
 #if canImport(SwiftUI)
     import ChatPresentation
-    import SwiftUI
+    public import SwiftUI
 
-    /// Suggested replies; empty if there are none.
-    struct SuggestionRow: View {
-        let suggestions: [RowSuggestion]
-        let onTap: (RowSuggestion) -> Void
+    /// Row of suggested replies, which scrolls sideways. Empty if there are none.
+    public struct SuggestionRow: View {
+        private let rows: [RowSuggestion]
+        private let choose: @MainActor (RowSuggestion) -> Void
+        @SwiftUI.Environment(\.chatTheme) private var theme
+        @SwiftUI.Environment(\.chatStrings) private var strings
 
-        var body: some View {
+        /// A row of texts. `onTap` receives the text that the user chose.
+        public init(suggestions: [String], onTap: @escaping @MainActor (String) -> Void) {
+            rows = suggestions.map { RowSuggestion(text: $0) }
+            choose = { onTap($0.text) }
+        }
+
+        init(rows: [RowSuggestion], onTap: @escaping @MainActor (RowSuggestion) -> Void) {
+            (self.rows, choose) = (rows, onTap)
+        }
+
+        /// One button for each reply.
+        public var body: some View {
             ScrollView(.horizontal, showsIndicators: false) {
                 HStack(spacing: 8) {
-                    ForEach(Array(suggestions.enumerated()), id: \.offset) { _, suggestion in
-                        Button(suggestion.text) { onTap(suggestion) }
-                            .padding(8).background(Color.accentColor.opacity(0.12)).cornerRadius(16)
+                    ForEach(Array(rows.enumerated()), id: \.offset) { _, row in
+                        Button(row.at.map { strings.time($0) } ?? row.text) { choose(row) }
+                            .padding(8).background(theme.suggestion).cornerRadius(theme.cornerRadius)
                     }
                 }
             }
+            .accessibilityLabel(strings.say("suggestions.label"))
         }
     }
 #endif

@@ -2,29 +2,42 @@
 #if canImport(UIKit)
     public import ChatPresentation
     public import PolyMessaging
+    import SwiftUI
     public import UIKit
 
-    /// Chat screen: a table of rows, suggestions and a text field. If a row changes, only its cell is updated.
+    /// Chat screen: a table of rows, suggestions and a text field that rides on the keyboard. A changed row updates only its
+    /// cell. Set the properties before the view is loaded.
     public final class ChatViewController: UIViewController, UITableViewDataSource, UITableViewDelegate,
         UITextFieldDelegate
     {
+        /// Colours and sizes.
+        public var theme = ChatTheme()
+        /// The app's own actions on a message.
+        public var actions: @MainActor (RowMessage) -> [OwnAction] = { _ in [] }
+        /// Carries out an action of the app.
+        public var perform: @MainActor (OwnAction, RowMessage) -> Void = { _, _ in }
+
         private let model: ChatScreenModel
         /// The rows that the table shows. The model changes first; this array follows when the table is updated.
         private var rows: [ChatRow] = []
         private let table = UITableView()
+        private let typing = TypingDotsView()
         private let suggestions = SuggestionsView()
         private let field = UITextField()
         private let banner = UILabel()
+        private let skeleton = LoadingSkeletonView()
         private let failure = FailureView()
         private var endButton: UIButton?
+        private var newButton: UIButton?
+        private var jumpButton: UIButton?
 
-        /// Makes the screen of a session of the Messaging API, in the language of `strings`. Default: English.
-        public convenience init(session: ChatSession, strings: ChatStrings = ChatStrings()) {
+        /// Makes the screen of a session of the Messaging API, in the language of `strings`. Default: the language of the system.
+        public convenience init(session: ChatSession, strings: ChatStrings = .system) {
             self.init(source: MessagingSource(session.client), strings: strings)
         }
 
-        /// Makes the screen of any source, in the language of `strings`. Default: English.
-        public init(source: any ChatSource, strings: ChatStrings = ChatStrings()) {
+        /// The screen of any source, in the language of `strings`; default: the system's.
+        public init(source: any ChatSource, strings: ChatStrings = .system) {
             model = ChatScreenModel(source, strings: strings)
             super.init(nibName: nil, bundle: nil)
         }
@@ -35,32 +48,49 @@
         /// Creates the views.
         public override func viewDidLoad() {
             super.viewDidLoad()
+            let strings = model.strings
             table.dataSource = self
             table.delegate = self
+            table.keyboardDismissMode = .interactive
             table.register(MessageCell.self, forCellReuseIdentifier: MessageCell.reuseID)
-            field.placeholder = model.strings.say("composer.placeholder")
+            field.placeholder = strings.say("composer.placeholder")
             field.delegate = self
-            let end = UIButton(
-                primaryAction: UIAction(title: model.strings.say("menu.end")) { [weak self] _ in
-                    self?.askForEnd()
-                })
-            endButton = end
-            let stack = UIStackView(arrangedSubviews: [end, banner, table, suggestions, field])
-            stack.axis = .vertical
-            stack.frame = view.bounds
-            stack.autoresizingMask = [.flexibleWidth, .flexibleHeight]
-            view.addSubview(stack)
-            failure.frame = view.bounds
-            failure.autoresizingMask = [.flexibleWidth, .flexibleHeight]
-            view.addSubview(failure)
-            failure.act = { [weak self] in self?.model.recover() }
+            field.addAction(UIAction { [weak self] _ in self?.model.typed() }, for: .editingChanged)
             banner.textAlignment = .center
             banner.numberOfLines = 0
+            banner.backgroundColor = UIColor(theme.banner)
+            view.backgroundColor = .systemBackground
+            view.semanticContentAttribute = strings.isRightToLeft ? .forceRightToLeft : .forceLeftToRight
+            let end = button(strings.say("menu.end")) { [weak self] in self?.askForEnd() }
+            let new = button(strings.say("ended.start")) { [weak self] in self?.model.startNew() }
+            let jump = button(strings.say("jump.latest")) { [weak self] in self?.model.scrolled(.wentToEnd) }
+            (endButton, newButton, jumpButton) = (end, new, jump)
+            lay([end, banner, skeleton, table, jump, typing, suggestions, new, field])
+            failure.act = { [weak self] in self?.model.recover() }
             rows = model.chat.rows
             model.stateChange = { [weak self] in self?.showState() }
+            model.followChange = { [weak self] in self?.scroll() }
             model.change = { [weak self] in self?.patch($0) }
             model.announce = { UIAccessibility.post(notification: .announcement, argument: $0) }
-            suggestions.choose = { [weak self] in self?.model.send($0.text, payload: $0.payload) }
+        }
+
+        private func button(_ title: String, _ act: @escaping @MainActor () -> Void) -> UIButton {
+            UIButton(primaryAction: UIAction(title: title) { _ in act() })
+        }
+
+        /// One column between the top and the keyboard, and the failure over it.
+        private func lay(_ views: [UIView]) {
+            let column = UIStackView(arrangedSubviews: views)
+            column.axis = .vertical
+            column.translatesAutoresizingMaskIntoConstraints = false
+            view.addSubview(column)
+            NSLayoutConstraint.activate([
+                column.topAnchor.constraint(equalTo: view.safeAreaLayoutGuide.topAnchor),
+                column.leadingAnchor.constraint(equalTo: view.safeAreaLayoutGuide.leadingAnchor),
+                column.trailingAnchor.constraint(equalTo: view.safeAreaLayoutGuide.trailingAnchor),
+                column.bottomAnchor.constraint(equalTo: view.keyboardLayoutGuide.topAnchor),
+            ])
+            view.fill(with: failure)
         }
 
         /// Applies all earlier events and follows later ones.
@@ -76,12 +106,34 @@
             model.stop()
         }
 
+        /// Shows a message; has no effect if it is not in the conversation.
+        public func scroll(to messageID: String) { model.scroll(to: messageID) }
+
         private func showState() {
-            let words = model.state.banners.map { model.strings.say($0.key, $0.arguments) }
+            let state = model.state
+            let words = state.banners.map { model.strings.say($0.key, $0.arguments) }
             banner.text = words.joined(separator: "\n")
             banner.isHidden = words.isEmpty
-            endButton?.isHidden = !model.state.canEnd
-            failure.show(model.state.cover, strings: model.strings)
+            endButton?.isHidden = !state.canEnd
+            skeleton.show(state.cover == .loading, theme: theme)
+            table.isHidden = state.cover == .loading
+            failure.show(state.cover, strings: model.strings)
+            showFoot()
+        }
+
+        private func showFoot() {
+            let hasEnded = model.chat.ending != nil
+            field.isHidden = hasEnded
+            newButton?.isHidden = !hasEnded
+            typing.show(model.chat.typing, strings: model.strings, theme: theme)
+            suggestions.show(model.chat.suggestions, strings: model.strings) { [weak self] in
+                self?.model.send($0.text, payload: $0.payload)
+            }
+            let jump = JumpButton(model.chat, model.follow)
+            jumpButton?.isHidden = jump == nil
+            if let jump {
+                jumpButton?.setTitle(model.strings.say(jump.key, jump.arguments), for: .normal)
+            }
         }
 
         private func askForEnd() {
@@ -108,9 +160,16 @@
                 rows.remove(at: index)
                 table.deleteRows(at: [IndexPath(row: index, section: 0)], with: .none)
             }
-            suggestions.show(model.chat.suggestions)
-            guard model.follow.isFollowing, !rows.isEmpty else { return }
-            table.scrollToRow(at: IndexPath(row: rows.count - 1, section: 0), at: .bottom, animated: false)
+            scroll()
+        }
+
+        /// Scrolls to the row that the app asked for, or to the end while it is followed.
+        private func scroll() {
+            showFoot()
+            let target = model.follow.target.flatMap { id in rows.firstIndex { $0.id == id } }
+            guard let index = target ?? (model.follow.isFollowing ? rows.indices.last : nil) else { return }
+            table.scrollToRow(
+                at: IndexPath(row: index, section: 0), at: target == nil ? .bottom : .middle, animated: false)
         }
 
         // MARK: Rows
@@ -126,15 +185,58 @@
             let cell = tableView.dequeueReusableCell(withIdentifier: MessageCell.reuseID, for: indexPath)
             let row = rows[indexPath.row]
             (cell as? MessageCell)?.show(
-                row, time: model.time(row.at), divider: row.hasTimeDivider ? model.divider(row.at) : nil,
-                strings: model.strings)
+                row, divider: row.hasTimeDivider ? model.divider(row.at) : nil, strings: model.strings,
+                theme: theme
+            ) { [weak self] in
+                if let message = row.message { self?.model.choose(.retry, on: message) }
+            }
             return cell
         }
 
-        /// Sends a failed message again.
-        public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
-            guard let message = rows[indexPath.row].message, message.delivery == .failed else { return }
-            model.choose(.retry, on: message)
+        // MARK: Menu
+
+        private func menu(of message: RowMessage) -> MessageMenu {
+            MessageMenu(message, offers: model.source.offers, own: actions(message))
+        }
+
+        private func choose(_ entry: MessageMenu.Entry, on message: RowMessage) {
+            if entry == .chat(.copy) { UIPasteboard.general.string = message.plainText }
+            switch entry {
+            case .chat(let action): model.choose(action, on: message)
+            case .own(let action): perform(action, message)
+            }
+        }
+
+        /// Returns the menu of a message.
+        public func tableView(
+            _ tableView: UITableView, contextMenuConfigurationForRowAt indexPath: IndexPath, point: CGPoint
+        ) -> UIContextMenuConfiguration? {
+            guard let message = rows[indexPath.row].message else { return nil }
+            let strings = model.strings
+            let items = menu(of: message).entries.map { entry in
+                UIAction(
+                    title: entry.title(strings), attributes: entry.isDestructive ? .destructive : []
+                ) { [weak self] _ in self?.choose(entry, on: message) }
+            }
+            return UIContextMenuConfiguration(identifier: nil, previewProvider: nil) { _ in
+                UIMenu(title: "", children: items)
+            }
+        }
+
+        /// Returns the entry of the menu that a swipe performs.
+        public func tableView(
+            _ tableView: UITableView, trailingSwipeActionsConfigurationForRowAt indexPath: IndexPath
+        ) -> UISwipeActionsConfiguration? {
+            guard let message = rows[indexPath.row].message, let entry = menu(of: message).swipe else {
+                return UISwipeActionsConfiguration(actions: [])
+            }
+            let swipe = UIContextualAction(
+                style: entry.isDestructive ? .destructive : .normal, title: entry.title(model.strings)
+            ) { [weak self] _, _, done in
+                self?.choose(entry, on: message)
+                done(true)
+            }
+            return UISwipeActionsConfiguration(actions: [swipe])
         }
 
         // MARK: Following

@@ -1,12 +1,14 @@
 // This file was type-checked only: it has never run on an Apple device.
 #if canImport(UIKit)
     import ChatPresentation
-    import UIKit
+    public import PolyMessaging
+    import SwiftUI
+    public import UIKit
 
     /// View that covers the rows after the conversation has failed. It shows the reason and a button that resumes the
     /// conversation or starts a new one.
     final class FailureView: UIStackView {
-        var act: () -> Void = {}
+        var act: @MainActor () -> Void = {}
 
         func show(_ cover: ScreenState.Cover?, strings: ChatStrings) {
             for view in arrangedSubviews { view.removeFromSuperview() }
@@ -25,6 +27,51 @@
             let title = strings.say(failure.canResume ? "failed.retry" : "ended.start")
             addArrangedSubview(
                 UIButton(primaryAction: UIAction(title: title) { [weak self] _ in self?.act() }))
+        }
+    }
+
+    /// Screen of a session's failure, with a button that resumes it if the reason can be retried, or begins another one.
+    public final class ErrorViewController: UIViewController {
+        private let reason: PolyError
+        private let retry: @MainActor () -> Void
+        private let failure = FailureView()
+
+        /// The screen of a failure.
+        public init(reason: PolyError, onRetry: @escaping @MainActor () -> Void) {
+            (self.reason, retry) = (reason, onRetry)
+            super.init(nibName: nil, bundle: nil)
+        }
+
+        /// Not supported, because there is no storyboard.
+        public required init?(coder: NSCoder) { nil }
+
+        /// Creates the views.
+        public override func viewDidLoad() {
+            super.viewDidLoad()
+            view.fill(with: failure)
+            failure.act = retry
+            let shown = SourceStatus.Failure(text: reason.description, canResume: reason.isRetryable)
+            failure.show(.failed(shown), strings: .system)
+        }
+    }
+
+    /// Grey placeholders for messages. They are not animated.
+    public final class LoadingSkeletonView: UIStackView {
+        /// Shows three placeholders, or hides them.
+        public func show(_ isLoading: Bool, theme: ChatTheme = ChatTheme()) {
+            isHidden = !isLoading
+            axis = .vertical
+            alignment = .leading
+            spacing = 12
+            guard isLoading, arrangedSubviews.isEmpty else { return }
+            for width in [180.0, 240.0, 140.0] {
+                let shape = UIView()
+                shape.backgroundColor = UIColor(theme.agent)
+                shape.layer.cornerRadius = theme.cornerRadius
+                shape.widthAnchor.constraint(equalToConstant: width).isActive = true
+                shape.heightAnchor.constraint(equalToConstant: 36).isActive = true
+                addArrangedSubview(shape)
+            }
         }
     }
 #endif

@@ -1,81 +1,137 @@
 // This file was type-checked only: it has never run on an Apple device.
 #if canImport(UIKit)
     import ChatPresentation
-    import UIKit
+    public import PolyMessaging
+    import SwiftUI
+    public import UIKit
 
-    /// Table cell of one row. One attributed string contains the dividers, the name, the text, the attachments and the
-    /// delivery state.
-    final class MessageCell: UITableViewCell {
-        static let reuseID = "MessageCell"
-        private let text = UITextView()
+    /// Table cell of one row: dividers, and a message with its bubble, pictures, cards, numbers and delivery, or a notice.
+    public final class MessageCell: UITableViewCell {
+        /// The identifier for the table's reuse.
+        public static let reuseID = "MessageCell"
 
-        override init(style: UITableViewCell.CellStyle, reuseIdentifier: String?) {
+        private let divider = UILabel()
+        private let name = UILabel()
+        private let avatar = RetryableImageView()
+        private let bubble = UITextView()
+        private let pictures = AttachmentCarouselView()
+        private let calls = CallActionsRow()
+        private let foot = UILabel()
+        private let line = UIStackView()
+        private let column = UIStackView()
+        private var retryButton: UIButton?
+        private var retry: @MainActor () -> Void = {}
+        private var avatarWidth: NSLayoutConstraint?
+
+        /// An empty cell.
+        public override init(style: UITableViewCell.CellStyle, reuseIdentifier: String?) {
             super.init(style: style, reuseIdentifier: reuseIdentifier)
-            text.isEditable = false
-            text.isScrollEnabled = false
-            text.frame = contentView.bounds
-            text.autoresizingMask = [.flexibleWidth, .flexibleHeight]
-            contentView.addSubview(text)
+            let again = UIAction(title: ChatStrings.system.say("delivery.retry")) { [weak self] _ in
+                self?.retry()
+            }
+            let button = UIButton(primaryAction: again)
+            retryButton = button
+            bubble.isEditable = false
+            bubble.isScrollEnabled = false
+            column.axis = .vertical
+            column.spacing = 2
+            for view in [name, bubble, pictures, calls, foot, button] { column.addArrangedSubview(view) }
+            line.axis = .horizontal
+            line.alignment = .top
+            line.spacing = 8
+            for view in [avatar, column] { line.addArrangedSubview(view) }
+            let all = UIStackView(arrangedSubviews: [divider, line])
+            all.axis = .vertical
+            all.spacing = 4
+            contentView.fill(with: all, inset: 8)
+            for label in [divider, name, foot] {
+                label.numberOfLines = 0
+                label.font = UIFont.preferredFont(forTextStyle: .caption1)
+                label.adjustsFontForContentSizeCategory = true
+            }
+            divider.textAlignment = .center
+            // A view that scrolls has no width of its own.
+            pictures.widthAnchor.constraint(equalTo: column.widthAnchor).isActive = true
+            avatarWidth = avatar.widthAnchor.constraint(equalToConstant: 0)
+            avatarWidth?.isActive = true
+            avatar.heightAnchor.constraint(equalTo: avatar.widthAnchor).isActive = true
         }
 
-        required init?(coder: NSCoder) { nil }
+        /// Not supported, because there is no storyboard.
+        public required init?(coder: NSCoder) { nil }
 
-        func show(_ row: ChatRow, time: String, divider: String?, strings: ChatStrings) {
-            var parts: [AttributedString] = []
-            if let divider { parts.append(AttributedString(divider)) }
-            if row.hasUnreadDivider { parts.append(AttributedString(strings.say("divider.new"))) }
-            switch row.content {
-            case .notice(let notice): parts.append(AttributedString(strings.text(of: notice)))
-            case .message(let message):
-                if row.position.isFirst, message.speaker != .user {
-                    parts.append(AttributedString(strings.speaker(of: message)))
-                }
-                if let quote = message.quote { parts.append(AttributedString("> " + quote.text)) }
-                if message.isDeleted { parts.append(AttributedString(strings.say("message.deleted"))) }
-                parts.append(MessageText.attributed(message.blocks))
-                if message.isEdited { parts.append(AttributedString(strings.say("message.edited"))) }
-                if !message.reactions.isEmpty {
-                    let all = message.reactions.map { "\($0.text) \($0.speakers.count)" }
-                    parts.append(AttributedString(all.joined(separator: " ")))
-                }
-                parts += message.attachments.map { Self.link($0.title ?? $0.url, to: $0.url) }
-                parts += message.calls.map { call in
-                    Self.link(
-                        strings.say("call", ["title": .text(call.title)]), to: call.number.map { "tel:" + $0 }
-                    )
-                }
-                if let key = message.delivery?.key, message.delivery != .sent {
-                    parts.append(AttributedString(strings.say(key)))
-                } else if row.position.isLast {
-                    parts.append(AttributedString(time))
-                }
+        /// Shows a message of a session. `onRetry` receives the text of a failed message, to be sent again.
+        public func configure(
+            with message: ChatMessage, onRetry: @escaping @MainActor (String) -> Void
+        ) {
+            line.isHidden = true
+            divider.isHidden = true
+            guard let row = ChatRow(message) else { return }
+            show(row) { onRetry(message.text ?? "") }
+        }
+
+        func show(
+            _ row: ChatRow, divider date: String? = nil, strings: ChatStrings = .system,
+            theme: ChatTheme = ChatTheme(), onRetry: @escaping @MainActor () -> Void = {}
+        ) {
+            retry = onRetry
+            var lines = [date, row.hasUnreadDivider ? strings.say("divider.new") : nil].compactMap { $0 }
+            if let notice = row.notice { lines.append(strings.text(of: notice)) }
+            divider.text = lines.joined(separator: "\n")
+            divider.textColor = UIColor(theme.secondary)
+            divider.isHidden = lines.isEmpty
+            line.isHidden = row.message == nil
+            if let message = row.message { show(message, row, strings, theme) }
+        }
+
+        private func show(
+            _ message: RowMessage, _ row: ChatRow, _ strings: ChatStrings, _ theme: ChatTheme
+        ) {
+            let isOwn = message.speaker == .user
+            name.text = isOwn || !row.position.isFirst ? nil : strings.speaker(of: message)
+            name.isHidden = name.text == nil
+            name.textColor = UIColor(theme.secondary)
+            avatarWidth?.constant = isOwn ? 0 : theme.avatarSize
+            avatar.alpha = row.position.isFirst ? 1 : 0
+            avatar.layer.cornerRadius = theme.avatarSize / 2
+            if !isOwn {
+                let picture = message.avatar.flatMap { URL(string: $0) }
+                avatar.load(url: picture, placeholder: String(message.name.prefix(1)))
             }
-            let all = parts.dropFirst().reduce(parts.first ?? AttributedString()) {
+            bubble.attributedText = NSAttributedString(Self.text(of: message, strings))
+            bubble.backgroundColor = UIColor(theme.bubble(of: message.speaker))
+            bubble.layer.cornerRadius = theme.cornerRadius
+            bubble.textAlignment = isOwn ? .right : .natural
+            bubble.isHidden = bubble.attributedText.length == 0
+            column.alignment = isOwn ? .trailing : .leading
+            pictures.show(message.attachments, strings: strings)
+            calls.show(message.calls, strings: strings)
+            let hasFailed = message.delivery == .failed
+            if let key = message.delivery?.key, message.delivery != .sent {
+                foot.text = strings.say(key)
+            } else {
+                foot.text = row.position.isLast ? strings.time(row.at) : nil
+            }
+            foot.isHidden = foot.text == nil
+            foot.textColor = UIColor(hasFailed ? theme.failed : theme.secondary)
+            retryButton?.isHidden = !hasFailed
+        }
+
+        /// Returns the quote, the text, and the words on its state and its reactions.
+        private static func text(of message: RowMessage, _ strings: ChatStrings) -> AttributedString {
+            var parts: [AttributedString] = []
+            if let quote = message.quote { parts.append(AttributedString("> " + quote.text)) }
+            if message.isDeleted { parts.append(AttributedString(strings.say("message.deleted"))) }
+            if !message.text.isEmpty { parts.append(MessageText.attributed(message.blocks)) }
+            if message.isEdited { parts.append(AttributedString(strings.say("message.edited"))) }
+            if message.isInterrupted { parts.append(AttributedString(strings.say("stream.interrupted"))) }
+            if !message.reactions.isEmpty {
+                let all = message.reactions.map { "\($0.text) \($0.speakers.count)" }
+                parts.append(AttributedString(all.joined(separator: " ")))
+            }
+            return parts.dropFirst().reduce(parts.first ?? AttributedString()) {
                 $0 + AttributedString("\n") + $1
             }
-            text.attributedText = NSAttributedString(all)
-            text.textAlignment =
-                row.message == nil ? .center : row.message?.speaker == .user ? .right : .natural
-        }
-
-        private static func link(_ words: String, to address: String?) -> AttributedString {
-            var link = AttributedString(words)
-            link.link = address.flatMap { URL(string: $0) }
-            return link
-        }
-    }
-
-    /// A row of suggested replies; empty if there are none.
-    final class SuggestionsView: UIStackView {
-        var choose: (RowSuggestion) -> Void = { _ in }
-
-        func show(_ suggestions: [RowSuggestion]) {
-            for view in arrangedSubviews { view.removeFromSuperview() }
-            for suggestion in suggestions {
-                let action = UIAction(title: suggestion.text) { [weak self] _ in self?.choose(suggestion) }
-                addArrangedSubview(UIButton(primaryAction: action))
-            }
-            isHidden = suggestions.isEmpty
         }
     }
 #endif

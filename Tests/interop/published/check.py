@@ -8,7 +8,8 @@ polymessaging-ios*.txt, are looked for in FOLDER, in the folder that POLYMOCK_PU
 beside the checkout; where there are none, nothing is checked, and the last line says so. They are no part of this
 repository, and neither is what is cut out of them: it lives in a temporary folder while this runs.
 
-Views come from the stand-ins in standins/, which declare what the pages use of SwiftUI and UIKit.
+For Apple's targets, views come from ChatViews, under the names that the pages call them by, and SwiftUI and UIKit are
+those of Tests/AppleCheck. Elsewhere all of them are the stand-ins in standins/.
 Exit status: 0 all compiled or rightly left out, 1 something does not compile, 2 the stand-ins do not.
 """
 import os
@@ -72,7 +73,7 @@ def wrapped(block, name, text):
     shows = not calls and (block.kit == "SwiftUI" or VIEW.match(first))
     body = "\n".join(statements)
     types, members = "\n".join(parts.get("types", [])), "\n".join(parts.get("members", []))
-    out = ["import Foundation", "import PolyMessaging", "import SwiftUI", "#if canImport(Combine)", "import Combine", "#endif"]
+    out = ["import Foundation", "import PolyMessaging", "import SwiftUI", "#if canImport(Combine)", "import ChatViews", "import Combine", "#endif"]
     if re.search(r"iOS 16\+", text):
         out.append("@available(iOS 16, macOS 13, *)")
     if block.kit == "UIKit" and (statements or "session." in types) and "UIViewController" not in types:
@@ -125,8 +126,8 @@ cat.jump()
 
 
 class Compiler:
-    def __init__(self, words, scratch):
-        self.scratch = scratch
+    def __init__(self, words, scratch, is_apple):
+        self.scratch, self.is_apple = scratch, is_apple
         self.words = ["swiftc", "-swift-version", "5", "-module-cache-path", str(scratch / "cache"), "-I", str(scratch), *words]
 
     def run(self, *words):
@@ -144,7 +145,8 @@ class Compiler:
 
     def check(self, files):
         """The errors, by file."""
-        status, told = self.run("-typecheck", "-parse-as-library", "-module-name", "Published", HERE / "standins/App.swift", *files)
+        app = [HERE / "standins/App.swift", *([] if self.is_apple else [HERE / "standins/Views.swift"])]
+        status, told = self.run("-typecheck", "-parse-as-library", "-module-name", "Published", *app, *files)
         errors = {}
         for path, line, text in re.findall(r"^(\S+?\.swift):(\d+):\d+: error: (.*)$", told, re.M):
             errors.setdefault(Path(path).name, []).append(f"{line}: {text}")
@@ -186,8 +188,8 @@ def main():
 
 
 def check(found, words, scratch, is_apple, lists, started):
-    compiler = Compiler(words, scratch)
-    for name in ("UIKit", "SwiftUI"):
+    compiler = Compiler(words, scratch, is_apple)
+    for name in () if is_apple else ("UIKit", "SwiftUI"):
         compiler.stand_in(name)
     places, reasons, edited, total = {}, {}, [], 0
     for index, page in enumerate(found):

@@ -1,22 +1,11 @@
 // swift-format-ignore-file
-// What an app brings: views of its own under the names the published snippets call them by, and what they stand in.
+// What an app brings: what the published snippets stand in. The views that they name are those of ChatViews, on Linux of Views.swift.
+#if canImport(Combine)
+    import ChatViews
+    import Combine
+#endif
 import PolyMessaging
 import SwiftUI
-
-struct MessageBubbleView: Leaf {
-    init(
-        message: ChatMessage, onRetry: @escaping @MainActor (String) -> Void, showSuggestions: Bool,
-        onSuggestionTap: @escaping @MainActor (String) -> Void
-    ) {}
-}
-struct TypingIndicator: Leaf { init(avatarUrl: URL?) {} }
-struct AgentAvatarView: Leaf { init(url: URL?) {} }
-struct LoadingSkeleton: Leaf {}
-struct RichText: Leaf { init(_ text: String) {} }
-struct AttachmentCarousel: Leaf { init(attachments: [Attachment]) {} }
-struct URLCard: Leaf { init(attachment: Attachment) {} }
-struct CallActionButton: Leaf { init(action: ChatCallAction) {} }
-struct SuggestionRow: Leaf { init(suggestions: [String], onTap: @escaping @MainActor (String) -> Void) {} }
 
 func systemLabel(_ event: SystemEvent) -> String { "" }
 
@@ -40,22 +29,6 @@ struct Analytics {
     func showError(_ text: String) {}
 }
 
-class MessageCell: UITableViewCell {
-    static let reuseID = "message"
-    func configure(with message: ChatMessage, onRetry: @escaping @MainActor (String) -> Void) {}
-}
-class SuggestionsCell: UITableViewCell {
-    static let reuseID = "suggestions"
-    func configure(
-        suggestions: [ResponseSuggestion], onTap: @escaping @MainActor (ResponseSuggestion) -> Void
-    ) {}
-}
-class Carousel: UIView {
-    func configure(with attachments: [Attachment]) {}
-    func configure(actions: [ChatCallAction]) {}
-    func load(url: URL?) {}
-}
-
 extension UIViewController {
     func setTypingIndicatorVisible(_ isVisible: Bool) {}
 }
@@ -76,10 +49,10 @@ class Screen: UIViewController {
     let inputBar = UIView()
     let textView = UITextView()
     let cell = SuggestionsCell()
-    let imageCarousel = Carousel()
-    let urlCarousel = Carousel()
-    let callActionsRow = Carousel()
-    let avatarView = Carousel()
+    let imageCarousel = AttachmentCarouselView()
+    let urlCarousel = AttachmentCarouselView()
+    let callActionsRow = CallActionsRow()
+    let avatarView = RetryableImageView()
     #if canImport(Combine)
         var bag = Set<AnyCancellable>()
     #endif

@@ -2,16 +2,6 @@
 // What the published snippets use of UIKit, declared from Apple's public pages. Types only: nothing of it runs.
 @_exported import Foundation
 
-#if canImport(Combine)
-    @_exported import Combine
-#endif
-
-#if !os(Linux)
-    extension AnyCancellable {
-        public func store(in set: inout Set<AnyCancellable>) {}
-    }
-#endif
-
 @MainActor open class UIResponder { public init() {} }
 
 open class UIView: UIResponder {

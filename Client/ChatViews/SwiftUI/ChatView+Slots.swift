@@ -1,0 +1,128 @@
+// This file was type-checked only: it has never run on an Apple device.
+#if canImport(SwiftUI)
+    public import ChatPresentation
+    public import Foundation
+    public import SwiftUI
+
+    /// Parts of a ``ChatView`` that an app can replace, with the module's own as defaults.
+    @MainActor
+    struct ChatSlots {
+        var theme = ChatTheme()
+        var textStyle = ChatTextStyle()
+        var showsDates = true
+        var showsMenu = true
+        var messageToShow: String?
+        var message: (MessageContext) -> AnyView = { AnyView($0.standard) }
+        var input: (InputContext) -> AnyView = { AnyView(InputView($0)) }
+        var header: () -> AnyView = { AnyView(EmptyView()) }
+        var between: () -> AnyView = { AnyView(EmptyView()) }
+        var dateHeader: (Milliseconds, String) -> AnyView = { AnyView(TimestampSeparator(text: $1)) }
+        var actions: (RowMessage) -> [OwnAction] = { _ in [] }
+        var perform: (OwnAction, RowMessage) -> Void = { _, _ in }
+        var tapAvatar: (RowMessage) -> Void = { _ in }
+    }
+
+    /// Message of a row, for the app's own view of it.
+    public struct MessageContext {
+        /// The row, with its position in the group and its dividers.
+        public let row: ChatRow
+        /// The message of the row.
+        public let message: RowMessage
+        /// The module's view of the message, to be shown as it is or inside of another.
+        public let standard: MessageBubbleView
+    }
+
+    /// Text field of a screen, for the app's own view of it.
+    public struct InputContext {
+        /// The text of the field.
+        public let text: Binding<String>
+        /// Whether the text can be sent, and its number of characters near the limit.
+        public let composer: Composer
+        /// Sends the text if it can be sent, and empties the field.
+        public let send: @MainActor () -> Void
+        /// Reports that the user is typing.
+        public let typed: @MainActor () -> Void
+    }
+
+    extension ChatView {
+        /// Replaces the view of each message. Notices and dividers stay.
+        public func message<Content: View>(
+            @ViewBuilder _ content: @escaping @MainActor (MessageContext) -> Content
+        ) -> ChatView {
+            setting { $0.message = { AnyView(content($0)) } }
+        }
+
+        /// Replaces the text field. ``InputView`` is the module's.
+        public func input<Content: View>(
+            @ViewBuilder _ content: @escaping @MainActor (InputContext) -> Content
+        ) -> ChatView {
+            setting { $0.input = { AnyView(content($0)) } }
+        }
+
+        /// Adds a view above the banners.
+        public func header<Content: View>(
+            @ViewBuilder _ content: @escaping @MainActor () -> Content
+        ) -> ChatView {
+            setting { $0.header = { AnyView(content()) } }
+        }
+
+        /// Adds a view between the rows and the text field.
+        public func between<Content: View>(
+            @ViewBuilder _ content: @escaping @MainActor () -> Content
+        ) -> ChatView {
+            setting { $0.between = { AnyView(content()) } }
+        }
+
+        /// Replaces the dividers with a date.
+        public func dateHeader<Content: View>(
+            @ViewBuilder _ content: @escaping @MainActor (Date) -> Content
+        ) -> ChatView {
+            setting { $0.dateHeader = { at, _ in AnyView(content(Date(milliseconds: at))) } }
+        }
+
+        /// Shows or hides the dividers with a date; shown by default.
+        public func dateHeaders(_ areShown: Bool) -> ChatView {
+            setting { $0.showsDates = areShown }
+        }
+
+        /// Shows or hides the menus of messages; shown by default.
+        public func menus(_ areShown: Bool) -> ChatView {
+            setting { $0.showsMenu = areShown }
+        }
+
+        /// Adds the app's own actions to the menu of each message. `actions` returns those on a message; `perform` carries
+        /// out the one that the user chose.
+        public func actions(
+            _ actions: @escaping @MainActor (RowMessage) -> [OwnAction],
+            perform: @escaping @MainActor (OwnAction, RowMessage) -> Void
+        ) -> ChatView {
+            setting { ($0.actions, $0.perform) = (actions, perform) }
+        }
+
+        /// Calls `action` when the user taps the picture of a speaker.
+        public func onAvatarTap(_ action: @escaping @MainActor (RowMessage) -> Void) -> ChatView {
+            setting { $0.tapAvatar = action }
+        }
+
+        /// Sets colours and sizes.
+        public func theme(_ theme: ChatTheme) -> ChatView {
+            setting { $0.theme = theme }
+        }
+
+        /// Sets the conversion of texts.
+        public func textStyle(_ style: ChatTextStyle) -> ChatView {
+            setting { $0.textStyle = style }
+        }
+
+        /// Scrolls to a message each time that `messageID` changes to an id in the conversation.
+        public func scrolled(to messageID: String?) -> ChatView {
+            setting { $0.messageToShow = messageID }
+        }
+
+        private func setting(_ change: (inout ChatSlots) -> Void) -> ChatView {
+            var view = self
+            change(&view.slots)
+            return view
+        }
+    }
+#endif

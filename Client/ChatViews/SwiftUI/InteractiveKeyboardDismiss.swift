@@ -1,0 +1,19 @@
+// This file was type-checked only: it has never run on an Apple device.
+#if canImport(SwiftUI)
+    public import SwiftUI
+
+    /// Dismissal of the keyboard by scrolling the rows. iOS 15 has no such modifier; the keyboard stays there.
+    public struct InteractiveKeyboardDismiss: ViewModifier {
+        /// Makes the modifier.
+        public init() {}
+
+        /// Returns the scroll view with the modifier of iOS 16.
+        public func body(content: Content) -> some View {
+            if #available(iOS 16, macOS 13, *) {
+                content.scrollDismissesKeyboard(.interactively)
+            } else {
+                content
+            }
+        }
+    }
+#endif

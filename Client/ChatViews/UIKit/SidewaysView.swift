@@ -1,0 +1,35 @@
+// This file was type-checked only: it has never run on an Apple device.
+#if canImport(UIKit)
+    public import UIKit
+
+    /// Row of views that scrolls sideways and is as high as the highest of them.
+    public class SidewaysView: UIScrollView {
+        private let row = UIStackView()
+
+        /// An empty row.
+        public override init(frame: CGRect) {
+            super.init(frame: frame)
+            row.axis = .horizontal
+            row.spacing = 8
+            row.translatesAutoresizingMaskIntoConstraints = false
+            addSubview(row)
+            NSLayoutConstraint.activate([
+                row.leadingAnchor.constraint(equalTo: contentLayoutGuide.leadingAnchor),
+                row.trailingAnchor.constraint(equalTo: contentLayoutGuide.trailingAnchor),
+                row.topAnchor.constraint(equalTo: contentLayoutGuide.topAnchor),
+                row.bottomAnchor.constraint(equalTo: contentLayoutGuide.bottomAnchor),
+                heightAnchor.constraint(equalTo: row.heightAnchor),
+            ])
+        }
+
+        /// Not supported, because there is no storyboard.
+        public required init?(coder: NSCoder) { nil }
+
+        /// Replaces the views. Without any, the row is hidden.
+        func show(_ views: [UIView]) {
+            for view in row.arrangedSubviews { view.removeFromSuperview() }
+            for view in views { row.addArrangedSubview(view) }
+            isHidden = views.isEmpty
+        }
+    }
+#endif
