@@ -151,6 +151,38 @@ class Check:
         else:
             mark.write_text(key)
 
+    def examples(self):
+        """The apps of Client/Examples, each as a module of its own, with what they share."""
+        folder = REPOSITORY / "Client/Examples"
+        kits = ["SwiftUI", "UIKit"] if self.platform == "ios" else ["SwiftUI"]
+        apps = sorted(path for kit in kits for path in folder.glob(f"*/{kit}"))
+        shared = sorted((folder / "Shared").glob("*.swift"))
+        for app in apps:
+            self.example(f"{app.name}{app.parent.name[:2]}", sorted(app.glob("*.swift")) + shared)
+        stub = REPOSITORY / "Tests/interop/published/standins/ExyteChat.swift"
+        told = self.frontend("ExyteChat", ["-swift-version", "5"], [stub], module=self.out / "ExyteChat.swiftmodule")
+        if told:
+            print(*told[:12], sep="\n")
+            self.failed.append(stub.name)
+        else:
+            self.example("Exyte", sorted((folder / "Exyte").glob("*.swift")), stub)
+
+    def example(self, name, sources, *others):
+        key = digest(self.base, *sources, *others, *[self.keys.get(each, "") for each in sorted(self.keys)])
+        mark = self.out / f"{name}.example"
+        if mark.exists() and mark.read_text() == key:
+            self.known += 1
+            return
+        self.checked += 1
+        words = ["-swift-version", "6", "-warnings-as-errors", *self.package.module_maps(self.package.targets["ChatViews"])]
+        told = self.frontend(f"Example{name}", words, sources)
+        print(f"{self.platform:6} example {name:16} {f'{len(told)} complaints' if told else 'ok'}", flush=True)
+        for line in told[:12]:
+            print("       " + line.replace(f"{REPOSITORY}/", "")[:300])
+        if told:
+            self.failed.append(f"example {name}")
+        else:
+            mark.write_text(key)
 
     def published(self):
         """The Swift of the published SDK's pages, which need what only Apple's systems have."""
@@ -238,7 +270,9 @@ def main():
     checks = [Check(platform, package, scratch, toolchain) for platform in platforms or PLATFORMS]
     run(checks, only)
     for check in checks:
-        if check.platform == "ios" and not only and not check.failed:
+        if not check.failed and (not only or "ChatViews" in only):
+            check.examples()
+        if check.platform == "ios" and (not only or "ChatViews" in only) and not check.failed:
             sys.stdout.flush()
             check.published()
     for line in [line for check in checks for line in package.skipped(check.platform)]:

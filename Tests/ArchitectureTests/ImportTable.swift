@@ -85,6 +85,10 @@ struct ImportTable {
         "Client/ChatViews": [
             "ChatPresentation", "ClientSupport", "Combine", "Foundation", "PolyMessaging", "SwiftUI", "UIKit",
         ],
+        "Client/Examples": [
+            "ChatPresentation", "ChatViews", "Combine", "ExyteChat", "Foundation", "PolyMessaging", "SwiftUI",
+            "UIKit",
+        ],
         "Client/TerminalChat": [
             "ChatPresentation", "Clocks", "ConnectCore", "ContactPresentation", "Foundation",
             "FoundationEssentials", "Patterns", "PolyMessaging", "SocketTransport", "Texts",

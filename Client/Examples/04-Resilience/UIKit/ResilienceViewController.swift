@@ -1,0 +1,46 @@
+// This file was type-checked only: it has never run on an Apple device.
+import ChatViews
+import Combine
+import PolyMessaging
+import UIKit
+
+/// The screen of ChatViews, with the failure as a screen of its own over it.
+final class ResilienceViewController: UIViewController {
+    private let session = PolyMessaging.chat()
+    private let network = NetworkMonitor()
+    private let offline = UILabel()
+    private let skeleton = LoadingSkeletonView()
+    private var subscriptions = Set<AnyCancellable>()
+
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        view.backgroundColor = .systemBackground
+        offline.text = "No network"
+        offline.textAlignment = .center
+        let column = UIStackView(arrangedSubviews: [offline, skeleton])
+        column.axis = .vertical
+        column.frame = view.bounds
+        column.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+        view.addSubview(column)
+        network.$isOffline.receive(on: RunLoop.main)
+            .sink { [weak self] in self?.offline.isHidden = !$0 }
+            .store(in: &subscriptions)
+        session.$isReady.receive(on: RunLoop.main)
+            .sink { [weak self] isReady in
+                self?.skeleton.show(!isReady)
+                if isReady { self?.open() }
+            }
+            .store(in: &subscriptions)
+        session.$failureReason.receive(on: RunLoop.main)
+            .sink { [weak self] in if let reason = $0 { self?.fail(reason) } }
+            .store(in: &subscriptions)
+    }
+
+    private func open() { present(ChatViewController(session: session), animated: true) }
+
+    private func fail(_ reason: PolyError) {
+        let client = session.client
+        let screen = ErrorViewController(reason: reason) { Task { try? await client.resume() } }
+        present(screen, animated: true)
+    }
+}

@@ -1,0 +1,36 @@
+// This file was type-checked only: it has never run on an Apple device.
+import ChatPresentation
+import ChatViews
+import PolyMessaging
+import SwiftUI
+
+/// A conversation that a person takes over: queue and arrival as notices, the person in another colour.
+struct HandoffView: View {
+    private let session = PolyMessaging.chat()
+    @State private var status = "Ask for a person"
+
+    private var theme: ChatTheme {
+        var theme = ChatTheme()
+        theme.person = .teal.opacity(0.2)
+        return theme
+    }
+
+    var body: some View {
+        ChatView(session: session)
+            .theme(theme)
+            .header { Text(status).font(.caption) }
+            .task { await watch() }
+    }
+
+    /// Side effects, such as a sound or a line for statistics, belong to events and not to rows.
+    private func watch() async {
+        for await event in session.client.events {
+            switch event {
+            case .liveAgentJoined(_, let agent): status = (agent.agentName ?? "A person") + " is here"
+            case .liveAgentLeft: status = "The person left"
+            case .handoffTimeout, .handoffFailed: status = "Nobody is free"
+            default: break
+            }
+        }
+    }
+}

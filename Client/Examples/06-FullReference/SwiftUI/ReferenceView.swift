@@ -1,0 +1,27 @@
+// This file was type-checked only: it has never run on an Apple device.
+import ChatViews
+import PolyMessaging
+import SwiftUI
+
+/// The entrance: the last conversation goes on, or another one begins.
+struct ReferenceView: View {
+    @State private var session: ChatSession?
+
+    var body: some View {
+        if let session {
+            ReferenceChat(session: session) { leave(session) }
+        } else {
+            VStack(spacing: 12) {
+                if PolyMessaging.hasResumableSession() {
+                    Button("Continue") { session = PolyMessaging.chat() }
+                }
+                Button("New conversation") { session = PolyMessaging.start() }
+            }
+        }
+    }
+
+    private func leave(_ left: ChatSession) {
+        session = nil
+        Task { await left.client.shutdown() }
+    }
+}

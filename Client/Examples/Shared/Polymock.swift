@@ -1,0 +1,16 @@
+// This file was type-checked only: it has never run on an Apple device.
+import Foundation
+import PolyMessaging
+
+extension Configuration {
+    /// A polymock on this Mac, whose network a simulator shares. A device needs the Mac's address, and
+    /// `swift run polymock --host 0.0.0.0`. In production, this is replaced by the connector token and the environment.
+    static func polymock(_ scenario: String, at host: String = "127.0.0.1:8787") -> Configuration {
+        guard let rest = URL(string: "http://\(host)/api/v1"), let socket = URL(string: "ws://\(host)/ws")
+        else {
+            preconditionFailure("\(host) is no host with a port")
+        }
+        return Configuration(
+            connectorToken: "mock:" + scenario, environment: .custom(restBaseURL: rest, wsBaseURL: socket))
+    }
+}
