@@ -69,8 +69,9 @@ package struct ProjectInit: Equatable, Sendable {
     /// there is no such package.
     private var checkout: String? {
         let path = Files.resolved(program)
-        guard let range = path.firstRange(of: "/.build/") else { return nil }
-        let folder = String(path[..<range.lowerBound])
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let end = parts.dropLast().firstIndex(of: ".build"), end > 0 else { return nil }
+        let folder = parts[..<end].joined(separator: "/")
         return Files.exists(folder + "/Package.swift") ? folder : nil
     }
 
