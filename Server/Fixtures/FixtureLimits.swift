@@ -30,8 +30,8 @@ enum FixtureLimits {
     /// Maximum number of calls that a recording combines in one step. 100: each call is tried as the first call of a
     /// step, so the work grows with the square of the number.
     static let recordedTogether = 100
-    /// Maximum number of passes over a recording. Each pass finds ids to which other events refer. Writing these ids
-    /// out may lead to more such ids in the next pass.
+    /// Maximum number of passes over a recording. A pass finds ids that must be written out, because other events refer
+    /// to them. Writing them out may make more ids necessary in the next pass.
     static let recordingPasses = 20
     /// Maximum gap between pieces of data that count as received at the same time. 5 ms: on a busy machine, some pieces
     /// are that late.

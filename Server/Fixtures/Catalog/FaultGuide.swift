@@ -2,7 +2,7 @@ package import ConversationEngine
 
 /// Notation and description of each kind of moment at which a fault can act.
 extension Fault.Moment.Kind {
-    /// The moment in the notation of fixtures, with the letters `N` and `M` for the numbers: `reply N chunk M`.
+    /// Form of the moment in fixtures. The letters `N` and `M` stand for its numbers: `reply N chunk M`.
     package var form: String {
         var letters = ["N", "M"][...]
         return rawValue.split(separator: " ").map { $0 == "1" ? letters.removeFirst() : String($0) }

@@ -11,8 +11,8 @@ package enum FaultPreset: String, CaseIterable, Sendable {
     case train
     /// The connection opens slowly. Some events arrive late, and some arrive twice.
     case hotelWiFi = "hotel-wifi"
-    /// The creation of one session is refused, and two reconnects are refused. A restart interrupts the first answer;
-    /// this happens once per connector token.
+    /// The creation of one session and two reconnects are refused. A restart (close code 1012) interrupts the first
+    /// answer, once per connector token.
     case badDeploy = "bad-deploy"
 
     package var faults: [Fault] {

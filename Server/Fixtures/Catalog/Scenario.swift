@@ -9,7 +9,8 @@ package struct Scenario: Equatable, Sendable {
     package var seed: UInt64?
     package var pace: Pace?
     package var chunks: ChunkWish?
-    /// Initial slot values that replace the script's, in the form in which its placeholders would capture them.
+    /// Initial slot values, which replace the values of the script. They are written as its placeholders capture them:
+    /// `4`, not `four`.
     package var memory: [String: String] = [:]
     /// Wall-clock time at the start. If nil, the conversation starts at the current time in the script's zone.
     package var localTime: WallTime?
@@ -25,8 +26,8 @@ package struct Scenario: Equatable, Sendable {
         self.chunks = chunks
     }
 
-    /// Creates a scenario for `script` from `line`. Throws a sentence about the first name in `line` that the script
-    /// does not have.
+    /// Creates a scenario for `script` from `line`. Throws a sentence about the first fault, pace or slot that does not
+    /// exist, or about an invalid value.
     package init(_ line: ScenarioLine, playing script: Script) throws(ScenarioProblem) {
         var faults: [Fault] = []
         for name in line.faults {

@@ -21,13 +21,15 @@ package struct ScenarioLine: Equatable, Sendable {
     package var pace: String?
     /// Chunk size of streamed replies; nil to use the fixture's chunk size.
     package var chunks: ChunkWish?
-    /// Whether a client may ask for a greeting that replaces the fixture's; nil keeps the fixture's setting.
+    /// Whether the `greeting_message` of a client's join replaces the fixture's greeting. Nil keeps the fixture's
+    /// setting.
     package var greeting: Bool?
     /// Name that all sessions of this token share, for tests and for readers of logs.
     package var tag: String?
     /// Wall-clock time of the conversation at the start.
     package var now: WallTime?
-    /// Initial slot values that replace the script's, in the form in which its placeholders would capture them.
+    /// Initial slot values, which replace the values of the script. They are written as its placeholders capture them:
+    /// `4`, not `four`.
     package var memory: [String: String] = [:]
 
     package init(fixture: String, faults: [String] = [], memory: [String: String] = [:]) {
@@ -183,7 +185,7 @@ package struct ScenarioLine: Equatable, Sendable {
 
 /// Chunk size of a session's streamed replies.
 package enum ChunkWish: Equatable, Sendable {
-    /// Chunks of the fixture's size, even for a client whose default is a chunk size of its own.
+    /// The fixture's chunk size, also for clients that normally get chunks of another size.
     case pace
     /// One unit per chunk.
     case units(Pace.Unit)
@@ -202,7 +204,7 @@ package enum ChunkWish: Equatable, Sendable {
         }
     }
 
-    /// Unit of which each chunk has one; nil for the fixture's chunk size.
+    /// Unit of a chunk, if each chunk has one unit; nil for the fixture's chunk size.
     package var unit: Pace.Unit? { if case .units(let unit) = self { unit } else { nil } }
 }
 

@@ -11,8 +11,8 @@ struct DeclaredNames {
     var clientHandoffs: Set<String> = []
     var faults: [String: Int] = [:]
     var tools: [String: Int] = [:]
-    /// Blocks in which a name occurs twice. If such a block lacks an expected name, one of the two equal names was
-    /// probably meant to be that name.
+    /// Blocks that declare a name twice. If another name is not declared there, the author probably meant it by one of
+    /// the two.
     var doubled: Set<String> = []
 
     /// Names of placeholders that need no declaration.
@@ -41,8 +41,8 @@ extension FixtureCompiler {
             names.slots += members.map(\.name)
             names.memory = Set(members.map(\.name))
         } else if case .list(let items)? = root["memory"]?.content {
-            // A list is not allowed here and has its own finding. Its names count as declared, so that their uses are
-            // not reported too.
+            // `memory` must not be a list; this mistake has its own finding. The names in the list count as declared,
+            // so that their uses are not reported too.
             for item in items { if case .text(let name) = item.content { names.memory.insert(name) } }
             names.slots += names.memory.sorted()
         }
@@ -64,9 +64,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports that `name` is not declared in the blocks `parts` of the file. Exception: if no declared name is similar
-    /// and one of these blocks declares a name twice, nothing is reported, because the duplicate name has its own
-    /// finding.
+    /// Reports that the blocks `parts` of the file do not declare `name`. Exception: if one of the blocks declares a
+    /// name twice, and no declared name is similar, nothing is reported. The duplicate has its own finding.
     mutating func reportMissing(
         _ code: FindingCode, _ sentence: String, _ name: String, in parts: [String], among known: [String],
         at offset: Int

@@ -45,7 +45,7 @@ package struct Example: Equatable, Sendable {
     package var lines: [PlacedLine]
     /// Wall-clock time at the start of the conversation; nil if the example sets none.
     package var now: WallTime?
-    /// Initial memory, in place of the fixture's.
+    /// Initial slot values, which replace the fixture's values.
     package var memory: [String: String]
 
     package init(

@@ -20,7 +20,8 @@ extension FixtureCompiler {
         script.handoffs.append(handoff)
     }
 
-    /// Compiles `mode`, `outcome` and `reason`. The reason belongs to a failed handoff, or to a handoff by the client.
+    /// Compiles `mode`, `outcome` and `reason` of a handoff. `reason` is allowed if the handoff does not succeed, or if
+    /// the client performs it.
     private mutating func compileEnding(_ block: Block, into handoff: inout Handoff) {
         let mode = block["mode"].flatMap { word($0, "mode", among: ["server", "client"]) }
         let outcome = block["outcome"].flatMap {

@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// Compiles the entity types that the file declares, the clock's zone, and hours of the day.
+/// Compiles a fixture's entity types, the clock's time zone, and times of day such as `09:00`.
 extension FixtureCompiler {
     /// Compiles `kinds: { size: ["small", "large"], crust: { thin: ["crispy"], thick: [] } }`.
     mutating func compileKinds(_ top: Block) {
@@ -111,7 +111,7 @@ extension FixtureCompiler {
         return true
     }
 
-    /// Reports `text` if it already stands for another value.
+    /// Reports `text` if it is already a spelling of another value.
     private mutating func claim(
         _ text: String, for value: String, at offset: Int, _ heard: inout [String: String]
     ) {

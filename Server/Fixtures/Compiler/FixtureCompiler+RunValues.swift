@@ -11,8 +11,7 @@ extension FixtureCompiler {
         return flag
     }
 
-    /// Reads JSON without placeholders. Reports the first number that an event could not carry exactly, with its
-    /// position.
+    /// Reads JSON without placeholders. Reports the first number whose value would change in an event.
     mutating func plainJSON(_ value: JSON5Value, _ name: String) -> String? {
         guard let number = JSON5Writer.unfitNumber(in: value, of: document) else {
             return JSON5Writer.compactJSON(value, of: document)
@@ -68,7 +67,7 @@ extension FixtureCompiler {
         return JSON5Writer.compactJSON(value, of: document).map { .usage(value: $0) }
     }
 
-    /// 2^53 - 1: the largest number up to which a file can express every whole number exactly.
+    /// Largest token count: 2^53 - 1. Larger whole numbers may be rounded, because numbers are read as Double.
     static let mostTokens = 9_007_199_254_740_991
 
     /// Reads a tool result that has several parts: texts, and files given by URL or contents.
@@ -153,7 +152,7 @@ extension FixtureCompiler {
 
     // MARK: - Calls
 
-    /// Reports a result that the fixture gives for a client's tool. Such results must come from the client.
+    /// Reports a result that the fixture gives for a client's tool. Only the client may send such results.
     mutating func checkClientTool(_ tool: Int, _ block: Block) {
         guard script.tools.indices.contains(tool), script.tools[tool].isOfClient,
             let name = ["gives", "parts", "fails"].first(where: { block[$0] != nil })
@@ -191,7 +190,7 @@ extension FixtureCompiler {
         )
     }
 
-    /// Checks that `results` lists each call exactly once. Otherwise the result of a missing call would never be sent.
+    /// Checks that `results` lists each call exactly once. The result of a call that is not listed would never be sent.
     mutating func checkResults(_ value: JSON5Value, _ order: [Int], of calls: [ScriptedCall]) {
         guard case .list(let items) = value.content, items.count == order.count else { return }
         var placed: Set<Int> = []
@@ -211,8 +210,8 @@ extension FixtureCompiler {
 
     // MARK: - Names that requests and answers bring along
 
-    /// Whether `name` may occur in a placeholder or condition. Returns true for a name from a request or answer, which
-    /// is checked later.
+    /// Whether `name` may occur in a placeholder or condition. Returns true for a value from a request or an answer;
+    /// its name is checked later.
     mutating func knowsGiven(_ name: String, at offset: Int) -> Bool {
         guard name.hasPrefix("run.") else {
             map.given.append((name, offset))

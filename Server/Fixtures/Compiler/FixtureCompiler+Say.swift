@@ -22,7 +22,7 @@ extension FixtureCompiler {
         return speech.texts.isEmpty ? nil : speech
     }
 
-    /// Reads one text, or a list of texts. Each time the step runs, it says the next text of the list.
+    /// Reads one text, or a list of texts. Each run of the step says the next text of the list.
     private mutating func texts(_ value: JSON5Value) -> [Template] {
         switch value.content {
         case .text: return template(value, "say").map { [$0] } ?? []
@@ -125,7 +125,7 @@ extension FixtureCompiler {
         return suggestions
     }
 
-    /// Reads the form of a suggestion: its heading (`under`), or its `time`.
+    /// Reads the kind of a suggestion: under a heading (`under`), with a date and time (`time`), or plain.
     private mutating func form(_ block: Block) -> SuggestionForm<Template> {
         let length = block["lasts"].flatMap { interval($0, "lasts") }
         if let lasts = block["lasts"], !block.has("time") {

@@ -3,10 +3,11 @@ import Texts
 
 /// Verb of a reply step, such as `say`. The compiler, the linter and the schema share one table of verbs.
 struct StepVerb: Sendable {
-    /// Function that reads a step from its block and the verb's value. Returns nil after it has reported a mistake.
+    /// Function that reads a step from its block and the verb's value. If there is a mistake, reports it and returns
+    /// nil.
     typealias Reader<Value> = @Sendable (inout FixtureCompiler, Block, JSON5Value) -> Value?
 
-    /// Property of a step for the linter.
+    /// Property of a step that the linter uses.
     enum Note: Sendable {
         /// The step ends something. The text says what, such as `the session`.
         case ends(String)
@@ -260,8 +261,8 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Reads a system notice. A text is the name of a known problem, with the level "error". A block has its own text
-    /// and level.
+    /// Reads a system notice. If the value is a text, it names a known problem, and the level is "error". A block has
+    /// its own text and level.
     private mutating func notice(_ value: JSON5Value) -> Verb? {
         guard case .object = value.content else {
             return knownProblem(value, "system").map { .system(.error, .known($0)) }

@@ -98,7 +98,7 @@ extension FixtureCompiler {
 
     private mutating func compileSeed(_ value: JSON5Value) -> UInt64? {
         guard let number = number(value, "seed") else { return nil }
-        // The maximum is 2^53. A file can express every whole number up to 2^53, but not every larger one.
+        // The maximum is 2^53. A Double represents every whole number up to 2^53, but not every larger one.
         guard number >= 0, number <= 9_007_199_254_740_992, number.rounded() == number else {
             report(
                 .wrongType, at: value,

@@ -6,7 +6,7 @@ import Texts
 struct Block {
     let value: JSON5Value
     let members: [JSON5Member]
-    /// Known names that are present in a misspelt form. They do not count as missing.
+    /// Known names that the block has in a misspelt form. They do not count as missing.
     var meant: Set<String> = []
 
     /// Whether the block has the name, correctly spelt or misspelt.
@@ -20,8 +20,7 @@ struct Block {
     }
 }
 
-/// Reads values with ``ValueReader``. If a value has a mistake, the mistake is reported as a finding and the result is
-/// nil.
+/// Reads values with ``ValueReader``. A mistake in a value is reported as a finding, and the result is then nil.
 extension FixtureCompiler {
     /// Reads a block that may have the names of `form` and `also`. Reports unknown names, and required names that are
     /// missing.
@@ -43,7 +42,7 @@ extension FixtureCompiler {
             } else {
                 reportUnknown(member, in: owner, known: known)
                 if let now = FormerNames.keys[member.name], known.contains(now) {
-                    // The value is read under the current name of the member, so that former names inside the value are
+                    // The value is read as a member with the current name, so that former names inside the value are
                     // reported too.
                     if !members.contains(where: { $0.name == now }) { kept.append(member.renamed(now)) }
                     meant.insert(now)
@@ -169,7 +168,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Members that are lists of steps. A plain text in such a list was probably meant as a `say` step.
+    /// Members that are lists of steps. A plain text in such a list was probably meant to be a `say` step.
     private static let stepLists = ["replies", "greeting", "opens"]
 
     mutating func list(_ value: JSON5Value, _ name: String) -> [JSON5Value]? {

@@ -68,8 +68,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Whether the placeholder is declared or built in. The placeholder `people.words` is the number in slot `people`,
-    /// in words.
+    /// Whether the placeholder is declared or built in. For example, `people.words` is the number in slot `people`,
+    /// spelt out.
     private func knows(_ slot: String) -> Bool {
         if names.memory.contains(slot) || names.values[slot] != nil { return true }
         if DeclaredNames.builtIn.contains(slot) { return true }

@@ -27,7 +27,7 @@ struct DryRun {
     }
 
     enum Stop: Error {
-        /// The budget is exhausted, or the conversation takes longer than ``FixtureLimits/exampleTime``.
+        /// The conversation exhausts the budget, or takes longer than ``FixtureLimits/exampleTime``.
         case endless
     }
 
@@ -84,8 +84,7 @@ struct DryRun {
         try execute(.join(greeting: nil), &budget)
     }
 
-    /// Continues from the state of another session. Used in place of ``join(_:)``. `memory` overrides the slots of that
-    /// session.
+    /// Joins with the state of another session, in place of ``join(_:)``. `memory` overrides slot values of that state.
     mutating func join(where other: Conversation, memory: [String: String]) {
         guard let handle else { return }
         var other = other

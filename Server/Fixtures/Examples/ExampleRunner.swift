@@ -46,7 +46,7 @@ struct ExampleRunner {
         _ example: Example, _ rehearsal: inout DryRun
     ) throws(DryRun.Stop) -> Failure? {
         try rehearsal.join(&budget)
-        /// Index of the first event that the next line may match.
+        /// Index of the first event that the next line of the example may match.
         var behind = 0
         var foundAny = false
         for line in example.lines {
@@ -190,7 +190,7 @@ private struct Wanted {
         }
     }
 
-    /// Returns another speaker who said the text that was expected of the line's speaker.
+    /// Returns another speaker who said the text, if the line's speaker did not say it.
     func otherSpeaker(in observations: ArraySlice<DryRun.Observation>) -> Example.Speaker? {
         guard case .says(let wanted, let text, let isExact) = line else { return nil }
         for case .said(let speaker, let said, _) in observations

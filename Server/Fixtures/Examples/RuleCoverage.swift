@@ -1,14 +1,14 @@
 import ConversationEngine
 package import Matching
 
-/// How far the examples of a fixture cover its rules. A rule is proven if an example fails when the rule is removed
+/// Coverage of a fixture's rules by its examples. A rule is proven if an example fails when the rule is removed
 /// (mutation testing).
 package struct RuleCoverage: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
         /// Name of the rule. Without a name, the rule's list and number: `start 2`.
         package var name: String
         package var place: SourcePlace
-        /// Whether the rule is one of `otherwise`.
+        /// Whether the rule is in a list `otherwise`.
         package var isSubstitute: Bool
         /// Whether an example makes the rule answer.
         package var isExercised: Bool
@@ -64,7 +64,7 @@ extension CompiledFixture {
         return result
     }
 
-    /// Measures how far the examples cover the rules. With `mutates`, also removes each rule in turn, and checks
+    /// Measures how far the examples cover the rules. If `mutates` is true, also removes each rule in turn, and checks
     /// whether an example then fails.
     package func coverage(mutates: Bool = false) -> RuleCoverage? {
         guard let script else { return nil }
@@ -80,7 +80,7 @@ extension CompiledFixture {
                 name: rule.name ?? script.name(of: origin), place: rule.place,
                 isSubstitute: rule.hears == nil, isExercised: answered.contains(rule.place))
             if mutates, budget.isLeft {
-                // Only examples in which the rule answers can change when it is removed.
+                // Removing a rule can only change examples in which the rule answers.
                 let affected = examples.indices.filter {
                     passes[$0] && runner.answered[$0].contains(rule.place)
                 }

@@ -40,7 +40,8 @@ package struct RuleProbe: Equatable, Sendable {
     package var answer: Answer?
     /// Near-miss report, if no rule answered.
     package var report: UnmatchedReport?
-    /// Explanation why the rule named in the request did not answer; nil if it answered.
+    /// Explanation why the rule that the caller asked about did not answer. Nil if it answered, or if the caller asked
+    /// about no rule.
     package var asked: NearMiss?
     /// Texts of the replies.
     package var said: [String]

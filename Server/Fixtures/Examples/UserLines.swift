@@ -40,7 +40,8 @@ package struct UserLines: Equatable, Sendable {
         if lines.isEmpty { return nil }
     }
 
-    /// Counts the replies up to the first queue or failed handoff. `isCut` is true if there is one.
+    /// Counts the replies up to the first queue or failed handoff. `isCut` is true if there was a queue or a failed
+    /// handoff.
     private static func replies(in observations: ArraySlice<DryRun.Observation>) -> (count: Int, isCut: Bool)
     {
         var count = 0

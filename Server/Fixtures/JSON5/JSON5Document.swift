@@ -9,7 +9,8 @@ package struct JSON5Document: Equatable, Sendable {
     package let bytes: [UInt8]
     /// Root of the tree. Nil if the file has a syntax error that ended parsing.
     package let root: JSON5Value?
-    /// Problems in the order of the file. After a duplicate name, parsing continues. After any other problem, it stops.
+    /// Problems in the order of the file. After a duplicate name, parsing continues. After any other problem, parsing
+    /// stops.
     package let problems: [JSON5Problem]
     package let lintComments: [JSON5LintComment]
     private let lines: LineTable

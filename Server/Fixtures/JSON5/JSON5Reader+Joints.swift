@@ -49,7 +49,7 @@ extension JSON5Reader {
         }
     }
 
-    /// Returns the error for a string that probably ended at the wrong quote; nil if it probably did not.
+    /// Returns the error for a string that probably ended at the wrong quote; nil for other strings.
     private func brokenText(_ text: String, _ value: JSON5Value) -> JSON5Problem? {
         let words = MessageFormat.shortened(text)
         // A string that ends with punctuation probably lacks its closing quote. It then extends to the opening quote of

@@ -102,8 +102,8 @@ extension JSON5Reader {
         }
     }
 
-    /// Reads a number (JSON5 1.0.0, section 6). In addition to JSON's numbers, these are hexadecimal numbers, `.5`,
-    /// `5.`, Infinity and NaN.
+    /// Reads a number (JSON5 1.0.0, section 6). JSON5 adds hexadecimal numbers, `.5`, `5.`, Infinity and NaN to the
+    /// numbers of JSON.
     mutating func readNumber() throws(JSON5Problem) -> Double {
         let start = index
         var isNegative = false

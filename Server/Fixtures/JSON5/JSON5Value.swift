@@ -52,7 +52,7 @@ package struct JSON5Member: Equatable, Sendable {
     func renamed(_ name: String) -> Self { Self(name: name, nameStart: nameStart, value: value) }
 }
 
-/// Comment for the linter. Its text is what follows `// lint:`.
+/// Comment for the linter. The text is the part after `// lint:`.
 package struct JSON5LintComment: Equatable, Sendable {
     package var text: String
     /// Byte offset of the first slash.

@@ -52,7 +52,8 @@ enum Coverage {
         return samples.isEmpty ? nil : samples
     }
 
-    /// Returns the numbers of the samples. There is one sample for each value of the placeholder with the most values.
+    /// Returns the sample numbers, from 0. The number of samples is the number of values of the placeholder with the
+    /// most values.
     private static func turns(_ phrases: [Phrase]) -> Range<Int> {
         0..<(phrases.flatMap(\.slots).map { values($0).count }.max() ?? 1)
     }

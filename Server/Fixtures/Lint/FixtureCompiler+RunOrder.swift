@@ -25,7 +25,7 @@ extension FixtureCompiler {
     }
 }
 
-/// Checks the order of the events of one turn by both protocol versions.
+/// Checks the order of the events of one turn by both versions of AG-UI.
 private struct TurnOrder {
     struct Problem {
         var message: String
@@ -99,12 +99,13 @@ private struct TurnOrder {
         return nil
     }
 
-    /// Returns the tool of the call. Nil if its name is declared twice, because that has its own finding.
+    /// Returns the tool that the step calls. Nil if the fixture declares its name twice; the duplicate has its own
+    /// finding.
     private func tool(_ call: ScriptedCall) -> Tool? {
         tools.indices.contains(call.tool) ? tools[call.tool] : nil
     }
 
-    /// Returns the id that the file gives, or a unique id.
+    /// Returns the id that the fixture sets, if it has no placeholders; otherwise a unique id.
     private mutating func id(_ template: Template?) -> String {
         if let template, template.slots.isEmpty { return template.filled { _ in nil } }
         count += 1

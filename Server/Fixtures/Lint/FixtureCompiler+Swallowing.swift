@@ -1,8 +1,8 @@
 import ConversationEngine
 import Matching
 
-/// Reports rules that match any message and thereby hide other rules: `{address:words}` matches "can I talk to a
-/// person?" too.
+/// Reports rules that match any message and thereby hide other rules. For example, `{address:words}` also matches "can
+/// I talk to a person?".
 extension FixtureCompiler {
     /// Adds one warning for each stage that hides rules of `anywhere`.
     mutating func findSwallowed() {

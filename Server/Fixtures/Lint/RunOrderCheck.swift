@@ -2,8 +2,8 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Checks the order of a run's events by the stricter version of AG-UI. The check stops at a step that is marked as
-/// unchecked.
+/// Checks the order of a run's events by version 1 of AG-UI, which is stricter than version 0. The check stops at a
+/// step that is marked as unchecked.
 struct RunOrderCheck: RunOrder {
     private var verifier = RunVerifier(profile: .v1)
     /// Whether subagents are sent as step events, as in version 0 of AG-UI.

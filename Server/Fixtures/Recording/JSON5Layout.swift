@@ -22,8 +22,8 @@ struct JSON5Layout {
 
     private func end(of place: Int, _ count: Int) -> String { isPlain && place == count - 1 ? "\n" : ",\n" }
 
-    /// Writes a value. `indent` is the indentation of the value's first line. `used` is the number of columns of that
-    /// line that are already taken.
+    /// Writes a value. `indent` is the indentation of the value's first line. `used` is the number of columns already
+    /// written on that line.
     private func write(_ value: JSONValue, indent: Int, used: Int, into text: inout String) {
         if let line = line(value, atMost: columns - used) {
             text += line

@@ -78,7 +78,7 @@ extension RunDecompiler {
         var calls: [Call] = []
         var next = place
         while calls.count < FixtureLimits.recordedTogether, let call = start(at: next) {
-            // One step can hold only calls that have the same parent message, or calls that all have none.
+            // The calls of one step must have the same parent message, or none of them may have one.
             if let first = calls.first, first.parent != call.parent { break }
             guard !calls.contains(where: { $0.id == call.id }) else { return nil }
             calls.append(call)

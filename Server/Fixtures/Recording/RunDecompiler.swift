@@ -194,7 +194,7 @@ struct RunDecompiler {
         stands(place) && isPlain(place) ? events[place].event.kind : nil
     }
 
-    /// Whether there is an event at `place`, before the first event in an invalid order.
+    /// Whether `place` is the index of an event before the first event in an invalid order.
     func stands(_ place: Int) -> Bool { events.indices.contains(place) && place < fault }
 
     /// Adds a line to the example, unless the syntax of examples cannot express the words.

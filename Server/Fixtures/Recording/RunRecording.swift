@@ -9,7 +9,7 @@ package struct RunRecording: Equatable, Sendable {
         package var line: Int
         package var body: JSONObject
         package var event: RunEvent
-        /// Time of the event, from an origin that all events of the recording share. Nil without a time stamp.
+        /// Time of the event, from an origin that all events of the recording share. Nil if no time is known.
         package var time: Interval?
     }
 

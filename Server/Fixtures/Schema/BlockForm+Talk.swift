@@ -247,8 +247,8 @@ extension BlockForm {
 
     private static let moments = Fault.Moment.Kind.allCases.map(\.rawValue)
 
-    /// Returns a regular expression for a moment. It accepts any number and any operation in place of those of the
-    /// sample `moment`.
+    /// Returns a regular expression for moments like the sample `moment`. It accepts any number and any operation in
+    /// place of the sample's.
     private static func pattern(_ moment: String) -> String {
         moment.split(separator: " ").map { word in
             switch word {

@@ -166,7 +166,7 @@ struct SimulationStart {
         }
     }
 
-    /// Description of the initial state. Nil if it is the fixture's own.
+    /// Description of the initial state. Nil if the initial state is the fixture's own.
     var words: String? {
         var parts: [String] = []
         if let localTime { parts.append("the clock shows \(localTime.text)") }
