@@ -9,7 +9,7 @@ package struct Condition: Equatable, Sendable {
         /// The value is a number that is at least this large.
         case atLeast(Double)
         case atMost(Double)
-        /// True: the slot has a value. False: it has none.
+        /// `true` requires that the slot has a value, and `false` that it has none.
         case isKnown(Bool)
         /// The conversation's local time is within these hours. Used with the slot `now`.
         case isWithin(Hours)

@@ -91,8 +91,9 @@ package indirect enum Hears: Equatable, Sendable {
 }
 
 extension RegularExpression {
-    /// Compiles a pattern of a fixture. The pattern is searched in the folded message, which keeps its punctuation but
-    /// ignores case and accents: `clos(e|ing)` matches "Closing!". Named groups capture the text as the user wrote it.
+    /// Compiles a pattern of a fixture. The pattern may match anywhere in the folded message. Folding removes case and
+    /// accents, but keeps punctuation: `clos(e|ing)` matches "Closing!". Named groups capture the text as the user
+    /// wrote it.
     package init(hears source: String) throws(PatternError) {
         guard !source.isEmpty else {
             throw PatternError("is empty", at: 0, fix: "write the text \"*\" in its place to hear anything")

@@ -55,7 +55,7 @@ extension KindWords {
         return Reading(end: half?.end ?? hour.end, value: ClockTime.text(minutes: full * 60 + minutes))
     }
 
-    /// Reads a time in digits: `19:30`, `7.30pm`, `7pm`, `7 pm` or `7 o'clock`. With `bare`, also `7` and `1930`.
+    /// Reads a time in digits: `19:30`, `7.30pm`, `7pm`, `7 pm` or `7 o'clock`. If `bare` is true, also `7` and `1930`.
     private func writtenTime(at start: Int, limit: Int, in heard: PreparedMessage, bare: Bool) -> Reading? {
         let token = heard.tokens[Int(heard.atoms[start].token)]
         guard Int(token.endAtom) <= limit,
@@ -83,7 +83,7 @@ extension KindWords {
         return Reading(end: end, value: ClockTime.text(hour: hour, minute: clock.minute ?? 0))
     }
 
-    /// Reads a time in words: "seven pm", "seven thirty" or "seven o'clock". With `bare`, also "seven".
+    /// Reads a time in words: "seven pm", "seven thirty" or "seven o'clock". If `bare` is true, also "seven".
     private func spokenTime(at start: Int, limit: Int, in heard: PreparedMessage, bare: Bool) -> Reading? {
         guard let hour = smallNumber(at: start, limit: limit, in: heard) else { return nil }
         var end = hour.end

@@ -19,7 +19,7 @@ package final class KindWords: Sendable {
         ("fri", "Friday"), ("saturday", "Saturday"), ("sat", "Saturday"), ("sunday", "Sunday"),
         ("sun", "Sunday"),
     ])
-    /// Words before a day that are not part of the captured value: "on Friday" is captured as Friday.
+    /// Words before a day that are not part of the captured value: "on Friday" gives "Friday".
     let dayPrefixes = WordTable<Bool>("on")
     /// Words before a weekday that are part of the captured value, as in "next Friday".
     let dayLeads = WordTable<String>([("next", "next"), ("this", "this"), ("last", "last")])

@@ -12,7 +12,7 @@ package enum MatchingLimits {
     /// Maximum number of steps for all rules and one message. Beyond the limit, only the rules of `otherwise` answer.
     /// The value is twice the limit of one rule, so that one slow pattern does not exclude the other rules.
     package static let messageSteps = 400_000
-    /// Maximum characters of a token. `email`, `word` and `words` are exempt.
+    /// Maximum characters of a token that an entity type matches. The types `email`, `word` and `words` are exempt.
     package static let kindCharacters = 64
     /// Maximum characters of an e-mail address. 320: 64 for the name, 255 for the domain, one for the at sign (RFC 5321
     /// §4.5.3.1).

@@ -2,7 +2,7 @@ import Texts
 
 /// Near miss: a rule that did not answer a message, with the reason and a score.
 package struct NearMiss: Equatable, Sendable {
-    /// Rule to compare with the message. Of rules with equal scores, the first in the list is reported.
+    /// Rule to compare with the message. If several rules have the same score, the first in the list is reported.
     package struct Candidate: Sendable {
         package var name: String
         package var place: SourcePlace
@@ -48,7 +48,7 @@ package struct NearMiss: Equatable, Sendable {
         case stem(word: String, heard: String)
         /// The rule matches, but something else keeps it from answering, such as a condition or another stage.
         case blocked(Captures, Obstacle)
-        /// The phrase must be the whole message.
+        /// The message has other words too, but the phrase must be the whole message.
         case notAlone(String)
         /// Some words or placeholders are missing.
         case part(present: [String], missing: [String])

@@ -155,7 +155,7 @@ struct NearMissScorer {
         for text in WordLikeness.words(ofPattern: pattern.source) {
             let (likeness, index) = closestWord(to: text)
             guard likeness.degree * 0.9 > best.score else { continue }
-            // If the message contains this word of the pattern, it is another part of the pattern that does not match.
+            // If the message contains this word of the pattern, another part of the pattern does not match.
             let reason =
                 likeness == .same
                 ? NearMiss.Reason.part(present: ["\"\(text)\""], missing: ["/\(pattern.source)/"])

@@ -1,5 +1,5 @@
 /// Entity type with a closed list of values that a fixture declares: `size: { small: ["little"], large: ["big"] }`. The
-/// longest matching spelling is taken, so "extra large" is not read as "large". The name of the value is captured.
+/// longest matching spelling is used, so "extra large" is not read as "large". The name of the value is captured.
 package final class OwnKind: Sendable {
     package struct Value: Equatable, Sendable {
         /// The value that is captured. It is a spelling too.

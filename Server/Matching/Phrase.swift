@@ -75,8 +75,8 @@ package struct Phrase: Equatable, Sendable {
                 && left.slots == right.slots
     }
 
-    /// Returns the captured values. Nil if the message does not match. With `isWhole`, the phrase must match the whole
-    /// message.
+    /// Returns the captured values. Nil if the message does not match. If `isWhole` is true, the phrase must match the
+    /// whole message.
     func match(_ heard: PreparedMessage, isWhole: Bool, cost: inout MatchCost) -> Captures? {
         let compiled = compiled
         if compiled.isAnything { return Captures() }

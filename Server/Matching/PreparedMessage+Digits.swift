@@ -16,7 +16,7 @@ extension PreparedMessage {
         return WrittenNumber.normal(text)
     }
 
-    /// Returns the number in a token of at most four characters. Nil if the whole token is not a number.
+    /// Returns the number in a token of at most four characters. Nil if the token is longer, or is not a number.
     func plainInteger(at atom: Int) -> Int? {
         let token = tokens[Int(atoms[atom].token)]
         guard startsToken(atom), token.end - token.start <= 4 else { return nil }
@@ -73,8 +73,8 @@ private enum WrittenNumber {
         return result
     }
 
-    /// Returns how many of the parts belong to the integer: two for `1,000`, one for `3,50`, two for `1.000,5`. The
-    /// next part, if there is one, is the fraction.
+    /// Returns how many of the groups of digits belong to the integer: two for `1,000`, one for `3,50`, two for
+    /// `1.000,5`. The next group, if there is one, is the fraction.
     private static func split(_ count: Int, _ marks: [UInt8], _ parts: [ArraySlice<UInt8>]) -> Int? {
         guard let first = marks.first, let last = marks.last else { return 1 }
         func areGroups(_ range: Range<Int>) -> Bool { parts[range].allSatisfy { $0.count == 3 } }

@@ -3,8 +3,8 @@ package import Patterns
 /// Tokenized message, prepared once for all rules.
 ///
 /// The message is split in two ways. An *atom* is a run of letters and digits. Words of a phrase are compared with
-/// atoms, so `mail` matches in `e-mail`. A *token* is one or more atoms without a space in between: `7.30pm`,
-/// `3,50`, `AB-1234`, an e-mail address. Entity types take whole tokens, so `7.30pm` does not contain the number 7.
+/// atoms, so `mail` matches in `e-mail`. A *token* is one or more atoms without a space in between: `7.30pm`, `3,50`,
+/// `AB-1234`, an e-mail address. An entity type matches whole tokens, so `7.30pm` does not contain the number 7.
 ///
 /// In scripts without spaces every character is a token (``LetterClass``), and so is every emoji. An apostrophe is
 /// removed (`o'clock` becomes `oclock`). An apostrophe after an elided article or pronoun also separates two atoms:

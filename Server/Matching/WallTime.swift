@@ -101,8 +101,8 @@ package struct LocalTime: Equatable, Sendable {
     /// The time as text without the day, such as `09:30`.
     package var text: String { WallTime.text(ofMinute: minute) }
 
-    /// Returns the offset from UTC in seconds with which a clock shows `time` at `instant`. If `time` has a weekday,
-    /// its next day is used, which may be today. `zone` is the clock's own offset in seconds.
+    /// Returns the offset from UTC, in seconds, of a clock that shows `time` at `instant`. If `time` has a weekday, the
+    /// next such day is used; today counts. `zone` is the clock's own offset in seconds.
     package static func shift(to time: WallTime, at instant: Instant, from zone: Int) -> Int {
         let now = LocalTime(instant, shift: zone)
         let seconds = Int(((instant.secondsSince1970 + Int64(zone)) % 60 + 60) % 60)
