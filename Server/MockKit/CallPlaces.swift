@@ -17,8 +17,8 @@ struct CallPlaces: Sendable {
 
     func site(of text: String) -> CallSite? { thrown.first { $0.text == text }?.site }
 
-    /// The newest recorded error whose text occurs in `text`. A search is needed because XCTest on Linux reports a
-    /// longer text that contains the error's text.
+    /// The newest recorded error whose text occurs in `text`. XCTest on Linux reports a longer text that contains the
+    /// text of the error.
     func quoted(in text: String) -> (words: String, site: CallSite)? {
         thrown.first { !$0.text.isEmpty && text.holds($0.text) }.map { ($0.text, $0.site) }
     }

@@ -1,7 +1,7 @@
 import Clocks
 
-/// A condition variable for tasks that wait on real or scaled clocks. It wakes all of them when the mock observes an
-/// event.
+/// A condition variable for tasks that wait on real or scaled clocks. It wakes all waiting tasks when the mock observes
+/// an event.
 final class ChangeSignal: Sendable {
     private struct State {
         var count = 0

@@ -3,8 +3,8 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// One expectation: its patterns, their count and the time limit. A pure value, which is evaluated again each time the
-/// clock has moved.
+/// One expectation: its patterns, their count and the time limit. Its verdict is computed again each time the clock has
+/// moved.
 struct Check: Sendable {
     enum Count: Sendable, Equatable {
         case atLeast(Int)

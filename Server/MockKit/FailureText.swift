@@ -1,12 +1,13 @@
 import Clocks
 
-/// The text of a failed expectation: what was expected and observed, near misses, and a command that reproduces it.
+/// The text of a failed expectation: the expected and the observed events, near misses, and a command that reproduces
+/// the failure.
 struct FailureText {
     var expectation: Check
     var observedEvents: [ObservedEvent]
     var replay: ReplayLine
     var lastSaid: Saying?
-    /// The next scripted step at the end of the waiting time.
+    /// The scripted step that was due next when the waiting time ended.
     var due: Due?
     /// Whether only the test advances time (``MockPlan/Movement/step``).
     var movesBySteps = false
@@ -249,8 +250,8 @@ struct FailureText {
 }
 
 extension [ObservedEvent] {
-    /// The session that a replay uses by default: the one with the user's last message. Without any user message, the
-    /// last session.
+    /// The session that a replay uses by default: the one with the user's last message. If there is no user message,
+    /// the last session.
     var mainSession: String? {
         last { $0.kind == .userMessage }?.session ?? last { !$0.session.isEmpty }?.session
     }

@@ -31,8 +31,9 @@ extension Mock {
     /// Activates a fault at once, in the notation of fixtures. `moment` is for example `reply 2 chunk 2`, `user message
     /// 1` or `any event`; `effect` is for example `drop: "connection"`, `stall: "5s"` or `close: 1011`.
     ///
-    /// The fault fires at most `times` times in each session. At the moments `handshake` and `connect`, it fires at
-    /// most `times` times in all sessions together. It affects only `chat`; nil, the default, means every session.
+    /// The fault fires at most `times` times in each session; at the moments `handshake` and `connect`, at most `times`
+    /// times in all sessions together. The fault affects only the session of `chat`. If `chat` is nil (the default), it
+    /// affects every session.
     ///
     /// - Throws: ``MockError`` with the likely spelling when the notation is invalid.
     @discardableResult
@@ -51,7 +52,7 @@ extension Mock {
     }
 
     /// Activates a fault at once, by name: a fault of the fixture, or a preset such as `lift`, which every fixture has.
-    /// It affects only `chat`; nil, the default, means every session.
+    /// The fault affects only the session of `chat`. If `chat` is nil (the default), it affects every session.
     ///
     /// ```swift
     /// let lift = try await mock.inject("lift")

@@ -11,8 +11,8 @@ enum KitLimits {
     static let chatTime = Interval.minutes(5)
     /// Mock time in which all scripts must end. 1 hour: a longer script probably never ends.
     static let quietTime = Interval.hours(1)
-    /// Maximum number of times that the clock moves to the same instant. 10,000: if a timer is still due at that
-    /// instant, the call of the test throws an error.
+    /// Maximum number of times that the clock moves to the same instant. If a timer is still due after 10,000 moves,
+    /// the call of the test throws an error.
     static let movesAtOneMoment = 10_000
     /// Maximum rounds of polling until everything is idle. 100,000: even on a busy machine, only an endless loop needs
     /// more.

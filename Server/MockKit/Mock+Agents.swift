@@ -8,9 +8,9 @@ import Clocks
 #endif
 
 extension Mock {
-    /// An AG-UI agent that plays the mock's ``line`` on the mock's clock. `name` selects another agent of the server,
-    /// such as `02-backend-tool` of its gallery. `center` receives the events of all runs of the agent. `change` may
-    /// set every property of the client except the address.
+    /// An AG-UI client. The agent that it calls plays the scenario ``line``, on the mock's clock. `name` selects
+    /// another agent of the server to call, such as `02-backend-tool` of its gallery. `center` receives the events of
+    /// all runs. `change` may set every property of the client except the address.
     ///
     /// On a virtual clock, await runs inside ``letTimePass(fileID:filePath:line:column:during:)``:
     ///

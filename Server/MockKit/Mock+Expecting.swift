@@ -5,9 +5,9 @@ import PolyMessaging
 
 extension Mock {
     /// Waits until `pattern` has been observed, at most `wait` of mock time. The default is 10 seconds, or 0 with
-    /// ``MockPlan/Movement/step``. With `chat`, only events of its session count.
+    /// ``MockPlan/Movement/step``. If `chat` is given, only events of its session count.
     ///
-    /// - Throws: ``ExpectationFailure`` if it is not observed.
+    /// - Throws: ``ExpectationFailure`` if the pattern is not observed in that time.
     public func expect(
         _ pattern: Pattern, within wait: Interval? = nil, in chat: MockChat? = nil, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -20,9 +20,9 @@ extension Mock {
     /// Waits until `pattern` has been observed `count` times; fails at once if it was observed more often.
     ///
     /// All events since the start of the mock count, in all sessions or in that of `chat`. `wait` is mock time, zero by
-    /// default. With a `count` above 0, the call returns as soon as that many events are observed. To check that no
-    /// further event follows, let time pass before the call (``MockClock/advance(by:)``, ``MockClock/untilIdle()``).
-    /// With a `count` of 0, all of `wait` passes.
+    /// default. If `count` is above 0, the call returns as soon as that many events are observed. To check that no
+    /// further event follows, let time pass before the call (``MockClock/advance(by:)``, ``MockClock/untilIdle()``). If
+    /// `count` is 0, the call waits for all of `wait`.
     ///
     /// - Throws: ``ExpectationFailure`` if the count differs.
     public func expect(
@@ -47,8 +47,8 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Fails if `pattern` was observed before, or is observed within `wait` of mock time, zero by default. Considers
-    /// all sessions, or that of `chat`.
+    /// Fails if `pattern` has already been observed, or is observed within `wait` of mock time, zero by default.
+    /// Considers all sessions, or that of `chat`.
     ///
     /// - Throws: ``ExpectationFailure`` when a matching event is observed.
     public func expect(
@@ -62,7 +62,7 @@ extension Mock {
 
     /// Waits until the patterns have been observed in this order; other events may occur between them. Considers all
     /// sessions, or that of `chat`. Waits at most `wait` of mock time in total, 10 seconds by default.
-    /// - Throws: ``ExpectationFailure`` if one is not observed.
+    /// - Throws: ``ExpectationFailure`` if a pattern is not observed in that time.
     public func expectInOrder(
         _ patterns: [Pattern], within wait: Interval? = nil, in chat: MockChat? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -102,7 +102,7 @@ extension Mock {
         throw failure
     }
 
-    /// The next scripted step of a session. With `orIdleEnd`, the idle time-out counts as a step.
+    /// The next scripted step of a session. If `orIdleEnd` is true, the idle time-out counts as a step.
     private func nextScripted(in chat: MockChat?, orIdleEnd: Bool) async -> FailureText.Due? {
         let session = chat?.sessionID
         let now = base.now

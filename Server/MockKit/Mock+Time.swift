@@ -72,7 +72,7 @@ extension Mock {
         try await move(virtual, to: end)
     }
 
-    /// Fires the next timer, however far away; false if there is none.
+    /// Fires the next timer, however late it is due. Returns false if there is no timer.
     func runNextTimer() async throws -> Bool {
         try await catchUp()
         guard let virtual, let next = virtual.nextDeadline else { return false }

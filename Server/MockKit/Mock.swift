@@ -283,7 +283,7 @@ public final class Mock: Sendable {
 
     package var drivers: [ClientDriver] { state.withLock { $0.drivers } }
 
-    /// Starts a client. Without `store`, the client uses the store of the mock.
+    /// Starts a client. If `store` is nil, the client uses the store of the mock.
     package func client(
         store: (any SessionStore)? = nil, tap: WebTap? = nil,
         logger: any PolyLogger = SilentLogger(),

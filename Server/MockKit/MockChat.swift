@@ -12,8 +12,8 @@ public import PolyMessaging
 /// try await chat.end()
 /// ```
 public final class MockChat: Sendable {
-    /// The SDK's session, for views and other code that shows a chat. It reflects the state at the end of the last kit
-    /// call.
+    /// The SDK's session, for views and other code that shows a chat. It reflects the state at the end of the last call
+    /// of the test kit.
     public let session: ChatSession
     /// The client that ``session`` uses.
     public let client: PolyMessagingClient
@@ -155,12 +155,13 @@ public final class MockChat: Sendable {
 }
 
 extension Mock {
-    /// Starts a chat of the SDK and returns it once it is connected, or earlier with ``MockPlan/Movement/step``.
+    /// Starts a chat of the SDK and returns it once it is connected. With ``MockPlan/Movement/step``, returns without
+    /// waiting for the connection.
     ///
     /// `streaming` requests replies in chunks and shows them as they grow. `sharesStore` resumes the session that
-    /// another chat of this mock has stored. A refused chat is an error, unless `mustConnect` is false: then the chat
-    /// is returned, and its `session.failureReason` says why. `change` may set every property of the client's
-    /// configuration except the token, which is the mock's ``line``.
+    /// another chat of this mock has stored. If the server refuses the chat, the call throws an error. If `mustConnect`
+    /// is false, it returns the refused chat instead, with the reason in `session.failureReason`. `change` may set
+    /// every property of the client's configuration except the token, which is the mock's ``line``.
     ///
     /// - Throws: ``MockError`` with the server's reason when the chat is refused, or when it has neither connected nor
     ///   failed after five minutes of mock time.

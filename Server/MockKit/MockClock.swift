@@ -47,7 +47,8 @@ public struct MockClock: Sendable {
     /// - Throws: ``MockError`` when that takes longer than an hour of mock time.
     public func untilIdle() async throws { try await mock.untilIdle() }
 
-    /// Moves time to the next timer and runs it. False when no timer is armed, or when the clock is not virtual.
+    /// Moves time to the next timer and runs it. Returns false when no timer is armed, or when the clock is not
+    /// virtual.
     ///
     /// - Throws: ``MockError`` when the mock does not become idle.
     @discardableResult

@@ -22,7 +22,7 @@ public struct MockPlan: Sendable {
         case scaled(Double)
     }
 
-    /// How a virtual clock moves, apart from calls of ``MockClock``.
+    /// Movement of a virtual clock, in addition to calls of ``MockClock``.
     public enum Movement: Sendable, Equatable, CaseIterable {
         /// Expectations let time pass, deadline by deadline, until they hold.
         case time
@@ -56,7 +56,7 @@ public struct MockPlan: Sendable {
     public var timeOfDay: String?
     /// The source of time. Default ``Time/virtual``.
     public var time = Time.virtual
-    /// How a virtual clock moves. Default ``Movement/time``.
+    /// Movement of a virtual clock. Default ``Movement/time``.
     public var movement = Movement.time
     /// Policy for messages without a matching rule, and requests without a route. Default ``Policy/fail``.
     public var unmatched = Policy.fail
@@ -74,7 +74,7 @@ public struct MockPlan: Sendable {
     /// Creates a plan with default values. `fixture` is a name, the path of a `.json5` file, or the text of a fixture.
     public init(_ fixture: String = "webchat") { self.fixture = fixture }
 
-    /// The server's default settings, except for the pauses between frames that some clients need; these are 0.
+    /// The server's default settings, but `handshakeDelay` and the pauses between frames are 0.
     public static var defaultSettings: ServerConfiguration {
         var settings = ServerConfiguration()
         settings.connections.handshakeDelay = .zero

@@ -41,7 +41,8 @@ public struct MockSpeaker: Sendable {
             .typing(.started), CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Resumes the paused script. With `answersLast`, it answers the user's last message if that is unanswered.
+    /// Resumes the paused script. If `answersLast` is true, the script also answers the user's last message, unless
+    /// that message has an answer.
     ///
     /// - Throws: ``MockError`` when the script is not paused.
     public func handBack(
@@ -53,8 +54,8 @@ public struct MockSpeaker: Sendable {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Leaves the chat as a live agent; the client receives `reason`. With `ends`, the session ends; otherwise the
-    /// agent continues.
+    /// Leaves the chat as a live agent; the client receives `reason`. If `ends` is true, the session ends; otherwise
+    /// the automatic agent continues.
     ///
     /// - Throws: ``MockError`` when no live agent is in the chat.
     public func leave(
@@ -79,9 +80,9 @@ public struct MockSpeaker: Sendable {
 }
 
 extension Mock {
-    /// Takes over as the agent: the script pauses, and the test answers the user.
+    /// Takes over the part of the agent: the script pauses, and the test answers the user.
     ///
-    /// - Throws: ``MockError`` when the chat has no session, or the agent is taken over already.
+    /// - Throws: ``MockError`` when the chat has no session, or the agent has been taken over already.
     public func agent(
         in chat: MockChat, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column

@@ -3,8 +3,8 @@ import ConversationEngine
 import Matching
 import MockServer
 
-/// The log of ``ObservedEvent``s, built from the events that a server reports to its observer. A pure value: the time
-/// is passed in.
+/// The log of ``ObservedEvent``s, built from the events that a server reports to its observer. It reads no clock: the
+/// caller passes the time.
 struct ObservationLog: Sendable {
     private struct Session: Sendable {
         var script: Script

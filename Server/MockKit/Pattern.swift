@@ -36,9 +36,9 @@ public struct Pattern: Sendable, Equatable {
 
     /// The reason of a session's end.
     public enum Ending: String, Sendable, Equatable, CaseIterable {
-        /// The agent or a live agent ended it.
+        /// The agent or a live agent ended the conversation.
         case natural
-        /// The user ended it.
+        /// The user ended the conversation.
         case user
         /// All clients were gone or silent.
         case abandoned

@@ -118,7 +118,7 @@ extension MockPlan {
 
     /// Whether the server may have settings that a scenario line cannot express.
     var hasOwnSettings: Bool {
-        // Settings cannot be compared: some are code.
+        // Settings have no `==`, because some are functions.
         !changes.isEmpty || String(describing: settings) != String(describing: MockPlan.defaultSettings)
     }
 }

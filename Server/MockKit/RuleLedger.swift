@@ -9,7 +9,7 @@ import SocketTransport
     import Foundation
 #endif
 
-/// A coverage record: which rules and faults of fixture files were exercised since the process began. It is the only
+/// Record of the rules and faults of fixture files that tests have exercised since the process began. It is the only
 /// state that the mocks of a process share. Only the report at exit reads it (environment variable `POLYMOCK_UNUSED`).
 package final class RuleLedger: Sendable {
     /// Rules and faults of one file that were never exercised.

@@ -11,7 +11,7 @@ package final class WebTap: WebTransport {
     package struct Delivery: Sendable {
         /// The messages to deliver instead.
         package var messages: [[UInt8]]
-        /// Whether the connection is cut after them.
+        /// Whether the connection is cut after these messages.
         package var isCut: Bool
 
         package init(_ messages: [[UInt8]], isCut: Bool = false) {

@@ -78,7 +78,8 @@ package struct Replay: Sendable, Equatable {
         return plan
     }
 
-    /// The user's messages in an example. Sets its time of day and memory in `plan`, unless the line sets them.
+    /// Returns the user's messages in an example. Also sets the example's time of day and memory in `plan`, unless the
+    /// scenario line sets them.
     private func example(of plan: inout MockPlan) throws -> [String] {
         let fixture = try FixtureSource.find(plan.fixture, folder: fixturesFolder)
         guard let found = try fixture.examples(named: example).first else { return [] }

@@ -3,8 +3,8 @@ import ConversationEngine
 import MockServer
 import Texts
 
-/// The journal of a mock as lines, including connections and faults in order of time. A pure value: the time is passed
-/// in.
+/// The journal of a mock as lines, including connections and faults in order of time. It reads no clock: the caller
+/// passes the time.
 struct ReplayLog: Sendable {
     struct Item: Sendable, Equatable {
         enum Kind: String, Sendable {
@@ -67,7 +67,7 @@ struct ReplayLog: Sendable {
         items.append(Item(kind: kind, time: time, text: text))
     }
 
-    /// Items up to the event `sequence`, or all items for nil.
+    /// Returns the items up to the event `sequence`; all items if `sequence` is nil.
     func items(until sequence: UInt64?) -> ArraySlice<Item> {
         guard let sequence, let last = items.firstIndex(where: { ($0.sequence ?? 0) >= sequence }) else {
             return items[...]

@@ -66,7 +66,8 @@ struct RunDryRun: Sendable {
 }
 
 extension Mock {
-    /// The answer of an agent of the server, as it was sent. Without `agent`, asks the server's default agent.
+    /// Sends a request to an agent of the server, and returns the answer unchanged. If `agent` is nil, the server's
+    /// default agent answers.
     func answer(to question: RunQuestion, by agent: String? = nil) async throws -> RunAnswer {
         let (endpoint, target) = try RunRecorder.place(
             of: server.url + "/ag-ui" + (agent.map { "/" + $0 } ?? ""))

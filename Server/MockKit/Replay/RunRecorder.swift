@@ -81,7 +81,7 @@ package struct RunRecorder: Sendable, Equatable {
         return answer
     }
 
-    /// The source of the recording, for people.
+    /// The source of the recording, as text for people.
     private var place: String {
         switch source {
         case .file(let path): path.split(separator: "/").last.map(String.init) ?? path

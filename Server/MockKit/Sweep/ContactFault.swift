@@ -16,7 +16,7 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
     }
 
     var kind: Kind
-    /// Number of the participant's request or of the item that the fault affects, from 1.
+    /// Which of the participant's requests, or which item, the fault affects. Counted from 1.
     var number: Int
 
     static let fates: [WebTap.Fate] =
@@ -77,7 +77,7 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
 package enum ContactFlaw: Sendable, CaseIterable {
     /// A repeated message gets a new idempotency token, so the server treats it as another message.
     case freshTokens
-    /// A failed page is not requested again.
+    /// A page of the transcript that failed to load is not requested again.
     case noFurtherPage
     /// The item after an unreadable item is skipped as well.
     case losesNeighbour

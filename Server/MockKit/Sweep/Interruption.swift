@@ -1,5 +1,5 @@
-/// One fault at a message that reaches the client. Messages are numbered from 1 in a run, over all its connections. A
-/// message is an event, or a batch of a history.
+/// One fault at a message to the client. Messages are numbered from 1 in a run, over all its connections. A message is
+/// an event, or a batch of a history.
 package struct Interruption: Hashable, Sendable, Comparable {
     package enum Kind: String, Sendable, CaseIterable {
         /// The message arrives; then the connection is cut.

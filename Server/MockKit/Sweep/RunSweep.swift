@@ -6,12 +6,12 @@ import Matching
 import MockServer
 import Texts
 
-/// Fault injection for the runs of an example over AG-UI: in each repetition, the stream is cut before another event,
-/// or a second run of the thread is requested during the first.
+/// Fault injection for the runs of an example over AG-UI: in each repetition, the stream is cut before a different
+/// event, or a second run of the thread is requested during the first.
 ///
 /// After a cut, the client must report the cut, and its events must be a prefix of the undisturbed events. The thread
 /// must stay usable: its messages can be read, and another run completes. A second run must end after the first run and
-/// must not change its events.
+/// must not change the events of the first.
 package struct RunSweep: Sendable {
     /// Result of the cut streams of one example.
     package struct Result: Sendable, Equatable {
@@ -20,8 +20,8 @@ package struct RunSweep: Sendable {
         package var cutCount = 0
         package var secondCount = 0
         package var leftOut = 0
-        /// The failure that occurs even without a cut, if the fixture may cause failures on purpose. If it is set, no
-        /// stream is cut.
+        /// The failure that occurs even without a cut, if the fixture may cause failures on purpose. If there is such a
+        /// failure, no stream is cut.
         package var ownFault: String?
         /// Differences as sentences. Empty if the client reports each cut and continues.
         package var differences: [String] = []
@@ -42,7 +42,8 @@ package struct RunSweep: Sendable {
         }
     }
 
-    /// Place of a cut, both numbers from 1. If `event` is nil, a second run is requested after the first event.
+    /// Place of a cut: the numbers of the run and of its event, from 1. If `event` is nil, a second run is requested
+    /// after the first event.
     struct Cut: Sendable, Equatable {
         var run: Int
         var event: Int?
@@ -77,7 +78,7 @@ package struct RunSweep: Sendable {
     private let mayGoWrong: Bool
     private let mostCuts: Int
 
-    /// `mayGoWrong` means that runs may fail even without a cut (`Script.mayGoWrong`).
+    /// `mayGoWrong` means that runs may fail even if no stream is cut (`Script.mayGoWrong`).
     init(
         plan: MockPlan, example: Example, lineCount: Int?, mayGoWrong: Bool,
         mostCuts: Int = KitLimits.sweptInterruptions
@@ -289,7 +290,7 @@ extension RunSweep.Heard<AgentRunEvent.Kind> {
 }
 
 extension Script {
-    /// Whether runs may fail without a cut: by faults, by calls without a result, or by an early end.
+    /// Whether runs may fail even if no stream is cut: because of faults, calls without a result, or an early end.
     var mayGoWrong: Bool {
         let steps = greeting + allRules.flatMap(\.steps) + handoffs.flatMap(\.opens)
         // Steps outside of the calls provide the results of these tools.

@@ -33,7 +33,7 @@ package struct Sweep: Sendable, Equatable {
     package var says: [String]?
     package var streaming = Streaming.both
     package var client = Client.messaging
-    /// Whether pairs of events are cut as well.
+    /// Whether pairs of interruptions are tried as well.
     package var withPairs = false
     /// Only these interruptions, all in one run.
     package var cuts: [Interruption] = []

@@ -15,10 +15,10 @@ package struct SweepReport: Sendable, Equatable {
         package var runCount = 0
         /// Number of interruptions that were not tried, because the conversation has more than the limit.
         package var leftOut = 0
-        /// Runs whose result differs from the undisturbed one.
+        /// Number of runs whose result differs from that of the undisturbed run.
         package var differing = 0
-        /// Runs whose session ended while the client was away. The client then continues in a new session, or, for a
-        /// contact, shows the end.
+        /// Number of runs whose session ended while the client was away. The client then continues in a new session. If
+        /// the session was a contact, the client shows the end.
         package var renewed = 0
     }
 

@@ -8,7 +8,7 @@ struct SweepRig: Sendable {
     var mostCuts = KitLimits.sweptInterruptions
     var mostPairs = KitLimits.sweptPairs
 
-    /// A run whose result differs from the undisturbed one.
+    /// A run whose result differs from that of the undisturbed run.
     struct Failure: Sendable, Equatable {
         var says: [String]
         var cuts: [Interruption]
@@ -36,9 +36,9 @@ struct SweepRig: Sendable {
         return await run.play()
     }
 
-    /// Runs every single interruption, and with `withPairs` also every pair. If `cuts` are given, runs only these.
-    /// Returns the numbers of runs, skipped interruptions, differing runs and runs that continued in a new session, and
-    /// the first differing run.
+    /// Runs every single interruption. If `withPairs` is true, also runs every pair. If `cuts` are given, runs only
+    /// these. Returns the numbers of runs, skipped interruptions, differing runs and runs that continued in a new
+    /// session, and the first differing run.
     ///
     /// - Throws: ``NoSuchEvent`` when a given cut comes after the last event.
     func sweep(
@@ -206,7 +206,7 @@ struct SweepRig: Sendable {
         }
         if let failure { lines.insert("  the talk stops: \(failure)", at: 0) }
         lines += chat
-        // If message 1 is missing, which is SESSION_START, the client reconnects. No other missing message may cause a
+        // If message 1 (SESSION_START) is missing, the client reconnects. No other missing message may cause a
         // reconnect.
         if !cuts.isEmpty, cuts.allSatisfy({ $0.kind.isHarmless && $0.message > 1 }),
             other.dialCount > quiet.dialCount

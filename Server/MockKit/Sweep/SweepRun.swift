@@ -33,8 +33,7 @@ struct SweepRun: Sendable {
         /// Every message sent to the client, including lost ones.
         var arrived: [[UInt8]] = []
         var fired = 0
-        /// Whether the client learned of the session's end only when it connected again, without the event right before
-        /// the end.
+        /// Whether the client missed the session's end, and learned of it only when it connected again.
         var hasMissedEnd = false
         var dialCount = 0
         var failure: String?

@@ -62,7 +62,7 @@ enum SweepText {
         return (value["payload"]?["events"]?.array ?? [value]).allSatisfy { $0["sequence"]?.integer != nil }
     }
 
-    /// Whether clients send another join after this error, unless the agent is speaking (protocol.md#join-invitations).
+    /// Whether this error makes clients send another join (protocol.md#join-invitations).
     static func asksForJoin(_ message: [UInt8]) -> Bool {
         guard let payload = (try? JSONReader.read(message))?["payload"], payload["level"] != nil,
             let text = payload["message"]?.string

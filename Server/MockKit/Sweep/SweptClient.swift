@@ -56,8 +56,8 @@ extension MockChat: SweptClient {
 }
 
 extension Mock {
-    /// The network of one client: records all messages, and cuts the connection where `course` says. `counts` decides
-    /// which messages count. `flaw` is a simulated client bug.
+    /// The network of one client: records all messages, and cuts the connection where `course` says. `counts` returns
+    /// whether `course` counts a message. `flaw` is a simulated client bug.
     func sweepTap(
         on course: CutPlan, _ flaw: PlantedBug?, counts: @escaping @Sendable ([UInt8]) -> Bool
     ) -> WebTap {
