@@ -27,7 +27,7 @@ package struct FixtureCheck: Equatable, Sendable {
     package var mutates = false
     /// Whether the parts that at least one protocol cannot express are listed.
     package var showsLosses = false
-    /// Whether former names are replaced with current ones before the check.
+    /// Whether the mistakes that ``Corrections`` can correct, such as former names, are corrected before the check.
     package var fixes = false
 
     package init(paths: [String] = []) { self.paths = paths }

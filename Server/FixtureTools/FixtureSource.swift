@@ -25,8 +25,8 @@ package enum FixtureSource {
         return paths
     }
 
-    /// Compiles a file; nil if the file cannot be read. With `mayWait`, also reads pipes and other special files, which
-    /// may block.
+    /// Compiles a file; nil if the file cannot be read. If `mayWait` is true, also reads pipes and other special files,
+    /// which may block.
     static func compile(_ path: String, mayWait: Bool = false) -> CompiledFixture? {
         guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes, mayWait: mayWait) else {
             return nil
