@@ -1,7 +1,7 @@
 import FixtureTools
 import Texts
 
-/// The parsed `polymock init`, `check`, `list`, `show`, `schema`, `try` and `simulate`.
+/// Parsed command line of `polymock init`, `check`, `list`, `show`, `schema`, `try` or `simulate`.
 enum FixtureVerb: Equatable {
     case check(FixtureCheck)
     case catalogue(isJSON: Bool)

@@ -179,7 +179,7 @@ struct LoadDisplay {
             }
         }
         return LoadRun.Progress(every: LoadLimits.liveProgress) { snapshot in
-            // A wrapped line could not be overwritten.
+            // Cuts the line to the width of the terminal, because a wrapped line could not be overwritten.
             let columns = max(20, (Terminal.size?.columns ?? 80) - 1)
             let line = ForeignText.marked(String(snapshot.line.prefix(columns)))
             // `ESC [ K` erases to the end of the line (ECMA-48 §8.3.41).

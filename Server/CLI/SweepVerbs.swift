@@ -3,7 +3,7 @@ import FixtureTools
 import MockKit
 import Texts
 
-/// The parsed `polymock sweep`, `replay` and `record`.
+/// Parsed command line of `polymock sweep`, `replay` or `record`.
 enum SweepVerb: Equatable {
     /// Runs one sweep per fixture.
     case sweep([Sweep])

@@ -10,8 +10,8 @@ struct TimeLimit: Equatable {
     /// Verbs that have this limit. `chat` and `wait` have limits of their own. All other verbs read only regular files,
     /// so they need no limit.
     static let verbs = Command.all.filter(\.takesTimeLimit).map(\.name)
-    /// Time after the limit in which `record` writes a fixture from the events received before it. With 800 ms, the
-    /// verb ends within a second after its limit.
+    /// Time after the limit in which `record` writes a fixture from the events received before the limit. With 800 ms,
+    /// the verb ends within a second after its limit.
     static let grace = Interval.milliseconds(800)
 
     var length: Interval

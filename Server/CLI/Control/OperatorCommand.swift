@@ -90,7 +90,7 @@ enum OperatorCommand: Equatable {
             : .suggest(texts)
     }
 
-    /// Parses an optional name, the position, and optional seconds.
+    /// Parses the arguments of `/queue`: an optional name, the position, and optional seconds.
     private static func queue(_ rest: String) -> OperatorCommand {
         let words = rest.split(separator: " ")
         let count = words.reversed().prefix { Int64($0) != nil }.count

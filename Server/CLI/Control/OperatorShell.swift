@@ -19,7 +19,7 @@ struct OperatorShell {
         /// Whether standard input is a terminal. If true, a refusal does not set the exit code, and the program ends
         /// with the session.
         var isTerminal = Terminal.readsTerminal
-        /// Calls its argument with each piece of the input, and with an empty piece at the end.
+        /// Reads the input. Calls its argument with each piece, and with an empty piece at the end.
         var listen: @Sendable (@escaping @Sendable ([UInt8]) -> Void) -> Void = { StandardInput.follow($0) }
         var show: @Sendable (String) -> Void = { Console.show($0) }
         var talk: @Sendable (String) -> Void = { ControlRun.talk($0) }
