@@ -30,7 +30,7 @@
         open var pace: String? { nil }
         /// The source of time: virtual (the default), real or scaled.
         open var time: MockPlan.Time { .virtual }
-        /// How a virtual clock moves. Default ``MockPlan/Movement/time``, with which expectations let time pass.
+        /// Movement of a virtual clock. Default ``MockPlan/Movement/time``, with which expectations let time pass.
         open var movement: MockPlan.Movement { .time }
         /// Policy for unmatched messages and requests. Default fail. With `.warn`, a text is printed, because XCTest
         /// has no warnings.

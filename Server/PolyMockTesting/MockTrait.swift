@@ -73,7 +73,7 @@
         /// The source of time. Default virtual.
         public static func clock(_ time: MockPlan.Time) -> Self { MockTrait { $0.time = time } }
 
-        /// How a virtual clock moves. Default ``MockPlan/Movement/time``, with which expectations let time pass.
+        /// Movement of a virtual clock. Default ``MockPlan/Movement/time``, with which expectations let time pass.
         public static func moves(_ movement: MockPlan.Movement) -> Self {
             MockTrait { $0.movement = movement }
         }
@@ -90,7 +90,7 @@
 
         /// Activates faults of the fixture.
         ///
-        /// - Parameter names: their names.
+        /// - Parameter names: names of the faults.
         /// - Returns: the trait.
         @available(*, deprecated, renamed: "fault(_:)")
         public static func trouble(_ names: String...) -> Self {
@@ -99,14 +99,14 @@
 
         /// Policy for messages without a matching rule, and requests without a route.
         ///
-        /// - Parameter policy: fail without this trait.
+        /// - Parameter policy: the policy. Without this trait, it is `fail`.
         /// - Returns: the trait.
         @available(*, deprecated, renamed: "unmatched(_:)")
         public static func unheard(_ policy: MockPlan.Policy) -> Self { unmatched(policy) }
 
         /// Policy for protocol rules that a client breaks.
         ///
-        /// - Parameter policy: warn without this trait.
+        /// - Parameter policy: the policy. Without this trait, it is `warn`.
         /// - Returns: the trait.
         @available(*, deprecated, renamed: "violations(_:)")
         public static func breaches(_ policy: MockPlan.Policy) -> Self { violations(policy) }
