@@ -1,9 +1,9 @@
 import Clocks
 import ConversationEngine
 
-/// Limits that keep a fixture from exhausting the process's memory or time. `FixtureLimitTests` exceeds each of them.
+/// Limits that keep a fixture from exhausting the process's memory or time. `FixtureLimitTests` exceeds each limit.
 enum FixtureLimits {
-    /// Maximum length of one interval. One day: a session's token expires after 24 hours.
+    /// Maximum length of one interval. 24 hours: a session's token expires after that time.
     static let longestInterval = Interval.hours(24)
     /// Maximum number of rules in a fixture, including the rules of handoffs. Matching tries the rules one after the
     /// other.

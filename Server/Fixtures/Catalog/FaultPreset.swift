@@ -5,7 +5,7 @@ package import ConversationEngine
 package enum FaultPreset: String, CaseIterable, Sendable {
     /// The connection breaks during the first answer, and the next two reconnects fail.
     case tunnel
-    /// Nothing arrives for 12 seconds, then everything at once. The connection stays open.
+    /// Nothing arrives for 12 seconds. Then all delayed events arrive together. The connection stays open.
     case lift
     /// Some events arrive late, and the connection breaks now and then.
     case train
@@ -53,8 +53,8 @@ package enum FaultPreset: String, CaseIterable, Sendable {
             chance: chance)
     }
 
-    /// Returns the script's own fault called `name`, or else the faults of the preset with that name; nil if neither
-    /// exists.
+    /// Returns the script's fault called `name`. If there is none, returns the faults of the preset with that name; nil
+    /// if there is no such preset.
     package static func faults(named name: String, in script: Script?) -> [Fault]? {
         if let own = script?.faults.first(where: { $0.name == name }) { return [own] }
         return FaultPreset(rawValue: name)?.faults

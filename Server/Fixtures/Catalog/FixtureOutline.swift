@@ -6,7 +6,7 @@ package import Texts
 package struct FixtureOutline: Sendable {
     private let script: Script
     private let document: JSON5Document
-    /// The number of each block's last line, by the position of the block's start.
+    /// Number of each block's last line, by the position at which the block starts.
     private let ends: [SourcePlace: Int]
 
     /// - Parameters:

@@ -10,7 +10,7 @@ package struct CompiledFixture: Equatable, Sendable {
     /// In the order of the file.
     package var findings: [Finding]
     package var examples: [Example]
-    /// The file's `clock` setting, in the file's words: `real`, `frozen` or `scaled 10`.
+    /// The file's `clock` setting as written: `real`, `frozen` or `scaled 10`.
     package var clock: String?
 
     package init(

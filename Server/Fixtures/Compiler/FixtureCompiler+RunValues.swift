@@ -70,7 +70,7 @@ extension FixtureCompiler {
     /// Largest token count: 2^53 - 1. Larger whole numbers may be rounded, because numbers are read as Double.
     static let mostTokens = 9_007_199_254_740_991
 
-    /// Reads a tool result that has several parts: texts, and files given by URL or contents.
+    /// Reads a tool result that has several parts: texts, and files with a URL or with their contents.
     mutating func parts(_ value: JSON5Value) -> Template? {
         let kinds = ["text", "image", "audio", "video", "document", "binary"]
         let texts = ["id", "text", "mimeType", "url", "data", "filename"]

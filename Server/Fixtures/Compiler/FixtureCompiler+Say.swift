@@ -39,8 +39,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reads `chunks`: a chunk size, or the exact chunks. Exact chunks can be used in place of `say`. If both are
-    /// given, the chunks must add up to the text of `say`.
+    /// Reads `chunks`: a chunk size, or the exact chunks. Exact chunks can be used in place of `say`. If the step has
+    /// both, the chunks must add up to the text of `say`.
     private mutating func compileChunks(
         _ value: JSON5Value, beside say: JSON5Value?, into speech: inout SayStep
     ) {

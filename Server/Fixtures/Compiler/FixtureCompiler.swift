@@ -2,9 +2,9 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// Compiler of one fixture file. It first collects the declared names (``gatherNames(_:)``), because a name may be used
-/// before its declaration. Then it reads every block once, from top to bottom. A part with an error is omitted from the
-/// script.
+/// Compiler of one fixture file. The compiler first collects the declared names (``gatherNames(_:)``), because a name
+/// may be used before its declaration. Then the compiler reads every block once, from top to bottom. A part with an
+/// error is omitted from the script.
 struct FixtureCompiler {
     let document: JSON5Document
     let fileName: String
@@ -137,7 +137,8 @@ struct FixtureCompiler {
         tellsErrors ? ValueReader.didYouMean(name, among: names) : nil
     }
 
-    /// Returns the known name that `name` probably stands for, as a former name, a synonym or a misspelling.
+    /// Returns the known name that the author probably meant by `name`, which may be a former name, a synonym or a
+    /// misspelling.
     func meant(by name: String, among known: [String]) -> String? {
         guard tellsErrors else { return nil }
         return FormerNames.keys[name].flatMap { known.contains($0) ? $0 : nil }

@@ -88,7 +88,7 @@ extension FixtureCompiler {
             at: document.offset(of: textOffset, in: value))
     }
 
-    /// Returns `name` if `memory` declares it. Otherwise reports that it is missing, and returns nil.
+    /// Returns `name` if `memory` declares it. Otherwise reports that the slot is missing, and returns nil.
     mutating func memorySlot(_ name: String, at offset: Int) -> String? {
         if names.memory.contains(name) { return name }
         reportMissing(

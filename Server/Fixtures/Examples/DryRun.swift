@@ -59,7 +59,7 @@ struct DryRun {
         now = start
         self.wantsReport = wantsReport
         var script = script
-        // Real clients send heartbeats. This client sends none, so the idle timeout is switched off.
+        // This client sends no heartbeats, unlike real clients, so the idle timeout is switched off.
         script.session.idle = nil
         script.session.connections = nil
         var options = EngineOptions()
@@ -113,7 +113,7 @@ struct DryRun {
         recordEffects()
     }
 
-    /// Executes an input, then advances time until the script has nothing left to do.
+    /// Executes an input, then advances time until the script is idle.
     private mutating func execute(_ word: ClientInput.Word, _ budget: inout RehearsalBudget) throws(Stop) {
         guard let handle else { return }
         let before = matchSteps

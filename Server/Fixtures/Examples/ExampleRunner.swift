@@ -202,7 +202,7 @@ private struct Wanted {
 
     private func isIn(_ said: String, _ text: String, _ isExact: Bool) -> Bool {
         let heard = Array(Folding.fold(said).utf8)
-        // Text without letters and digits folds to an empty text. It is therefore compared without folding.
+        // Text without letters and digits is compared without folding, because it would fold to an empty text.
         if folded.isEmpty {
             return isExact ? said == text : MessageFormat.contains(Array(said.utf8), Array(text.utf8))
         }

@@ -5,7 +5,7 @@ package import Matching
 /// (mutation testing).
 package struct RuleCoverage: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
-        /// Name of the rule. Without a name, the rule's list and number: `start 2`.
+        /// Name of the rule. If the rule has no name, its list and number: `start 2`.
         package var name: String
         package var place: SourcePlace
         /// Whether the rule is in a list `otherwise`.

@@ -45,7 +45,7 @@ package struct RuleProbe: Equatable, Sendable {
     package var asked: NearMiss?
     /// Texts of the replies.
     package var said: [String]
-    /// Other effects as texts, such as queue positions.
+    /// Other effects of the message as texts, such as queue positions.
     package var consequences: [String]
     package var stageAfter: String
 

@@ -1,7 +1,7 @@
 package import ConversationEngine
 
 /// User lines of an example, and the number of replies to each, as counted in a dry run. The list ends after a line
-/// that leads to a queue. It ends before a line that has no immediate reply.
+/// that leads to a queue, or before a line that has no immediate reply.
 package struct UserLines: Equatable, Sendable {
     package struct Line: Equatable, Sendable {
         package var text: String

@@ -37,7 +37,7 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package var severity: Severity
     package var code: FindingCode
     package var message: String
-    /// How to correct the mistake, if the message does not say it.
+    /// Description of the correction, if the message does not contain it.
     package var fix: String?
     /// The correction as an edit, if there is exactly one way to correct the file.
     package var replacement: Replacement?

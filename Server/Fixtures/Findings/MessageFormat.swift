@@ -24,8 +24,8 @@ enum MessageFormat {
         return text
     }
 
-    /// Whether `part` occurs in `bytes`. With `wholeWords`, it must not be a part of a longer word or number: "for 4"
-    /// does not occur in "for 40".
+    /// Whether `part` occurs in `bytes`. If `wholeWords` is true, `part` must not belong to a longer word or number:
+    /// "for 4" does not occur in "for 40".
     static func contains(_ bytes: [UInt8], _ part: [UInt8], wholeWords: Bool = false) -> Bool {
         guard let first = part.first, part.count <= bytes.count else { return part.isEmpty }
         for start in 0...(bytes.count - part.count) where bytes[start] == first {

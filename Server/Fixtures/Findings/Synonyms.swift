@@ -1,4 +1,4 @@
-/// Names of other tools, with the corresponding names of fixtures.
+/// Names that other tools use, with the corresponding names in fixtures.
 enum Synonyms {
     private static let names: [String: [String]] = [
         "answer": ["replies"], "answers": ["replies"], "response": ["replies"], "responses": ["replies"],

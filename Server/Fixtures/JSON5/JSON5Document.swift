@@ -79,7 +79,7 @@ package struct JSON5Document: Equatable, Sendable {
     }
 }
 
-/// Limits of one JSON5 file. `JSON5HostileTests` exceeds each of them.
+/// Limits of one JSON5 file. `JSON5HostileTests` exceeds each limit.
 package struct JSON5Limits: Equatable, Sendable {
     /// Maximum bytes of a file. 4 MiB: about sixty times the largest fixture that a person can still read.
     package var fileBytes = 4 << 20

@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// Reads colons and commas. Common mistakes have error messages of their own.
+/// Reads colons and commas. Common mistakes have special error messages.
 extension JSON5Reader {
     mutating func readColon(after name: String, at start: Int) throws(JSON5Problem) {
         try skipSpace()
@@ -52,8 +52,8 @@ extension JSON5Reader {
     /// Returns the error for a string that probably ended at the wrong quote; nil for other strings.
     private func brokenText(_ text: String, _ value: JSON5Value) -> JSON5Problem? {
         let words = MessageFormat.shortened(text)
-        // A string that ends with punctuation probably lacks its closing quote. It then extends to the opening quote of
-        // the next string, as in `"size, hears: "big"`.
+        // A string that ends with punctuation probably lacks its closing quote. The string then extends to the opening
+        // quote of the next string, as in `"size, hears: "big"`.
         if let last = MessageFormat.trimmed(text).unicodeScalars.last, ":,[{".unicodeScalars.contains(last) {
             return JSON5Problem("was a quote forgotten? this text is \"\(words)\"", at: value.start)
         }
@@ -66,7 +66,7 @@ extension JSON5Reader {
             : JSON5Problem("this \" ends the text; inside a text it is written \\\"", at: quote)
     }
 
-    /// Whether the string at ``index`` is a value. It is a name if a colon follows.
+    /// Whether the string at ``index`` is a value. A string before a colon is a name.
     private func isSecondText() -> Bool {
         guard isQuote(bytes[index]) else { return false }
         var ahead = self
@@ -104,7 +104,7 @@ extension JSON5Reader {
         )
     }
 
-    /// Returns the error for a name in a list. Either the list was not closed, or an object was meant.
+    /// Returns the error for a name in a list. Either the list was not closed, or the author meant an object.
     func namedItem(
         _ name: String, at offset: Int, in list: String?, from open: Int, after count: Int
     ) -> JSON5Problem {

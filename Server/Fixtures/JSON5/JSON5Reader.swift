@@ -143,8 +143,8 @@ struct JSON5Reader {
         index += 1
     }
 
-    /// Skips a closing bracket. If it is indented less than its opening bracket, records the two as a pair. Only the
-    /// first such pair is recorded.
+    /// Skips a closing bracket. If the closing bracket is indented less than its opening bracket, records the pair.
+    /// Only the first such pair is recorded.
     private mutating func leave(_ open: Int) {
         if misplaced == nil, let closing = indentation(upTo: index), indentation(of: open) > closing {
             misplaced = (open, index)

@@ -39,8 +39,8 @@ package enum JSON5Writer {
         return true
     }
 
-    /// Returns the number as written in the file if that is valid JSON, because converting the number could lose
-    /// digits. Otherwise returns Swift's text of the number.
+    /// Returns the number as written in the file if the written form is valid JSON, because converting the number could
+    /// lose digits. Otherwise returns Swift's text of the number.
     static func numberText(_ number: Double, source: ArraySlice<UInt8>) -> [UInt8] {
         var source = source
         if source.first == UInt8(ascii: "+") { source = source.dropFirst() }

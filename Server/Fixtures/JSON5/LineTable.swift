@@ -1,9 +1,9 @@
 import ConversationEngine
 package import Matching
 
-/// Table that converts byte offsets to lines and columns. Both begin at 1. Lines end with LF, CR or CRLF, and columns
-/// count Unicode scalars. The table stores how many scalars precede each block of bytes, so that a look-up in a long
-/// line is fast.
+/// Table that converts byte offsets to lines and columns. Lines and columns begin at 1. Lines end with LF, CR or CRLF,
+/// and columns count Unicode scalars. The table stores how many scalars precede each block of bytes, so that a look-up
+/// in a long line is fast.
 package struct LineTable: Equatable, Sendable {
     private static let blockBytes = 256
 

@@ -2,9 +2,9 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Decides whether one matcher covers another: whether every message that the second matches also matches the first.
-/// Returns true only if that is certain. It is enough to try samples of the second matcher's messages, because phrases
-/// match anywhere in a message.
+/// Decides whether one matcher covers another, that is, whether the first matches every message that the second
+/// matches. Returns true only if this is certain. It is enough to try samples of the second matcher's messages, because
+/// phrases match anywhere in a message.
 enum Coverage {
     static func alternatives(_ hears: Hears) -> [Hears] {
         if case .any(let choices) = hears { return choices.flatMap(alternatives) }

@@ -33,7 +33,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// All lists of rules: one per stage, `anywhere`, `otherwise`, and those of handoffs.
+    /// All lists of rules: one per stage, `anywhere`, `otherwise`, and the lists of handoffs.
     var ruleLists: [[Rule]] {
         script.stages.map(\.rules) + [script.anywhere, script.otherwise]
             + script.handoffs.flatMap { [$0.rules, $0.otherwise] }
@@ -217,7 +217,7 @@ extension FixtureCompiler {
     mutating func silence() {
         guard !document.lintComments.isEmpty else { return }
         var allowed: [Int: Set<FindingCode>] = [:]
-        /// Codes from lint comments that are alone on their lines. They apply to the next line of the fixture.
+        /// Codes from lint comments that are alone on their lines. The codes apply to the next line of the fixture.
         var pending: (line: Int, codes: Set<FindingCode>)?
         for comment in document.lintComments {
             let place = document.place(at: comment.start)

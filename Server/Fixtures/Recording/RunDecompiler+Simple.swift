@@ -146,7 +146,8 @@ extension RunDecompiler {
         return asks
     }
 
-    /// Returns the time until the interrupt expires, in whole seconds. One hour if the recording has no time stamps.
+    /// Returns the time until the interrupt expires, in whole seconds. Returns one hour if the recording has no time
+    /// stamps.
     private static func patience(_ expiry: String, _ time: Interval?) -> Interval {
         guard let time, let end = TimeStamp.parse(expiry) else { return .hours(1) }
         let left = Interval(nanoseconds: end) - time + .milliseconds(500)

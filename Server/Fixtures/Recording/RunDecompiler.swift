@@ -259,7 +259,8 @@ struct RunDecompiler {
         return ["chunks": .array(pieces.map(Placeholders.text))]
     }
 
-    /// Returns a chunk size that cuts the text into exactly these pieces, such as `3 words`. Nil if there is none.
+    /// Returns a chunk size that cuts the text into exactly these pieces, such as `3 words`. Nil if there is no such
+    /// size.
     static func size(of pieces: [String]) -> String? {
         // Most sizes are excluded by comparing only the first pieces.
         let sample = pieces.prefix(4).joined()

@@ -33,7 +33,7 @@ package struct RunRecording: Equatable, Sendable {
 
     /// - Parameters:
     ///   - bytes: the recording.
-    ///   - arrivals: arrival times in order. They are used for events that have no time stamp.
+    ///   - arrivals: arrival times in order, used for events that have no time stamp.
     /// - Throws: ``Problem`` for the first event that cannot be read.
     package init(_ bytes: [UInt8], arrivals: [Arrival] = []) throws(Problem) {
         var arrivals = arrivals[...]
