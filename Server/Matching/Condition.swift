@@ -45,7 +45,7 @@ package struct Condition: Equatable, Sendable {
     }
 }
 
-/// Line and column in a fixture file. Both begin at 1, and are 0 in a script made in code.
+/// Line and column in a fixture file. Both begin at 1. In a script made in code, both are 0.
 package struct SourcePlace: Hashable, Sendable {
     package var line: Int
     package var column: Int

@@ -23,7 +23,7 @@ package indirect enum Hears: Equatable, Sendable {
         }
     }
 
-    /// All phrases except those of `none`, in the order of the file.
+    /// All phrases except the phrases inside `none`, in the order of the file.
     package var phrases: [Phrase] {
         switch self {
         case .phrase(let phrase), .exactly(let phrase): [phrase]

@@ -5,7 +5,8 @@ struct Reading: Equatable {
 }
 
 extension KindWords {
-    /// Returns the values of `kind` that begin at atom `start`, with the longest first. Empty for `words`.
+    /// Returns the values of `kind` that begin at atom `start`, with the longest first. Returns an empty list for
+    /// `words`.
     func readings(_ kind: SlotKind, at start: Int, in heard: PreparedMessage, bareTime: Bool) -> [Reading] {
         switch kind {
         case .word: return [Reading(end: heard.tokenEnd(start), value: "")]

@@ -52,7 +52,7 @@ package final class KindWords: Sendable {
     ])
     let the = KindWords.hash("the")
     let of = KindWords.hash("of")
-    /// Times of one word, in minutes after midnight.
+    /// Times that consist of one word, in minutes after midnight.
     let clockWords = WordTable<Int>([("noon", 720), ("midday", 720), ("midnight", 0)])
     /// Fractions of an hour, in minutes.
     let fractions = WordTable<Int>([("half", 30), ("quarter", 15)])

@@ -95,7 +95,7 @@ struct MessageReader {
     }
 
     /// Adds the two words of a contraction, such as "i" and "am" of "I'm", as atoms of one token. The hash of the short
-    /// form is their joined hash, as in an elision.
+    /// form becomes the joined hash of the two atoms, as in an elision.
     private mutating func finishContraction(
         _ long: Contractions.LongForm, _ range: Range<Int>, lettersFrom: Int, isTied: Bool
     ) {
@@ -284,7 +284,7 @@ enum Elisions {
     ]
     private static let longest = 6
 
-    /// Whether an apostrophe separates two words, if it stands between `word` and a word that begins with `next`.
+    /// Whether an apostrophe between `word` and a word that begins with `next` separates the two words.
     static func elides(_ word: ArraySlice<UInt32>, before next: UInt32) -> Bool {
         guard !word.isEmpty, word.count <= longest, isVowelOrH(next) else { return false }
         return words.contains(Folding.text(of: word))

@@ -2,7 +2,7 @@
 /// longest matching spelling is used, so "extra large" is not read as "large". The name of the value is captured.
 package final class OwnKind: Sendable {
     package struct Value: Equatable, Sendable {
-        /// The value that is captured. It is a spelling too.
+        /// The captured value, which also counts as a spelling.
         package var name: String
         package var spellings: [String]
 

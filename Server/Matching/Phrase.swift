@@ -16,7 +16,7 @@ package struct Phrase: Equatable, Sendable {
 
     enum Element: Sendable {
         case word(Word)
-        /// Elision such as `l'addition`. It matches the message as two words or as one word.
+        /// Elision such as `l'addition`. Matches a message that has the elision as two words or as one word.
         case elision(Word, Word, joined: UInt64)
         /// Placeholder; the number is an index into ``slots``.
         case gap(Int, SlotKind, bareTime: Bool)

@@ -15,7 +15,7 @@ struct PhraseSearch {
     /// Captured values, from the last placeholder to the first.
     private(set) var captures: [Capture] = []
     /// One bit for each pair of an element and an atom, allocated at the first placeholder. Positions inside a `words`
-    /// placeholder have bits of their own.
+    /// placeholder have separate bits.
     private var tried: [UInt64] = []
 
     init(_ phrase: Phrase.Compiled, isWhole: Bool) {
@@ -89,7 +89,7 @@ struct PhraseSearch {
     ) -> Bool {
         var end = element == elements.count - 1 ? heard.atoms.count : heard.tokenEnd(start)
         while true {
-            // This position was visited before, and the search from here failed.
+            // The search from this position has been tried before, and failed.
             guard cost.spend(), firstVisit(element, end, isInside: true, heard) else { return false }
             if match(element + 1, at: end, heard, &cost) {
                 captures.append(Capture(slot: slot, value: heard.original(atoms: start..<end)))

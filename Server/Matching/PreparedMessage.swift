@@ -19,7 +19,7 @@ package struct PreparedMessage: Sendable {
         var start: Int32
         var end: Int32
         var hash: UInt64
-        /// Hash of this atom and the next one as one word. 0 if the next atom is a word of its own.
+        /// Hash of this atom and the next one as one word. 0 if the next atom is a separate word.
         var joinedHash: UInt64
         /// Whether the next atom ends a contraction that begins here, as "am" in "I'm".
         var isContracted = false
@@ -30,7 +30,7 @@ package struct PreparedMessage: Sendable {
     struct Token: Sendable {
         var firstAtom: Int32
         var endAtom: Int32
-        /// Range of the token in ``scalars``. It includes a sign before the token and a percent sign after it.
+        /// Range of the token in ``scalars``. The range includes a sign before the token and a percent sign after it.
         var start: Int32
         var end: Int32
         var isEmail: Bool
@@ -38,7 +38,7 @@ package struct PreparedMessage: Sendable {
 
     /// Original message, up to ``MatchingLimits/messageBytes``.
     package let text: String
-    /// Folded characters including punctuation. Patterns are searched in them.
+    /// Folded characters including punctuation. Patterns are matched against these characters.
     let scalars: [UInt32]
     /// UTF-8 offset in ``text`` of each scalar. The last item is the offset of the end.
     let offsets: [Int32]

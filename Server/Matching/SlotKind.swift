@@ -12,14 +12,14 @@ package enum SlotKind: String, CaseIterable, Hashable, Sendable {
     case time
     /// One token as written.
     case word
-    /// One or more tokens as written, as few as possible. As the first item of a phrase, they start at the beginning of
-    /// the message; as the last item, they extend to its end.
+    /// One or more tokens as written, as few as possible. At the start of a phrase, the placeholder begins at the start
+    /// of the message. At the end of a phrase, it extends to the end of the message.
     case words
     case email
     /// Telephone number of 7 to 15 digits (ITU-T E.164). It may contain spaces, dots, dashes and parentheses. Only the
     /// digits and a leading plus are captured. The zero in `+44 (0)20` is omitted.
     case phone
-    /// Code such as `AB-1234`, captured in upper case. It consists of letters and digits, or digits and dashes, or at
-    /// least four digits.
+    /// Code such as `AB-1234`, captured in upper case. A code consists of letters and digits, of digits and dashes, or
+    /// of at least four digits.
     case code
 }
