@@ -8,7 +8,7 @@ struct CallPlaces: Sendable {
     private var thrown: [(text: String, site: CallSite)] = []
 
     mutating func add(_ error: any Error, at site: CallSite) {
-        // If an outer call rethrows the error, the site of the outer call replaces that of the inner call.
+        // If an outer call rethrows the error, only the site of the outer call is kept.
         let text = "\(error)"
         thrown.removeAll { $0.text == text }
         thrown.insert((text, site), at: 0)

@@ -14,7 +14,7 @@ struct Check: Sendable {
 
     enum Verdict: Equatable {
         case holds
-        /// The verdict still depends on events to come.
+        /// Later events can still decide the check.
         case open
         case fails
     }

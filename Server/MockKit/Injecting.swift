@@ -3,7 +3,8 @@ import Fixtures
 import MockServer
 
 extension Mock {
-    /// A fault added by a test. It is active until ``remove()``, or until it has fired the allowed number of times.
+    /// A fault added by a test. The fault is active until ``remove()``, or until it has fired the allowed number of
+    /// times.
     public struct ActiveFault: Sendable {
         /// The name for expectations, as in `.fault(name)`.
         public let name: String

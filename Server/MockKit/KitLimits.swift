@@ -50,8 +50,8 @@ enum KitLimits {
     /// Number of runs that a sweep performs at the same time. 3: more runs would need more threads, and a run may block
     /// while it waits for its threads.
     static let parallelRuns = 3
-    /// Maximum interruptions (200) and pairs of interruptions (10,000) that are tried per conversation. In a usual
-    /// example, all of them are within these limits and take seconds.
+    /// Maximum interruptions (200) and pairs of interruptions (10,000) that are tried per conversation. The
+    /// interruptions of a usual example are within these limits, and all runs together take seconds.
     static let sweptInterruptions = 200
     static let sweptPairs = 10_000
     /// Maximum bytes of a recording file. 256 MiB: the maximum size of an exported timeline.

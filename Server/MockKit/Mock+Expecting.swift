@@ -19,10 +19,10 @@ extension Mock {
 
     /// Waits until `pattern` has been observed `count` times; fails at once if it was observed more often.
     ///
-    /// All events since the start of the mock count, in all sessions or in that of `chat`. `wait` is mock time, zero by
-    /// default. If `count` is above 0, the call returns as soon as that many events are observed. To check that no
-    /// further event follows, let time pass before the call (``MockClock/advance(by:)``, ``MockClock/untilIdle()``). If
-    /// `count` is 0, the call waits for all of `wait`.
+    /// All events since the start of the mock count, in all sessions or in the session of `chat`. `wait` is mock time,
+    /// zero by default. If `count` is above 0, the call returns as soon as that many events are observed. To check that
+    /// no further event follows, let time pass before the call (``MockClock/advance(by:)``, ``MockClock/untilIdle()``).
+    /// If `count` is 0, the call waits for all of `wait`.
     ///
     /// - Throws: ``ExpectationFailure`` if the count differs.
     public func expect(
@@ -34,8 +34,8 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Waits until `pattern` has been observed at least `count` times, in all sessions or in that of `chat`. Waits at
-    /// most `wait` of mock time, 10 seconds by default.
+    /// Waits until `pattern` has been observed at least `count` times, in all sessions or in the session of `chat`.
+    /// Waits at most `wait` of mock time, 10 seconds by default.
     ///
     /// - Throws: ``ExpectationFailure`` if fewer matching events are observed in that time.
     public func expect(
@@ -48,7 +48,7 @@ extension Mock {
     }
 
     /// Fails if `pattern` has already been observed, or is observed within `wait` of mock time, zero by default.
-    /// Considers all sessions, or that of `chat`.
+    /// Considers all sessions, or the session of `chat`.
     ///
     /// - Throws: ``ExpectationFailure`` when a matching event is observed.
     public func expect(
@@ -61,7 +61,7 @@ extension Mock {
     }
 
     /// Waits until the patterns have been observed in this order; other events may occur between them. Considers all
-    /// sessions, or that of `chat`. Waits at most `wait` of mock time in total, 10 seconds by default.
+    /// sessions, or the session of `chat`. Waits at most `wait` of mock time in total, 10 seconds by default.
     /// - Throws: ``ExpectationFailure`` if a pattern is not observed in that time.
     public func expectInOrder(
         _ patterns: [Pattern], within wait: Interval? = nil, in chat: MockChat? = nil,

@@ -57,8 +57,7 @@ public final class Mock: Sendable {
 
     private struct State {
         var drivers: [ClientDriver] = []
-        /// The chats of the mock. They are stored here so that each lives as long as the mock, even if the test keeps
-        /// no reference to it.
+        /// The chats of the mock. The mock keeps them alive, even if the test has no reference to them.
         var chats: [MockChat] = []
         var contacts: [MockContact] = []
         var clients = 0

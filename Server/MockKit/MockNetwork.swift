@@ -26,7 +26,7 @@ public struct MockNetwork: Sendable {
         mock.tap.decide(Array(repeating: .unsent, count: max(0, count)))
     }
 
-    /// Reports to the SDK whether the network is reachable. False drops every connection; true lets chats connect
+    /// Reports to the SDK whether the network is reachable. `false` drops every connection; `true` lets chats connect
     /// again.
     public func set(isReachable: Bool) {
         mock.note(.network)

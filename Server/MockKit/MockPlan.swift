@@ -68,7 +68,7 @@ public struct MockPlan: Sendable {
     /// Initial settings of the server. The other properties of this plan, such as `fixture` and `seed`, take
     /// precedence.
     public var settings = MockPlan.defaultSettings
-    /// Functions that change the server's settings. They are applied last, in order.
+    /// Functions that change the server's settings, applied last and in order.
     public var changes: [@Sendable (inout ServerConfiguration) -> Void] = []
 
     /// Creates a plan with default values. `fixture` is a name, the path of a `.json5` file, or the text of a fixture.

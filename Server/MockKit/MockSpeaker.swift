@@ -93,8 +93,8 @@ extension Mock {
         return speaker
     }
 
-    /// Joins the chat as a live agent. If the user waits in a queue, this live agent answers instead of the one whom
-    /// the fixture names.
+    /// Joins the chat as a live agent. If the user waits in a queue, this live agent answers instead of the live agent
+    /// whom the fixture names.
     ///
     /// - Throws: ``MockError`` when the chat has no session.
     public func liveAgent(

@@ -61,9 +61,9 @@ public struct OverrideStep: Sendable, Equatable {
 extension Mock {
     /// Replaces the reply of one rule while `body` runs; afterwards the fixture's rule applies again.
     ///
-    /// `rule` is a name, `party 2` for an unnamed rule that is the second of stage `party`, or `*` for every unmatched
-    /// message. `answer` runs on the server's loop, so it must not block. It returns nil to leave the reply to the
-    /// fixture.
+    /// `rule` is the name of a rule, or `party 2` for the second rule of stage `party` if that rule has no name, or `*`
+    /// for every unmatched message. `answer` runs on the server's loop, so it must not block. `answer` returns nil to
+    /// leave the reply to the fixture.
     ///
     /// - Throws: what `body` throws; ``MockError`` with the likely spelling when no rule has that name.
     public func override<Result: Sendable>(

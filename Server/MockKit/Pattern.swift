@@ -83,7 +83,7 @@ public struct Pattern: Sendable, Equatable {
     public static let handoff = Pattern(.handoff)
     /// A system message: a notice outside the conversation, or an error of the agent.
     public static let system = Pattern(.system)
-    /// Any system message that is an error, such as those of an agent under high load.
+    /// Any system message that is an error, such as the error of an agent under high load.
     public static let agentError: Pattern = {
         var pattern = Pattern(.system)
         pattern.isError = true

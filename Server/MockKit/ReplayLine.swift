@@ -61,7 +61,7 @@ struct ReplayLine: Sendable {
         return words.joined(separator: " ")
     }
 
-    /// A sentence on actions that the command does not repeat; nil when it repeats everything.
+    /// A sentence on actions that the command does not repeat; nil when the command repeats everything.
     func remark(_ observedEvents: [ObservedEvent], session: String?) -> String? {
         guard source != .inline, source != .unspeakable else { return nil }
         let says = Self.says(observedEvents, in: session)

@@ -37,7 +37,7 @@ package final class WebTap: WebTransport {
     }
 
     private struct State {
-        /// Fates of the next requests, by the last component of their path. The key nil holds those of WebSockets.
+        /// Fates of the next requests, by the last component of their path. The key nil holds the fates of WebSockets.
         var fates: [String?: [Fate]] = [:]
         var fate: @Sendable (HTTPClient.Request) -> Fate = { _ in .passes }
         var clock: (any EventClock)?
@@ -72,7 +72,7 @@ package final class WebTap: WebTransport {
         state.withLock { ($0.clock, $0.fate) = (clock, fate) }
     }
 
-    /// Sets the fates of the next requests whose path ends with `name`. If `name` is nil, sets those of the next
+    /// Sets the fates of the next requests whose path ends with `name`. If `name` is nil, sets the fates of the next
     /// WebSockets.
     package func decide(_ fates: [Fate], for name: String? = nil) {
         state.withLock { $0.fates[name, default: []] += fates }

@@ -5,8 +5,8 @@ package import MockServer
 /// A playback of a recorded conversation: every client receives the recorded messages instead of the events of its own
 /// session.
 ///
-/// Each session receives the recording from its beginning, and after a reconnect the rest of it. Messages of clients
-/// are not answered.
+/// Each session receives the recording from its beginning. After a reconnect, the session receives the rest. Messages
+/// of clients are not answered.
 package final class Playback: Sendable {
     package enum Pace: String, Sendable, CaseIterable {
         /// The pauses of the recording.

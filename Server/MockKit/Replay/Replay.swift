@@ -11,7 +11,7 @@ package struct Replay: Sendable, Equatable {
     /// The scenario, such as `mock:booking+tunnel@seed=7`.
     package var line: String
     package var fixturesFolder: String?
-    /// Messages of the user; nil plays those of an example of the fixture.
+    /// Messages of the user. If nil, the messages of an example of the fixture are sent.
     package var says: [String]?
     /// Name of the example; nil means the first.
     package var example: String?

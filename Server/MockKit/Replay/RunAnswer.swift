@@ -110,7 +110,7 @@ final class RunListener: Sendable {
     private let deadline: Instant?
     private let limitBytes: Int
 
-    /// `timeout` limits the duration of the whole answer, `silence` that of each pause in it.
+    /// `timeout` limits the duration of the whole answer. `silence` limits the duration of each pause in it.
     init(
         clock: any EventClock, silence: Interval?, timeout: Interval? = nil,
         limitBytes: Int = KitLimits.recordedRunBytes

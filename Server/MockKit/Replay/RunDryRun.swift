@@ -118,7 +118,7 @@ extension RunQuestion {
     }
 }
 
-/// Comparable events: ids become their order of appearance; members that differ between requests are removed.
+/// Comparable events: ids are replaced by their order of appearance; members that differ between requests are removed.
 private struct Masked {
     private static let ids: Set<String> = [
         "threadId", "runId", "messageId", "parentMessageId", "toolCallId", "entityId", "pendingToolCallIds",

@@ -185,8 +185,8 @@ package struct ContactSweep: Sendable {
         }
     }
 
-    /// Whether `left` was sent before `right`. A failed row keeps its place in the chat, so the rows may not be in this
-    /// order.
+    /// Whether `left` was sent before `right`. A failed row keeps its place in the chat, so the rows of the chat may be
+    /// in another order.
     private func inOrder(_ left: String, _ right: String) -> Bool {
         (says.firstIndex(of: left) ?? 0) < (says.firstIndex(of: right) ?? 0)
     }

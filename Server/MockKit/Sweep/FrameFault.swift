@@ -13,8 +13,8 @@ package enum FrameFault {
 
     /// Appends half a surrogate pair to each text of each payload (RFC 8259 §8.2).
     package static func halved(_ message: [UInt8]) -> [UInt8] {
-        // The JSON writer cannot write half a surrogate pair. It writes a private-use character instead, which is then
-        // replaced in the JSON text.
+        // The JSON writer cannot write half a surrogate pair. The half is therefore written as a private-use character,
+        // which is then replaced in the JSON text.
         let marked = changed(message) { events in
             for place in events.indices {
                 guard case .object(var event) = events[place] else { continue }
@@ -69,7 +69,7 @@ package enum FrameFault {
         }
     }
 
-    /// Applies `change` to the events of the message: those of a batch, or the single event.
+    /// Applies `change` to all events of a batch, or to the single event of the message.
     private static func changed(_ message: [UInt8], _ change: (inout [JSONValue]) -> Void) -> [UInt8] {
         guard let value = try? JSONReader.read(message), case .object(var frame) = value else {
             return message

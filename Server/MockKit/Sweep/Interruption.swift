@@ -18,8 +18,8 @@ package struct Interruption: Hashable, Sendable, Comparable {
         /// Whether the client recovers without a new connection.
         var isHarmless: Bool { [.spoil, .halve, .double].contains(self) }
 
-        /// Whether the fault is also useful for contacts. Their messages have no sequences, so each of the other kinds
-        /// would have the effect of a cut.
+        /// Whether the fault is also useful for contacts. Messages of contacts have no sequences, so each of the other
+        /// kinds would have the effect of a cut.
         package var isForContacts: Bool { self == .cut || self == .lose }
     }
 

@@ -10,8 +10,8 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
     /// Loses the first reply after a fault that leaves the connection open.
     case losesBehindFaults
 
-    /// The changed request of ``cursorTooFar``. Its cursor is one too large; for a contact, its transcript page starts
-    /// at the newest item.
+    /// The request after the change that ``cursorTooFar`` makes. The cursor is one too large; for a contact, the
+    /// transcript page starts at the newest item.
     static func tooFar(_ request: HTTPClient.Request) -> HTTPClient.Request {
         guard request.webSocket != nil else { return fromTheNewest(request) }
         var request = request

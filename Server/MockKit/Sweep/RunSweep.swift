@@ -152,7 +152,7 @@ package struct RunSweep: Sendable {
         let (heard, whole) = (outcome.runs[cut.run - 1], quiet.runs[cut.run - 1])
         guard whole.events.starts(with: heard.events) else { return "the client heard what was not told" }
         // One event of the engine may become several events on the wire. A cut near the end of the stream may therefore
-        // come after the last of them, and remove nothing.
+        // come after the last wire event, and remove nothing.
         if heard == whole { return nil }
         guard heard.error != nil else { return "the client takes the rest for all there is" }
         guard let joined = outcome.joined, joined.error == nil else {

@@ -48,8 +48,7 @@ package struct Sweep: Sendable, Equatable {
     package init(_ fixture: String) { self.fixture = fixture }
 
     struct Talk: Sendable, Equatable {
-        /// Name of the played example. Nil if the fixture has no example, or if the messages were given
-        /// (``Sweep/says``).
+        /// Name of the played example. Nil if the fixture has no example, or if ``Sweep/says`` sets the messages.
         var example: String?
         var says: [String]
         /// Time of day and memory at the start of the example.
@@ -120,7 +119,7 @@ package struct Sweep: Sendable, Equatable {
         var plan = MockPlan(fixture)
         plan.fixturesFolder = fixturesFolder
         plan.seed = seed
-        // Protocol rules set timers of their own, and a sweep does not compare violations.
+        // Protocol rules are not checked: they set timers of their own, and a sweep does not compare violations.
         plan.settings.checksProtocol = false
         return plan
     }
@@ -212,7 +211,7 @@ package struct Sweep: Sendable, Equatable {
         }
         if client != .messaging { words.append("--\(client)") }
         if seed != 1 { words += ["--seed", "\(seed)"] }
-        // Event numbers differ between chunks and whole messages.
+        // The flag is needed, because event numbers differ between chunks and whole messages.
         if finding.isStreaming { words += ["--streaming", "on"] }
         return (words + finding.cuts.map(\.flag)).joined(separator: " ")
     }

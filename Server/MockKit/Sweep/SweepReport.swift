@@ -4,8 +4,7 @@ import Texts
 package struct SweepReport: Sendable, Equatable {
     /// One example in one mode.
     package struct Result: Sendable, Equatable {
-        /// Name of the played example. Nil if the fixture has no example, or if the messages were given
-        /// (``Sweep/says``).
+        /// Name of the played example. Nil if the fixture has no example, or if ``Sweep/says`` sets the messages.
         package var example: String?
         package var lineCount: Int
         package var isStreaming: Bool

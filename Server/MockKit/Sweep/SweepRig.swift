@@ -81,8 +81,8 @@ struct SweepRig: Sendable {
         return (runs, leftOut, failures.count, renewed, failures.first)
     }
 
-    /// A cut after each message, and a loss of each echo of a client event. The loss of any other message needs no run
-    /// of its own: it has the effect of a cut before that message.
+    /// A cut after each message, and a loss of each echo of a client event. The loss of any other message needs no
+    /// extra run, because it has the effect of a cut before that message.
     static func singles(_ arrived: [[UInt8]]) -> [Interruption] {
         arrived.enumerated().flatMap { index, message in
             let cut = Interruption(at: index + 1)
@@ -178,7 +178,7 @@ struct SweepRig: Sendable {
         _ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome, _ cuts: [Interruption]
     ) -> [String] {
         var lines: [String] = []
-        // The second cut of a pair was chosen from another run, so this run may not reach it.
+        // The second cut of a pair was chosen from another run, so this run may not reach that cut.
         if other.failure == nil, other.fired < min(cuts.count, 1) {
             lines.append("  the interruption never came about")
         }

@@ -15,7 +15,7 @@ struct SweepRun: Sendable {
     var steps: [Step] = []
 
     struct Step: Sendable {
-        /// Rows of the client, including transient ones.
+        /// Number of rows of the client, including transient rows.
         var rows = 0
         /// Number of journal entries. They include messages that leave no row in the chat.
         var entries = 0

@@ -98,7 +98,7 @@ enum SweepText {
         return Server.type(of: entry.event) + (text.isEmpty ? "" : " \"\(text)\"")
     }
 
-    /// The lines that differ: `-` for those of the undisturbed run, `+` for those of the interrupted one.
+    /// The lines that differ: `-` marks lines of the undisturbed run, `+` marks lines of the interrupted run.
     static func difference(_ quiet: [String], _ other: [String], of what: String) -> [String] {
         guard quiet != other else { return [] }
         var marked: [(place: Int, line: String)] = []
