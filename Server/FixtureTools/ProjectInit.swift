@@ -75,8 +75,8 @@ package struct ProjectInit: Equatable, Sendable {
         return Files.exists(folder + "/Package.swift") ? folder : nil
     }
 
-    /// Returns `text` as a string literal of Swift, Python or JavaScript, with JSON's escapes. Swift does not have three of
-    /// them: `\b`, `\f` and `\u`, which only control characters need.
+    /// Returns `text` as a string literal of Swift, Python or JavaScript, with JSON's escapes. Swift lacks three of
+    /// these escapes, `\b`, `\f` and `\u`, which only control characters need.
     private static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         JSONWriter.string(text, into: &bytes)
