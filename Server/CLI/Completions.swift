@@ -12,7 +12,7 @@ enum Completions: String, CaseIterable {
         }
     }
 
-    /// Returns the flags that stand at the beginning of a line of a verb's help, each with the text after it.
+    /// Returns the flags at the beginning of the lines of a verb's help, each with the text after it.
     static func flags(of help: String) -> [(flag: String, meaning: String)] {
         help.split(separator: "\n").flatMap { line -> [(flag: String, meaning: String)] in
             guard line.hasPrefix("  -"), let gap = line.dropFirst(2).firstRange(of: "  ") else { return [] }

@@ -21,7 +21,7 @@ struct LoadOptions: Equatable {
     var pace: String?
     var token: String?
     var host: String?
-    /// The plan of the load. Its talks are added later, because the fixture must be read first.
+    /// The plan of the load. The talks are added later, because the fixture must be read first.
     var plan = LoadPlan(talks: [])
     var isJSON = false
     var isQuiet = false
@@ -90,7 +90,7 @@ struct LoadOptions: Equatable {
         return "mock:" + Self.name(of: fixture) + paceWord
     }
 
-    /// The fixture that the polymock started by this command plays.
+    /// The fixture for the polymock that this command starts.
     var ownFixture: String { fixture ?? "webchat" }
 
     private var ownFixtureName: String { Self.name(of: ownFixture) }

@@ -27,7 +27,7 @@ struct LoadProcesses {
     /// no result.
     func run() async throws -> [LoadParts.Outcome] {
         let processes = Locked<[Int32]>([])
-        // A second signal ends this process at once, so it kills the child processes first.
+        // A second signal ends this process at once, so the handler kills the child processes first.
         let watcher = LoadVerb.interrupting(
             of: nil,
             leaving: { for process in processes.withLock({ $0 }) { ProgramCopy.endAtOnce(process) } }

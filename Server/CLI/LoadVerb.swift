@@ -117,7 +117,8 @@ enum LoadVerb {
         return configuration
     }
 
-    /// Runs the parts. The first Ctrl-C stops the load and prints a summary; the second ends the program at once.
+    /// Runs the parts of the load. The first Ctrl-C stops the load and prints a summary; the second ends the program at
+    /// once.
     private static func finish(_ parts: LoadParts) async throws -> [LoadParts.Outcome] {
         let watcher = interrupting(of: parts.process, parts.interrupt)
         defer { watcher.cancel() }

@@ -158,7 +158,7 @@ extension ControlDisplay {
         return answer
     }
 
-    /// A display equal to ``wire``. Its different name marks calls that have no client-side time limit.
+    /// The display ``wire`` under another name, which marks calls without a client-side time limit.
     static let waited = Self("waited", wire.show)
 
     /// Shows the answer to a wait that found too few rows (status 408): the rows found, other rows, and rows that

@@ -36,7 +36,7 @@ struct ControlVerb: Equatable {
 
     var options: ControlOptions
     var job: Job
-    /// How long to wait for a server that is starting. If nil, only one attempt is made.
+    /// Time to wait for a server that is starting. If nil, only one attempt is made.
     var wait: Interval?
 
     init(

@@ -3,8 +3,8 @@ import Texts
 
 /// Reader of one session's journal. The feed of rows triggers each read.
 struct JournalReader {
-    /// Signals to read the journal: one at once, then one after new rows. `outcome` is the error that ended the feed;
-    /// nil if there was none.
+    /// Signals to read the journal: the first at once, and further signals after new rows. `outcome` is the error that
+    /// ended the feed; nil if there was none.
     typealias News = (stream: AsyncStream<Void>, outcome: Task<ControlError?, Never>)
 
     let client: ControlClient

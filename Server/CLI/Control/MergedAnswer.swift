@@ -43,7 +43,7 @@ struct MergedAnswer {
     }
 
     /// The merged answer. Numbers are added up. Lists are joined: each object in them gets a `shard` member, and
-    /// repeated names are left out. All other members are those of the first answer.
+    /// repeated names are left out. All other members are copied from the first answer.
     var merged: JSONValue {
         guard let first = parts.first else { return .null }
         return Self.map(first.json) { member in

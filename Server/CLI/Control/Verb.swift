@@ -35,7 +35,7 @@ struct Verb: Sendable {
     static let sessionNote =
         "A session is named by its id, the beginning of it, or \"last\" for the newest."
 
-    /// The names of the flags without a value. ``valued`` has those of the flags with a value.
+    /// The names of the flags without a value. ``valued`` has the names of the flags with a value.
     var switches: [String] { names(taking: false) }
     var valued: [String] { names(taking: true) }
 
