@@ -13,7 +13,7 @@ package struct ControlClient: Sendable {
         case failed(ControlError)
     }
 
-    /// URL of the server, as in messages.
+    /// URL of the server, for messages.
     package var url: String { "http://" + endpoint.authority }
 
     private let endpoint: Endpoint
