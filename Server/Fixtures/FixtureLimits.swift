@@ -59,7 +59,7 @@ enum FixtureLimits {
     /// Maximum number of matcher steps during linting. 2,000,000: about a hundred times as many as a long fixture
     /// needs.
     static let matchSteps = 2_000_000
-    /// Maximum virtual time that a simulation waits until the agent is idle.
+    /// Maximum virtual time for which a simulation waits for the agent to become idle.
     static let simulationPatience = Interval.hours(1)
     /// Maximum number of deadlines until one answer of a simulation is complete.
     static let simulationMoments = 10_000

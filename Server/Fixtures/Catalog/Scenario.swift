@@ -9,8 +9,8 @@ package struct Scenario: Equatable, Sendable {
     package var seed: UInt64?
     package var pace: Pace?
     package var chunks: ChunkWish?
-    /// Initial slot values, which replace the values of the script. They are written as its placeholders capture them:
-    /// `4`, not `four`.
+    /// Initial slot values, which replace the values of the script. They are written as placeholders capture them: `4`,
+    /// not `four`.
     package var memory: [String: String] = [:]
     /// Wall-clock time at the start. If nil, the conversation starts at the current time in the script's zone.
     package var localTime: WallTime?

@@ -28,8 +28,8 @@ package struct ScenarioLine: Equatable, Sendable {
     package var tag: String?
     /// Wall-clock time of the conversation at the start.
     package var now: WallTime?
-    /// Initial slot values, which replace the values of the script. They are written as its placeholders capture them:
-    /// `4`, not `four`.
+    /// Initial slot values, which replace the values of the script. They are written as placeholders capture them: `4`,
+    /// not `four`.
     package var memory: [String: String] = [:]
 
     package init(fixture: String, faults: [String] = [], memory: [String: String] = [:]) {

@@ -120,8 +120,7 @@ struct DryRun {
         engine.handle(ClientInput(word), from: Self.connection, in: handle, at: now, into: &effects)
         recordEffects()
         budget.matchSteps -= matchSteps - before
-        // Ask the engine for its deadline. Reading the conversation in each round would copy the conversation's
-        // journal.
+        // Asks the engine for its deadline, because reading the conversation in each round would copy its journal.
         while !hasEnded, let due = engine.nextDeadline {
             if due > start + FixtureLimits.exampleTime {
                 guard conversation?.isQuiet == true else { throw .endless }

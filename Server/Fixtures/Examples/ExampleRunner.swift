@@ -89,7 +89,8 @@ struct ExampleRunner {
 
     // MARK: Actual results
 
-    /// Returns the details of a finding: the messages that were sent, with their causes, and the state.
+    /// Returns the details of a finding: the messages that were sent, with their causes, and the state of the
+    /// conversation.
     private func details(_ rehearsal: DryRun, from start: Int, isMore: Bool) -> [String] {
         var lines: [String] = []
         var reason = ""
@@ -190,7 +191,7 @@ private struct Wanted {
         }
     }
 
-    /// Returns another speaker who said the text, if the line's speaker did not say it.
+    /// Returns a speaker, other than the line's speaker, who said the expected text. Nil if there is none.
     func otherSpeaker(in observations: ArraySlice<DryRun.Observation>) -> Example.Speaker? {
         guard case .says(let wanted, let text, let isExact) = line else { return nil }
         for case .said(let speaker, let said, _) in observations

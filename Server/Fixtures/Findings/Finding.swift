@@ -41,7 +41,7 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package var fix: String?
     /// The correction as an edit, if there is exactly one way to correct the file.
     package var replacement: Replacement?
-    /// Additional lines, such as the messages that the example actually got.
+    /// Additional lines, such as the messages that were actually sent.
     package var details: [String]
 
     package init(

@@ -18,7 +18,7 @@ package struct ValueMistake: Error {
 /// Reader of one value of a fixture, a settings file or a request. The error messages are the same for all three.
 package struct ValueReader {
     let value: JSON5Value
-    /// Name of the value in messages, in quotes.
+    /// Quoted name of the value, for messages.
     let name: String
     let source: () -> String
     /// Whether the caller discards the error. The reader then does not search for a similar name.
