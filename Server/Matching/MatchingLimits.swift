@@ -1,6 +1,6 @@
 /// Limits of matching, for every fixture and message.
 package enum MatchingLimits {
-    /// Maximum bytes of a message that are read: the API's limit for an event (128 KiB). Bytes after these are ignored.
+    /// Maximum bytes of a message that are read: the API's limit for an event (128 KiB). Further bytes are ignored.
     package static let messageBytes = 131_072
     /// Maximum number of words and placeholders of a phrase. The limit bounds the stack, because the search recurses
     /// once per element.

@@ -123,7 +123,7 @@ struct PhraseParser {
 /// Syntax error in a phrase of a fixture.
 package struct PhraseError: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// The placeholder names an unknown entity type.
+        /// The placeholder has an unknown entity type.
         case unknownKind(String)
         /// A `{` has no `}`.
         case unclosedGap
@@ -139,7 +139,7 @@ package struct PhraseError: Error, Equatable, Sendable {
     }
 
     package var kind: Kind
-    /// UTF-8 bytes from the start of the phrase.
+    /// Offset of the error, in UTF-8 bytes from the start of the phrase.
     package var offset: Int
 
     package init(_ kind: Kind, offset: Int) {

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Time of day, such as "21:00", or of a week, such as "Monday 21:00".
+/// Time of day, such as "21:00", or time of the week, such as "Monday 21:00".
 package struct WallTime: Equatable, Sendable {
     /// Names of weekdays. Monday is 0 (ISO 8601).
     package static let weekdays = [
