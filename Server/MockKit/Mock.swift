@@ -174,7 +174,8 @@ public final class Mock: Sendable {
         }
     }
 
-    /// The reason why the plan cannot be played, such as a fault or a pace that the fixture lacks; nil when it can.
+    /// The reason why the plan cannot be played, such as a fault or a pace that the fixture lacks; nil when the plan
+    /// can be played.
     private var problemInScenario: String? {
         get async {
             if plan.fixtureName.contains(where: { $0 == "+" || $0 == "@" }) {

@@ -63,8 +63,8 @@ public struct MockClock: Sendable {
             let scripted = await mock.server.inspect { server in
                 server.pendingTimers.map { (name: $0.name, deadline: $0.deadline) }
             }
-            // The server has a single timer for all its deadlines. Omit it if a pending scripted step has the same
-            // deadline.
+            // The server has a single timer for all its deadlines. The timer is omitted if a pending scripted step has
+            // the same deadline.
             let others = virtual.pendingTimers.filter { timer in
                 timer.name != Self.serverName || !scripted.contains { $0.deadline == timer.deadline }
             }

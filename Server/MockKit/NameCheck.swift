@@ -15,7 +15,7 @@ struct NameCheck: Sendable {
     /// Event types seen so far, including those that a fixture defines.
     var types: Set<String> = []
 
-    /// The reason why `pattern` can never match, with the likely spelling; nil when it can.
+    /// The reason why `pattern` can never match, with the likely spelling; nil when the pattern can match.
     func problem(in pattern: Pattern) -> String? {
         if let type = pattern.type { return problem(ofType: type) }
         switch (pattern.kind, pattern.text) {

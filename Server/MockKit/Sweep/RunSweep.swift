@@ -57,7 +57,7 @@ package struct RunSweep: Sendable {
 
     struct Outcome<Event: Sendable & Equatable>: Sendable, Equatable {
         var runs: [Heard<Event>] = []
-        /// Results after a cut: the messages of the thread, and a further run in it.
+        /// Results after a cut: the messages of the thread, and a further run of the thread.
         var joined: Heard<Event>?
         var again: Heard<Event>?
         var second: Heard<Event>?
