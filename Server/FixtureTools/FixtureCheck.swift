@@ -18,14 +18,14 @@ package struct FixtureCheck: Equatable, Sendable {
 
     package var paths: [String]
     package var style = Style.text
-    /// Whether a warning makes the check fail, as an error does.
+    /// Whether a warning makes the check fail, just as an error does.
     package var isStrict = false
-    /// Whether rules that no example uses are listed.
+    /// Whether to list the rules that no example uses.
     package var showsCoverage = false
     /// Whether mutation testing is on: it removes each rule in turn, and reports the rule if every example still
     /// passes.
     package var mutates = false
-    /// Whether the parts that at least one protocol cannot express are listed.
+    /// Whether to list the steps that at least one protocol cannot express.
     package var showsLosses = false
     /// Whether the mistakes that ``Corrections`` can correct, such as former names, are corrected before the check.
     package var fixes = false

@@ -6,7 +6,8 @@ import SocketTransport
 package enum FixtureSource {
     private static let folderDepth = 4
 
-    /// Returns the fixture files of a file or folder, sorted; nil if the path does not exist.
+    /// Returns the fixture files at a path, sorted: the file itself, or the files in the folder. Nil if the path does
+    /// not exist.
     static func paths(of path: String) -> [String]? {
         guard Files.isFolder(path) else { return Files.exists(path) ? [path] : nil }
         return inside(path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0)
