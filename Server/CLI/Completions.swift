@@ -1,5 +1,5 @@
-/// Shell for which `polymock completions` prints a completion script. The script contains the verbs and flags of the
-/// help.
+/// Shell for which `polymock completions` prints a completion script. The script contains the verbs and flags that the
+/// help lists.
 enum Completions: String, CaseIterable {
     case bash, zsh, fish
 

@@ -49,7 +49,7 @@ indirect enum Invocation: Equatable, Sendable {
     private static func tool(
         _ command: Command, _ words: ArraySlice<String>, _ environment: @escaping (String) -> String?
     ) -> Invocation {
-        // Words after "--" are messages, so a `--help` there does not ask for help.
+        // Words after "--" are messages, so `--help` among them does not request help.
         let asksForHelp = words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
         if asksForHelp, command.help() != nil { return .helpAbout(command.name) }
         do throws(Misuse) {
