@@ -29,7 +29,7 @@ package struct ControlAnswer: Equatable, Sendable {
         }
     }
 
-    /// Text for an answer without success: the server's error text. If the body has none, the status and the first line
+    /// Error text of an unsuccessful answer: the server's text or, if the body has none, the status and the first line
     /// of the body.
     private var refusal: String {
         if let message = json?["error"]?["message"]?.string { return message }

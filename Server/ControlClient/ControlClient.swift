@@ -9,7 +9,7 @@ package struct ControlClient: Sendable {
     package enum FeedItem: Equatable, Sendable {
         /// Message of the server. `{"dropped": n}` stands for n messages dropped because the reader was slow.
         case message(JSONValue)
-        /// Error that ended the feed. If the server closes the feed in order, the stream ends without this item.
+        /// Error that ended the feed. If the server closes the feed normally, the stream ends without this item.
         case failed(ControlError)
     }
 

@@ -6,7 +6,8 @@ package enum ControlLimits {
     package static let answerBytes = 64 << 20
     /// Maximum bytes of the HTTP answer that refuses a feed. Only its error text is used.
     static let refusalBytes = 64 << 10
-    /// Maximum bytes of one feed message. 8 MiB: room for a row with a frame and the frame as changed by a fault.
+    /// Maximum bytes of one feed message. 8 MiB: room for a row with the original frame and the frame that a fault
+    /// changed.
     package static let feedMessageBytes = 8 << 20
     /// Maximum messages of the feed that wait for their reader: as many as the server keeps rows. Further messages are
     /// dropped.

@@ -32,7 +32,7 @@ struct FeedInbox: Sendable {
         }
     }
 
-    /// Ends the stream. `error` is nil if the server closed the feed in order.
+    /// Ends the stream. `error` is nil if the server closed the feed normally.
     private func end(_ error: ControlError?) {
         if let error { sink.yield(.failed(error)) }
         sink.finish()
