@@ -61,7 +61,7 @@ export const view = () => {
 			...name === "scaled" ? { scale: Number(scale.value) } : {} }) });
 		return h("label", { class: "switch" }, radio, text);
 	});
-	const mode = h("div", { role: "radiogroup", "aria-label": "Mode", class: "row middle" }, radios,
+	const mode = h("div", { role: "radiogroup", "aria-label": "Mode", class: "row" }, radios,
 		field("Scale", scale));
 	const told = (clock, body) => {
 		const names = clock.ran ?? [];

@@ -45,7 +45,7 @@ export const trial = ({ fixture, stage = "", message = "", stages = [] }) => {
 				: h("p", null, chip("not heard", "warn"), ` in stage “${answer.stage}”`),
 			answer.said.map((text) => h("blockquote", null, text)),
 			answer.then?.length ? remark(`Then: ${answer.then.join(", ")}`) : null,
-			answer.stageAfter ? remark(`The talk would stand in “${answer.stageAfter}”.`) : null,
+			answer.stageAfter ? remark(`Next stage: ${answer.stageAfter}`) : null,
 			answer.asked && [h("h3", null, "Why not this rule"), nearest([answer.asked])],
 			answer.nearest?.length ? [h("h3", null, "Nearest rules"), nearest(answer.nearest)] : null,
 		].flat(3).filter(Boolean));

@@ -123,7 +123,7 @@ const initials = (name) => (name.match(/[\p{L}\p{N}]+/gu) ?? ["?"]).slice(0, 2).
 /** A round picture, or the first letters of a name. */
 export function avatar(name, url) {
 	const made = h("span", { class: "avatar", "aria-hidden": "true" }, initials(name));
-	if (/^(https?:|data:image\/)/i.test(url ?? "")) {
+	if (/^(https?:|data:image\/|\/pages\/)/i.test(url ?? "")) {
 		const img = h("img", { alt: "", referrerpolicy: "no-referrer", onload: () => made.append(img) });
 		img.src = url;
 	}

@@ -1,6 +1,9 @@
 """Presentation, accessibility and budgets."""
 
 import json
+import pathlib
+import shutil
+import tempfile
 import zlib
 
 from axe_playwright_python.sync_playwright import Axe
@@ -376,6 +379,23 @@ def blocked(tools):
 def unset(tools):
     chat = Chat(tools, fixture=None, config={"token": None}, wait="failed")
     contains(chat.page.get_by_role("region", name="Connection problem"), "not set up")
+
+
+@check("C-001q", "the look that the README has: heading, picture of the program and accent")
+def look(tools):
+    text = (pathlib.Path(__file__).parents[4] / "Server/Pages/web/README.md").read_text()
+    folder = tempfile.mkdtemp(prefix="polymock-look-")
+    tools.closing.callback(shutil.rmtree, folder, ignore_errors=True)
+    file = pathlib.Path(folder, "look.json5")
+    file.write_text(text.split("```json5\n")[1].split("```")[0])
+    tools.own_server("--fixture", "booking", "--config", str(file))
+    page = tools.page("/chat?start=new")
+    expect(page.get_by_role("heading", name="Lucia's")).to_be_visible()
+    picture = page.get_by_role("banner").locator("img")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
+    assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--chat-accent')") == "#7a3fb5"
+    tools.shot("chat-look", page)
 
 
 @check("C-001b", "consent comes before anything is sent; accent, header and words are those of the configuration", edge=True)

@@ -159,6 +159,40 @@ def readonly(tools):
     expect(page.get_by_role("button", name="Save")).to_have_count(0)
 
 
+@check("I-085h", "the chosen file is in sight, also at the end of the list and after a save; the server's own has the tag default")
+def in_sight(tools):
+    page, editor, path = opened(tools, "#/fixtures")
+    files = page.get_by_role("list", name="Fixture files").get_by_role("link")
+    expect(files.filter(has_text="default")).to_have_count(1)
+    last = files.last
+    last.click()
+    expect(last).to_have_attribute("aria-current", "page")
+    expect(last).to_be_in_viewport(ratio=1)
+    page.reload()
+    expect(page.get_by_role("list", name="Fixture files").locator("[aria-current]")).to_be_in_viewport(ratio=1)
+    page.get_by_role("list", name="Fixture files").get_by_role("link", name="hours").click()
+    editor.press_sequentially("// one ")
+    editor.press("Control+s")
+    expect(page.get_by_role("status", name="Save")).to_contain_text("Saved")
+    expect(page.get_by_role("list", name="Fixture files").locator("[aria-current]")).to_be_in_viewport(ratio=1)
+
+
+@check("I-085i", "Save stays at its place while one types, after a save that has errors, and after one more letter")
+def stays(tools):
+    page, editor, path = opened(tools)
+    expect(editor).to_have_value(TEXT)
+    save = page.get_by_role("button", name="Save", exact=True)
+    places = [save.bounding_box()]
+    editor.press("Control+End")
+    for key in ("[", "Control+s", "x"):
+        editor.press(key)
+        if key == "Control+s":
+            expect(page.get_by_role("status", name="Save")).to_contain_text("Saved. It has")
+        expect(save).to_be_visible()
+        places.append(save.bounding_box())
+    assert all(place == places[0] for place in places), places
+
+
 @check("I-085g", "arrows on Text, Rules and Try keep the focus on the tab, and the tab names its panel")
 def arrows(tools):
     page, editor, path = opened(tools)

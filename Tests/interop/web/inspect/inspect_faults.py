@@ -44,6 +44,24 @@ def drop(tools):
     expect(page.get_by_text("No fault is active").first).to_be_visible()
 
 
+@check("I-033a", "forms are grids: each label stands above its field, and fields of a line begin at one height")
+def grid(tools):
+    tools.own_server()
+    page = inspector(tools, "#/faults")
+    lines = """all => all.filter((one) => one.offsetParent).map((one) => {
+        const [label, control] = [one.firstElementChild, one.querySelector("input, select")].map((each) => each.getBoundingClientRect());
+        return [one.textContent, one.getBoundingClientRect().top, label.bottom <= control.top, control.top];
+    })"""
+    for place, name in (("#/faults", "New fault"), ("#/clock", "Steer the clock")):
+        page.goto(tools.server.base + "/inspect" + place)
+        found = page.get_by_role("region", name=name).locator(".field")
+        expect(found.first).to_be_visible()
+        fields = found.evaluate_all(lines)
+        assert len(fields) >= 2 and all(above for _, _, above, _ in fields), fields
+        for _, top, _, control in fields:
+            assert len({each[3] for each in fields if each[1] == top}) == 1, fields
+
+
 @check("I-034", "a close with 4001 is told with its code")
 def close(tools):
     talker, page = desk(tools)

@@ -97,6 +97,10 @@ def metrics(tools):
     table = page.get_by_role("table", name="Echo histogram")
     counts = [int(text) for text in table.locator("td").all_inner_texts()]
     assert sum(counts) == total == sum(int(number) for number in re.findall(r"(\d+) [≤>]", told)), (told, counts, total)
+    broken = page.locator(".bigs dd:first-child").evaluate_all(
+        "all => all.filter((one) => one.getClientRects().length > 1 || one.scrollHeight > 1.6 * parseFloat(getComputedStyle(one).fontSize))"
+        ".map((one) => one.textContent)")
+    assert not broken, f"numbers on more than one line: {broken}"
     tools.shot("inspect-metrics")
     del talker
 
