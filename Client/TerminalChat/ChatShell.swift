@@ -8,6 +8,7 @@ struct ChatShell {
     let clock: any EventClock
     /// Control sequences that restore the screen.
     var farewell: [UInt8] = []
+    var news: AsyncStream<String>?
 
     func run(_ program: some ChatProgram) async -> TerminalChat.Outcome {
         var program = program
@@ -22,6 +23,7 @@ struct ChatShell {
                 if let error = await service.execute(call) { send(.callFailed(call, error)) }
             }
         }
+        let reading = news.map { news in Task { for await line in news { send(.news(line)) } } }
         let signals = SignalWatcher([.interrupt, .terminate, .windowChange]) { signal in
             switch signal {
             case .interrupt: send(.interrupted)
@@ -72,6 +74,7 @@ struct ChatShell {
         }
         Terminal.leaveRawMode()
         signals.cancel()
+        reading?.cancel()
         timer.disarm()
         // The updates are stopped first: the program no longer reads them, and unread updates would delay the last
         // message.

@@ -23,7 +23,8 @@ package enum TerminalChat {
         }
     }
 
-    package static func run(_ options: ChatOptions) async -> Outcome {
+    /// Runs the chat. `news` has lines for the author of the fixtures, which are shown at the keyboard.
+    package static func run(_ options: ChatOptions, news: AsyncStream<String>? = nil) async -> Outcome {
         Terminal.hideArgument(options.token)
         Terminal.reportBrokenPipes()
         for step in options.steps {
@@ -36,7 +37,7 @@ package enum TerminalChat {
             let environment = address.environment
         else { return misuse("--url is no address") }
         let surroundings = Surroundings(options)
-        if options.connects { return await connect(options, address, surroundings) }
+        if options.connects { return await connect(options, address, surroundings, news) }
         var configuration = Configuration(
             connectorToken: options.token, environment: environment,
             hostIdentifier: options.host ?? address.origin, streamingEnabled: options.streams,
@@ -55,31 +56,32 @@ package enum TerminalChat {
         }
         let client = PolyMessagingClient(configuration, dependencies)
         return await run(
-            MessagingService(client), options, address, surroundings, clock: dependencies.clock)
+            MessagingService(client), options, address, surroundings, news, clock: dependencies.clock)
     }
 
     private static func connect(
-        _ options: ChatOptions, _ address: ServerAddress, _ surroundings: Surroundings
+        _ options: ChatOptions, _ address: ServerAddress, _ surroundings: Surroundings,
+        _ news: AsyncStream<String>?
     ) async -> Outcome {
         guard let endpoint = URL(string: address.origin + address.path) else {
             return misuse("--url is no address")
         }
         return await run(
             ContactService(endpoint, flow: options.token, isStreaming: options.streams), options, address,
-            surroundings, clock: SystemClock())
+            surroundings, news, clock: SystemClock())
     }
 
     private static func run(
         _ service: some ChatService, _ options: ChatOptions, _ address: ServerAddress,
-        _ surroundings: Surroundings, clock: any EventClock
+        _ surroundings: Surroundings, _ news: AsyncStream<String>?, clock: any EventClock
     ) async -> Outcome {
         let now = clock.now
         if surroundings.isFullScreen, Terminal.enterRawMode(restoring: ScreenControl.leave) {
-            let shell = ChatShell(service: service, clock: clock, farewell: ScreenControl.leave)
+            let shell = ChatShell(service: service, clock: clock, farewell: ScreenControl.leave, news: news)
             return await shell.run(ScreenChat(surroundings.setup(options, address), at: now))
         }
         let script = Script(options.steps, lines: lines)
-        let shell = ChatShell(service: service, clock: clock)
+        let shell = ChatShell(service: service, clock: clock, news: news)
         return await shell.run(LineChat(options, script: script, style: surroundings.style, at: now))
     }
 
@@ -149,10 +151,10 @@ struct Surroundings {
 
 enum ExitCode {
     static let done: Int32 = 0
-    static let usage: Int32 = 1
+    static let usage: Int32 = 2
     /// The output could not be written.
     static let output: Int32 = 1
-    static let connection: Int32 = 2
+    static let connection: Int32 = 1
     static let expectation: Int32 = 3
     static let timeout: Int32 = 4
     static let interrupted: Int32 = 130

@@ -44,19 +44,13 @@ struct Command: Sendable {
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 
-    private static let serve = Command(
-        "serve", "run the server; what polymock does without a verb", help: nil
+    static let serve = Command(
+        "serve", "run the server; what polymock does without a verb", help: Help.serve
     ) { given throws(Misuse) in .serve(try ServeOptions(given.words)) }
 
     private static let chat = Command(
         "chat", "talk to a server, at the keyboard or by a script", help: Help.chat
-    ) { given throws(Misuse) in
-        do throws(Misuse) {
-            return .chat(try ChatOptions(given.words, environment: given.environment))
-        } catch {
-            return .chatMisuse(error.sentence)
-        }
-    }
+    ) { given throws(Misuse) in .chat(try ChatOptions(given.words, environment: given.environment)) }
 
     private static let load = Command(
         "load", "many users at once against a server; latencies and errors", takesTimeLimit: true,
@@ -93,7 +87,11 @@ struct Command: Sendable {
 
     private static let version = Command("version", "print the version", help: nil) { _ in .version }
 
+    /// Verbs of other servers that start them.
+    private static let starting: Set = ["start", "run", "up"]
+
     static func unknown(_ verb: String) -> String {
+        if starting.contains(verb) { return "there is no verb \"\(verb)\"; did you mean \"serve\"?" }
         if let meant = NearestName.suggestion(for: verb, among: all.map(\.name)) {
             return "there is no verb \"\(verb)\"; did you mean \"\(meant)\"?"
         }

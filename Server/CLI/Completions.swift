@@ -24,8 +24,7 @@ enum Completions: String, CaseIterable {
 
     private static var verbs: [(name: String, about: String, flags: [(flag: String, meaning: String)])] {
         Command.all.map { command in
-            let help = command.name == "serve" ? Help.text : command.help()
-            return (command.name, command.about, flags(of: help ?? ""))
+            (command.name, command.about, flags(of: command.help() ?? ""))
         }
     }
 

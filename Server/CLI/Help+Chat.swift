@@ -43,7 +43,7 @@ extension Help {
         Without --say and --file, lines are read from standard input. POLYMOCK_URL, POLYMOCK_TOKEN and
         POLYMOCK_HOST stand in for flags that are not given. At the keyboard, /help lists what else there is.
 
-        Exit code: 0 done, 1 the command line cannot be followed, 2 no connection or not admitted,
+        Exit code: 0 done, 1 no connection or not admitted, 2 the command line cannot be followed,
         3 an expectation was not met, 4 too late, 5 a message was not heard, 130 interrupted.
 
         EXAMPLE: polymock chat --token mock:booking --say "a table, please" --expect "(?i)how many"

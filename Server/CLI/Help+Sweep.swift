@@ -46,6 +46,7 @@ extension Help {
           --body <file>        the whole request as JSON, in place of --say
           --name <text>        what the fixture is called
           --lines              print the events as JSON lines, and make no fixture
+          --exact              keep measured times to the nanosecond (default: two digits, such as 30ms)
           --timeout <length>   listen for so long, such as 10s; what was sent by then becomes the fixture
 
         Each run becomes a rule: texts are joined, tools declared, pauses taken from stamps and arrivals. What

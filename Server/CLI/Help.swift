@@ -3,24 +3,36 @@ enum Help {
     /// Returns the help text of a verb, or of the filter language (`filters`); nil if there is no text for the topic.
     static func text(about topic: String) -> String? {
         switch topic {
-        case "serve": text
         case "filters": filters
         default: Command.named(topic)?.help()
         }
     }
 
     static let text: String = {
-        var lines = ["polymock: a mock messaging server with a scripted agent.", ""]
-        lines += ["USAGE: polymock [serve] [flags]", "       polymock <verb> ..."]
+        var lines = [
+            "polymock: a mock messaging server with a scripted agent.", "",
+            "USAGE: polymock [serve] [flags]", "       polymock <verb> ...", "",
+            "  polymock --fixture booking     serve an agent at http://127.0.0.1:8787",
+            "  polymock chat                  talk to it, in a second terminal",
+            "  polymock wire --follow         see each request and frame; or open http://127.0.0.1:8787/inspect",
+        ]
         for group in Command.groups {
             lines += ["", group.title]
             lines += group.commands.map { "  " + TextTable.padded($0.name, to: 12) + $0.about }
         }
-        return (lines + ["", flags]).joined(separator: "\n")
+        return
+            (lines + [
+                "",
+                "\"polymock help <verb>\" has a verb's flags; \"polymock help serve\" those of the server.",
+            ])
+            .joined(separator: "\n")
     }()
 
-    private static let flags = """
-        Flags of serve
+    static let serve = """
+        polymock serve: run the server; the word serve may be left out.
+
+        USAGE: polymock [serve] [flags]
+
           --host <name>        address to listen on (default: 127.0.0.1; localhost takes IPv4 and IPv6)
           --port <n>           TCP port; 0 picks a free one (default: 8787)
           --fixture <name>     how the agent behaves: a name, or a path ending in .json5 (default: webchat)

@@ -16,13 +16,12 @@ indirect enum Invocation: Equatable, Sendable {
     case completions(Completions)
     /// Misuse of the command line. The text says what is wrong and what to write instead.
     case misuse(String)
-    /// Misuse of the verb `chat`, which has exit codes of its own.
-    case chatMisuse(String)
 
     static let verbs = Command.all.map(\.name)
 
     init(_ arguments: [String], environment: @escaping (String) -> String? = Terminal.environment) {
         var words = FormerNames.command(arguments)[...]
+        let given = words.count
         if let verb = words.first, !verb.hasPrefix("-") {
             words.removeFirst()
             if verb != "serve" {
@@ -33,7 +32,7 @@ indirect enum Invocation: Equatable, Sendable {
             }
         }
         if words.contains(where: { $0 == "--help" || $0 == "-h" }) {
-            self = .help
+            self = words.count < given ? .helpAbout("serve") : .help
         } else if words.contains("--version") {
             self = .version
         } else {

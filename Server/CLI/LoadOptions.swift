@@ -161,7 +161,8 @@ struct LoadOptions: Equatable {
         }
         if !targets.isEmpty, fixture == nil, says == nil {
             throw Misuse(
-                sentence: "say what users say: --say \"hello\", or --fixture with what that polymock plays")
+                sentence:
+                    "nothing to say: add --say \"hello\", or --fixture booking for the lines of its examples")
         }
         if token != nil, pace != nil {
             throw Misuse(sentence: "--pace is a part of the token; with --token, write @pace= into it")

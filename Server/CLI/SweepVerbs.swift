@@ -150,7 +150,8 @@ enum SweepVerb: Equatable {
         _ words: ArraySlice<String>, _ timeout: Interval?
     ) throws(Misuse) -> SweepVerb {
         let flags = try FlagReader(
-            words, verb: "record", switches: ["--lines"], valued: ["--say", "--name", "--header", "--body"])
+            words, verb: "record", switches: ["--lines", "--exact"],
+            valued: ["--say", "--name", "--header", "--body"])
         guard flags.rest.count == 1, let what = flags.rest.first else {
             throw Misuse(
                 sentence:
@@ -171,6 +172,7 @@ enum SweepVerb: Equatable {
         recorder.fields = flags.all["--header"] ?? []
         recorder.body = flags.values["--body"]
         recorder.isLines = flags.set.contains("--lines")
+        recorder.isExact = flags.set.contains("--exact")
         return .record(recorder)
     }
 

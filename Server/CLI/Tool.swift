@@ -25,16 +25,15 @@ enum Tool {
             Console.show(answer)
             return answer.code
         case .chat(let options):
-            let outcome = await TerminalChat.run(options)
-            guard options.failsOnUnmatched else { return outcome.code }
             let token = ControlOptions.token(Terminal.environment)
+            let outcome = await TerminalChat.run(
+                options,
+                news: options.readsInput ? RefusedFixtures.lines(url: options.url, token: token) : nil)
+            guard options.failsOnUnmatched else { return outcome.code }
             return await UnmatchedVerdict(url: options.url, token: token).code(after: outcome)
         case .control(let verb): return await ControlRun.run(verb)
         case .sweeping(let verb): return await verb.run()
         case .load(let options): return await LoadVerb.run(options)
-        case .chatMisuse(let sentence):
-            Console.show("polymock chat: \(sentence)", to: .error)
-            return 1
         case .version:
             Console.print("polymock \(MockServer.version)")
             return 0
@@ -79,7 +78,8 @@ enum Tool {
         let pages = server.configuration.control.isOn ? ["chat", "inspect"] : ["chat"]
         guard !Console.browse(pages.map { "\(server.url)/\($0)" }) else { return }
         Console.print(
-            "polymock: --open finds no browser here; set BROWSER, or open \(server.url)/chat", to: .error)
+            "polymock: --open finds no browser here (\(Console.browsers)); open \(server.url)/chat yourself",
+            to: .error)
     }
 
     private static func inspector(_ server: MockServer) -> String {

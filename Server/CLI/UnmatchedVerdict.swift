@@ -26,7 +26,7 @@ struct UnmatchedVerdict {
         } catch {
             let advice = ControlRun.advice(on: error, hasFlag: false)
             ControlRun.talk("polymock chat: --fail-on-unmatched cannot be judged: \(error)\(advice)")
-            return outcome.code == 0 ? 2 : outcome.code
+            return outcome.code == 0 ? 1 : outcome.code
         }
         for line in unmatched { ControlRun.talk("polymock chat: \(line)") }
         return unmatched.isEmpty || outcome.code != 0 ? outcome.code : Self.code

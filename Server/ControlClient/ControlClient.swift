@@ -71,12 +71,16 @@ package struct ControlClient: Sendable {
     /// Returns the rows of the timeline after row number `after`, and further rows as they appear. If `after` is nil,
     /// the first row is the next new one. At most ``ControlLimits/feedBacklog`` messages wait for the reader. Further
     /// messages are dropped, and the next delivered message is preceded by their number.
-    package func feed(after: UInt64?, filter: String?) -> AsyncStream<FeedItem> {
+    ///
+    /// With a `topic`, the feed has the changes of this topic instead of rows.
+    package func feed(
+        after: UInt64?, filter: String?, topic: String? = nil
+    ) -> AsyncStream<FeedItem> {
         let (stream, sink) = AsyncStream.makeStream(
             of: FeedItem.self, bufferingPolicy: .bufferingOldest(ControlLimits.feedBacklog))
         let inbox = FeedInbox(url: url, sink: sink)
         let request = ControlRequest.feed(
-            of: endpoint, token: token, after: after, filter: filter)
+            of: endpoint, token: token, after: after, filter: filter, topic: topic)
         let connection = client.send(request) { inbox.receive($0) }
         sink.onTermination = { _ in connection.cut() }
         return stream

@@ -66,11 +66,12 @@ package struct ControlRequest: Equatable, Sendable {
 
     /// Returns the WebSocket handshake for the feed of the rows after number `after`.
     static func feed(
-        of endpoint: Endpoint, token: String?, after: UInt64?, filter: String?
+        of endpoint: Endpoint, token: String?, after: UInt64?, filter: String?, topic: String? = nil
     ) -> HTTPClient.Request {
         var query: [Parameter] = []
         if let after { query.append(Parameter("after", String(after))) }
         if let filter { query.append(Parameter("filter", filter)) }
+        if let topic { query += [Parameter("also", topic), Parameter("rows", "none")] }
         var request = ControlRequest("GET", "feed", query: query).http(
             to: endpoint, token: token, patience: nil)
         request.answerBytes = ControlLimits.refusalBytes

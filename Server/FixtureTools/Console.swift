@@ -80,6 +80,9 @@ package enum Console {
         }
     }
 
+    /// The settings by which ``browse(_:)`` finds a browser.
+    package static var browsers: String { (["BROWSER"] + Browser.displays).joined(separator: ", ") }
+
     /// Opens the URLs in a browser. Returns false if that fails.
     package static func browse(_ addresses: [String]) -> Bool { Browser.show(addresses) }
 

@@ -56,8 +56,9 @@ package struct FixtureCheck: Equatable, Sendable {
             guard let fixture = FixtureSource.compile(file, mayWait: paths.contains(file))?.rehearsed() else {
                 findings.append(
                     Finding(
-                        file: file, place: SourcePlace(line: 1, column: 1), severity: .error, code: .syntax,
-                        message: "This file cannot be read."))
+                        file: file, place: SourcePlace(line: 1, column: 1), severity: .error,
+                        code: .unreadable,
+                        message: "This file cannot be read: \(Files.readFault(file))."))
                 continue
             }
             findings += fixture.findings + notes(on: fixture, &answer.talk)

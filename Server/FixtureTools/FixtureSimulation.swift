@@ -28,8 +28,10 @@ package struct FixtureSimulation: Equatable, Sendable {
 
     private func text(_ report: SimulationReport, file: String) -> [String] {
         var lines = [
-            "\(report.simulations) users, \(report.messages) messages, \(report.entries) events; "
-                + "\(report.ended) talks came to an end, \(report.unmatched) messages were not heard."
+            "\(report.simulations) users sent \(report.messages) messages, which made \(report.entries) events. "
+                + "\(report.ended) conversations ended.",
+            "\(report.unmatched) messages met no rule, as is usual: users say each phrase in any stage, and "
+                + "\(report.offTopic) messages were off topic on purpose.",
         ]
         for rule in report.unreached {
             lines.append("\(file):\(rule.line): no user reached rule \"\(rule.name)\"")
@@ -46,7 +48,11 @@ package struct FixtureSimulation: Equatable, Sendable {
             }
             lines.append("Again: polymock simulate \(fixture) --seed \(seed) --users \(failure.simulation)")
         }
-        if report.failures.isEmpty { lines.append("Nothing went wrong.") }
+        if report.failures.isEmpty {
+            lines.append(
+                report.unreached.isEmpty
+                    ? "Nothing went wrong, and each rule answered somebody." : "Nothing went wrong.")
+        }
         return lines
     }
 

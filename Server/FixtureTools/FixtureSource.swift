@@ -63,7 +63,7 @@ package enum FixtureSource {
     package static func find(_ wanted: String, folder: String?) throws(ScenarioProblem) -> CompiledFixture {
         if wanted.hasSuffix(".json5") {
             guard let fixture = compile(wanted) else {
-                throw ScenarioProblem("the fixture \(wanted) cannot be read; check that the file exists")
+                throw ScenarioProblem("the fixture \(wanted) cannot be read: \(Files.readFault(wanted))")
             }
             return fixture
         }
@@ -71,7 +71,8 @@ package enum FixtureSource {
             return fixture
         }
         guard let bytes = Embedded.fixture(wanted) else {
-            throw ScenarioProblem("\(UnknownFixture(name: wanted, among: names(in: folder)))")
+            throw ScenarioProblem(
+                "\(UnknownFixture(name: wanted, among: names(in: folder), isFile: Files.exists))")
         }
         return FixtureLoader.compile(bytes: bytes, fileName: wanted + ".json5", name: wanted)
     }

@@ -19,7 +19,8 @@ package enum FixtureText: Equatable, Sendable {
                 return ToolAnswer(file: bytes)
             }
             if let bytes = Embedded.fixture(name) { return ToolAnswer(file: bytes) }
-            return .misuse("\(UnknownFixture(name: name, among: FixtureSource.names(in: folder)))")
+            return .misuse(
+                "\(UnknownFixture(name: name, among: FixtureSource.names(in: folder), isFile: Files.exists))")
         }
     }
 

@@ -76,9 +76,14 @@ package struct FixtureTrial: Equatable, Sendable {
             let values = answer.captures.entries.map { "\($0.name) \($0.value)" }
             lines.append("  caught  " + values.joined(separator: "  "))
         }
-        for text in trial.said { lines.append("  said    \"\(text)\"") }
-        if !trial.consequences.isEmpty {
-            lines.append("  then    " + trial.consequences.joined(separator: ", "))
+        var isThen = false
+        for effect in trial.effects {
+            switch effect {
+            case .said(let text): lines.append("  said    \"\(text)\"")
+            case .then(let text) where isThen: lines[lines.count - 1] += ", " + text
+            case .then(let text): lines.append("  then    " + text)
+            }
+            if case .then = effect { isThen = true } else { isThen = false }
         }
         if trial.stageAfter != trial.stage { lines.append("  stage   \(trial.stageAfter)") }
         return lines

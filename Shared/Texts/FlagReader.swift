@@ -27,7 +27,7 @@ package struct FlagReader: Sendable {
         _ words: some Sequence<String>, verb: String?, switches: [String], valued: [String] = [],
         takesEmpty: Bool = false
     ) throws(Misuse) {
-        let help = verb.map { "polymock help \($0)" } ?? "polymock --help"
+        let help = verb.map { "polymock help \($0)" } ?? "polymock help serve"
         var words = Array(words)[...]
         while let word = words.popFirst() {
             if word == "--" {
@@ -55,7 +55,9 @@ package struct FlagReader: Sendable {
                 flags.append(Flag(name: flag, value: given))
             } else {
                 let known = switches + valued + ["--help"] + (verb == nil ? ["--version"] : [])
-                if let meant = NearestName.suggestion(for: flag, among: known) {
+                // `-p` probably means `--port`.
+                let short = flag.count == 2 ? known.first { $0.hasPrefix("-" + flag) } : nil
+                if let meant = short ?? NearestName.suggestion(for: flag, among: known) {
                     throw Misuse(sentence: "there is no flag \(flag); did you mean \(meant)?")
                 }
                 let place = verb.map { "\"polymock \($0)\" has" } ?? "there is"

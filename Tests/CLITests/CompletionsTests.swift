@@ -27,7 +27,7 @@ struct CompletionsTests {
                 #expect(script.contains(shell == .fish ? "-l \(flag.dropFirst(2))" : flag), "\(command.name)")
             }
         }
-        #expect(Completions.flags(of: Help.text).count > 15)
+        #expect(Completions.flags(of: Help.serve).count > 15)
     }
 
     @Test(

@@ -124,6 +124,39 @@ struct ControlRunTests {
         #expect(ControlRun.verdict(bytes, path) == check.map { String($0.prefix { $0 != "\n" }) })
     }
 
+    @Test("A session that is not there ends wire with exit code 1, followed or not")
+    func absent() async throws {
+        let hint = #""hint":"no session here is called nosuch""#
+        let server = try await CannedServer { request in
+            if request.target.hasPrefix("/_mock/feed") { return .feed(["{\(hint)}"], closes: false) }
+            return .json(200, request.target.contains("nosuch") ? "{\"rows\":[],\(hint)}" : #"{"rows":[]}"#)
+        }
+        #expect(await code(server, "wire", "nosuch") == 1)
+        #expect(await code(server, "wire", "nosuch", "--json") == 1)
+        #expect(await code(server, "wire", "nosuch", "--follow") == 1)
+        #expect(await code(server, "wire", "last") == 0)
+        await server.stop()
+    }
+
+    @Test("Who talks at the keyboard is told which saved fixture was refused, and where")
+    func refusedFixtures() async throws {
+        let server = try await CannedServer { request in
+            guard request.target == "/_mock/feed?also=fixtures&rows=none" else { return .json(404, "{}") }
+            return .feed(
+                [
+                    #"{"fixture":{"what":"reloaded","name":"a","file":"a.json5","findings":[]}}"#,
+                    #"{"fixture":{"what":"refused","name":"b","hasGoodVersion":true,"findings":["b.json5:1:2: error: x"]}}"#,
+                ], closes: true)
+        }
+        var lines: [String] = []
+        for await line in RefusedFixtures.lines(url: server.url, token: nil) { lines.append(line) }
+        #expect(
+            lines == [
+                "fixture \"b\" was saved with errors, so the previous version stays in force: b.json5:1:2: error: x"
+            ])
+        await server.stop()
+    }
+
     @Test("Following ends with the feed: in good order with 0, broken off with 1")
     func following() async throws {
         let server = try await CannedServer { request in

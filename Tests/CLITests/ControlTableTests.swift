@@ -161,6 +161,10 @@ struct ControlTableTests {
                         #"1  12:00:00.000  s-1  message  "resevation""#, "    Nothing heard it.",
                         "    Near: book",
                     ], talk: ["policy: warn"]))
+        #expect(
+            ControlVerb.forSeveral.allSatisfy {
+                Help.text(about: $0)?.contains("; repeat to combine several servers") == true
+            })
         let violations = #"""
             {"protocolRules":[{"id":"ping-often","title":"Send heartbeats","source":"protocol.md#heartbeat-interval",
             "violations":1}],"violations":[{"protocolRule":"ping-often","session":"s-1","time":"2026-01-01T12:00:00.000Z","message":4,
@@ -172,6 +176,10 @@ struct ControlTableTests {
                          1  ping-often  Send heartbeats  protocol.md#heartbeat-interval
                 12:00:00.000  ping-often  s-1  silent for 90 s
                 """)
+        #expect(
+            shown(.violations, violations).talk == [
+                "the server shows a statement at /docs#/Shared/Docs/protocol.md#heartbeat-interval"
+            ])
     }
 
     @Test("Small answers are sentences")
@@ -236,7 +244,7 @@ struct ControlTableTests {
             ),
             (
                 #"{"type":"EVENT_TYPE_LIVE_AGENT_JOINED","payload":{"agent":{"name":"Marta"}}}"#,
-                "* Marta joins"
+                "* Marta joined"
             ),
             (
                 #"{"type":"EVENT_TYPE_LIVE_AGENT_MESSAGE","payload":{"agent_name":"Marta","text":"Hi"}}"#,
@@ -244,7 +252,7 @@ struct ControlTableTests {
             ),
             (
                 #"{"type":"EVENT_TYPE_HANDOFF_QUEUE_STATUS","payload":{"queue_name":"A","position_in_queue":3,"#
-                    + #""estimated_wait_seconds":45}}"#, "* in the queue of A, position 3, about 45 s"
+                    + #""estimated_wait_seconds":45}}"#, "* position 3 in line of A, about 45 s"
             ),
             (
                 #"{"type":"EVENT_TYPE_POLY_AGENT_MESSAGE","payload":{"text":"See","attachments":[{"title":"M","#

@@ -38,7 +38,7 @@ struct ControlVerbTests {
         arguments: [
             (["sessions"], "GET sessions"),
             (["sessions", "--tag", "a b", "--state=open"], "GET sessions?tag=a%20b&state=open"),
-            (["session", "last"], "GET sessions/last"),
+            (["session", "last"], "GET sessions/last"), (["session"], "GET sessions/last"),
             (["session", "../x"], "GET sessions/..%2Fx"),
             (["journal", "s-1"], "GET sessions/s-1/journal"),
             (["journal", "s-1", "--after", "7"], "GET sessions/s-1/journal?after=7"),
@@ -173,8 +173,9 @@ struct ControlVerbTests {
                 ["wire", "ab12", "--filter", "dir:in", "--last=20"],
                 "GET wire?filter=session%3Aab12%20dir%3Ain&last=20"
             ),
-            (["wire", "--follow"], "follow wire - -"),
-            (["wire", "last", "--follow"], "follow wire session:last -"),
+            (["wire", "--follow"], "follow wire - 0"),
+            (["wire", "--follow", "--last", "0"], "follow wire - -"),
+            (["wire", "last", "--follow"], "follow wire session:last 0"),
             (["wire", "--follow", "--filter=is:error", "--after=0"], "follow wire is:error 0"),
             (
                 ["wait", "type:USER_MESSAGE", "dir:in", "--count", "2", "--timeout", "10s"],
@@ -358,6 +359,10 @@ struct ControlMisuseTests {
                 #"--timeout takes a length of time such as 500ms, 10s, 10m or 2h, not "soon""#
             ),
             (["wire", "--follow", "--limit", "3"], "--limit means nothing with --follow, which has no end"),
+            (
+                ["wire", "--follow", "--last=3"],
+                "--last takes 0 with --follow: only what happens from now on"
+            ),
             (["wire", "--last", "3", "--limit", "3"], "--last and --limit both say how many; choose one"),
             (
                 ["wire", "a", "b"],

@@ -38,7 +38,10 @@ struct FixtureToolTests {
         let pipe = folder.path + "/talk.json5"
         try #require(mkfifo(pipe, 0o600) == 0)
         let fromFolder = FixtureCheck(paths: [folder.path]).run()
-        #expect(fromFolder.lines == ["\(pipe):1:1: error: This file cannot be read. [syntax]"])
+        #expect(
+            fromFolder.lines == [
+                "\(pipe):1:1: error: This file cannot be read: it is no regular file. [unreadable]"
+            ])
         let text = try #require(FixtureText.fixture("booking", folder: nil).run().file)
         let writer = Thread { try? Data(text).write(to: URL(fileURLWithPath: pipe)) }
         writer.start()
@@ -241,6 +244,36 @@ struct FixtureToolTests {
             FixtureTrial(fixture: "bokking", message: "x").run().talk
                 == [#"polymock: unknown fixture "bokking": did you mean "booking"?"#])
         #expect(FixtureTrial(fixture: Self.data + "/broken.json5", message: "x").run().code == 1)
+    }
+
+    @Test("try shows queue positions and replies in the order of their events")
+    func tryOrder() {
+        let answer = FixtureTrial(fixture: "booking", message: "a live person").run()
+        let queue = answer.lines.firstIndex { $0.hasPrefix("  then    queue 2, queue 1") }
+        let person = answer.lines.lastIndex { $0.hasPrefix("  said    ") }
+        #expect(queue != nil && person != nil && (queue ?? 0) < (person ?? 0), "\(answer.lines)")
+    }
+
+    @Test("simulate says which messages were off topic on purpose, and that each rule was reached")
+    func simulate() {
+        var simulation = FixtureSimulation(fixture: "booking")
+        simulation.count = 300
+        let lines = simulation.run().lines
+        #expect(
+            lines[1].contains(" messages met no rule, as is usual")
+                && lines[1].contains("off topic on purpose"))
+        #expect(lines.last?.hasPrefix("Nothing went wrong") == true)
+        #expect(!lines.contains { $0.contains("0 messages were off topic") })
+    }
+
+    @Test("A file that cannot be read is told with the system's reason")
+    func unreadable() throws {
+        #expect(
+            FixtureTrial(fixture: "/nowhere/x.json5", message: "x").run().talk
+                == ["polymock: the fixture /nowhere/x.json5 cannot be read: No such file or directory"])
+        #expect(
+            FixtureTrial(fixture: #filePath + "/x.json5", message: "x").run().talk
+                == ["polymock: the fixture \(#filePath)/x.json5 cannot be read: Not a directory"])
     }
 
     @Test("try says several messages in one talk, and each is told what became of it")

@@ -9,7 +9,8 @@ struct InvocationTests {
         "No verb means serve; help and version win over other words",
         arguments: [
             ([], nil), (["serve"], nil), (["help"], .help), (["--help"], .help), (["-h"], .help),
-            (["serve", "--help"], .help), (["serve", "--oops", "-h"], .help), (["version"], .version),
+            (["serve", "--help"], .helpAbout("serve")), (["serve", "--oops", "-h"], .helpAbout("serve")),
+            (["help", "serve"], .helpAbout("serve")), (["version"], .version),
             (["--version"], .version), (["--port", "0", "--version"], .version),
         ] as [([String], Invocation?)])
     func verbs(_ words: [String], _ expected: Invocation?) throws {
@@ -69,11 +70,15 @@ struct InvocationTests {
             (["dance"], "there is no verb \"dance\"; \"polymock --help\" lists what there is"),
             (["--prot", "1"], "there is no flag --prot; did you mean --port?"),
             (["--fixtrue=x"], "there is no flag --fixtrue; did you mean --fixture?"),
-            (["--zzzzzzzz"], "there is no flag --zzzzzzzz; \"polymock --help\" lists them"),
-            (["-p"], "there is no flag -p; \"polymock --help\" lists them"),
+            (["--zzzzzzzz"], "there is no flag --zzzzzzzz; \"polymock help serve\" lists them"),
+            (["-p"], "there is no flag -p; did you mean --port?"),
+            (["-v"], "there is no flag -v; did you mean --version?"),
+            (["start"], "there is no verb \"start\"; did you mean \"serve\"?"),
+            (["run"], "there is no verb \"run\"; did you mean \"serve\"?"),
+            (["up"], "there is no verb \"up\"; did you mean \"serve\"?"),
             (["serve", "8787"], "\"8787\" is not understood here; flags begin with --"),
-            (["--port"], "--port needs a value; \"polymock --help\" shows an example"),
-            (["--port="], "--port needs a value; \"polymock --help\" shows an example"),
+            (["--port"], "--port needs a value; \"polymock help serve\" shows an example"),
+            (["--port="], "--port needs a value; \"polymock help serve\" shows an example"),
             (["--port", "65536"], "--port takes a whole number from 0 to 65535; 0 picks one, not \"65536\""),
             (["--port", "http"], "--port takes a whole number from 0 to 65535; 0 picks one, not \"http\""),
             (["--seed", "-1"], "--seed takes a whole number without a sign, not \"-1\""),
@@ -98,8 +103,8 @@ struct InvocationTests {
     @Test("Every flag of the help is known, and every known flag is in the help")
     func helpIsComplete() {
         let known = ServeOptions.switches + ServeOptions.valued + ["--help", "--version"]
-        for flag in known { #expect(Help.text.contains("\(flag)"), "\(flag)") }
-        let told = Help.text.split(whereSeparator: { " ,\n".contains($0) }).filter { $0.hasPrefix("--") }
+        for flag in known { #expect(Help.serve.contains("\(flag)"), "\(flag)") }
+        let told = Help.serve.split(whereSeparator: { " ,\n".contains($0) }).filter { $0.hasPrefix("--") }
         for flag in told { #expect(known.contains(String(flag)), "\(flag)") }
     }
 
@@ -111,6 +116,10 @@ struct InvocationTests {
 
                 USAGE: polymock [serve] [flags]
                        polymock <verb> ...
+
+                  polymock --fixture booking     serve an agent at http://127.0.0.1:8787
+                  polymock chat                  talk to it, in a second terminal
+                  polymock wire --follow         see each request and frame; or open http://127.0.0.1:8787/inspect
 
                 Serve and talk
                   serve       run the server; what polymock does without a verb
@@ -159,7 +168,20 @@ struct InvocationTests {
                   completions a script that completes verbs and flags: bash, zsh or fish
                   version     print the version
 
-                Flags of serve
+                "polymock help <verb>" has a verb's flags; "polymock help serve" those of the server.
+                """)
+        for line in Help.text.split(separator: "\n") { #expect(line.utf8.count <= 110) }
+        #expect(Help.text.split(separator: " ").count < 400)
+    }
+
+    @Test("The help of serve, letter for letter")
+    func serveHelp() {
+        #expect(
+            Help.text(about: "serve") == """
+                polymock serve: run the server; the word serve may be left out.
+
+                USAGE: polymock [serve] [flags]
+
                   --host <name>        address to listen on (default: 127.0.0.1; localhost takes IPv4 and IPv6)
                   --port <n>           TCP port; 0 picks a free one (default: 8787)
                   --fixture <name>     how the agent behaves: a name, or a path ending in .json5 (default: webchat)
@@ -185,7 +207,6 @@ struct InvocationTests {
 
                 EXAMPLE: polymock --fixture booking      then open http://127.0.0.1:8787/
                 """)
-        for line in Help.text.split(separator: "\n") { #expect(line.utf8.count <= 110) }
     }
 }
 
@@ -233,7 +254,8 @@ struct ServeOptionsTests {
         let error = #expect(throws: ServerError.self) { try file.configuration() }
         #expect(
             error?.description
-                == "the file /nowhere/at-all.json5 cannot be read; check the path after --config")
+                == "the file /nowhere/at-all.json5 cannot be read: No such file or directory; check the path after --config"
+        )
     }
 
     @Test("A command line that cannot be followed ends with exit code 2, as does a server that cannot start")

@@ -112,7 +112,7 @@ struct LoadOptionTests {
             ),
             (
                 ["http://127.0.0.1"],
-                "say what users say: --say \"hello\", or --fixture with what that polymock plays"
+                "nothing to say: add --say \"hello\", or --fixture booking for the lines of its examples"
             ),
             (["--sessions", "0"], "--sessions 0 is not a whole number from 1 to 50000"),
             (["--sessions", "50001"], "--sessions 50001 is not a whole number from 1 to 50000"),

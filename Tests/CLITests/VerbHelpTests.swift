@@ -95,7 +95,7 @@ struct VerbHelpTests {
             // What stands behind ">" is the shell's.
             let words = Array(Self.words(example.split(separator: "      ")[0]).prefix { $0 != ">" })
             switch Invocation(words, environment: { _ in nil }) {
-            case .misuse(let sentence), .chatMisuse(let sentence): Issue.record("\(example): \(sentence)")
+            case .misuse(let sentence): Issue.record("\(example): \(sentence)")
             default: #expect(verb == "serve" || verb == "filters" || words.first == verb, "\(example)")
             }
         }

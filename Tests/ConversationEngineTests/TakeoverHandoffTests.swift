@@ -293,6 +293,7 @@ struct TakeoverHandoffTests {
         var talk = try Talk.joined(.plain)
         let lines = talk.lines { talk in
             #expect(talk.act(.handBack()) == .notTakenOver)
+            #expect(OperatorRefusal.notTakenOver.description.contains("(/take) or join (/join)"))
             #expect(talk.act(.send(text: "x")) == .notTakenOver)
             #expect(talk.act(.typing(.started)) == .notTakenOver)
             #expect(talk.act(.leave()) == .noLiveAgent)

@@ -18,6 +18,7 @@ struct RefusalTests {
             try await stage.play("the failure", chat) { $0.failureReason != nil }
             #expect(chat.failureReason == .auth(.unauthorized))
             #expect(chat.client.snapshot().session.hasInvalidApiKey)
+            #expect(chat.client.snapshot().session.serverMessage?.isEmpty == false)
             try await stage.pass(.minutes(1))
             #expect(stage.tap.requested == ["access-token"])
             await #expect(throws: PolyError.auth(.unauthorized)) { try await chat.send("hi") }

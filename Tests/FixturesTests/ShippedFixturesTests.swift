@@ -155,17 +155,29 @@ struct FixtureNameTests {
         "A name that no fixture has is told the likely spelling, or what there is",
         arguments: [
             ("bokking", ["webchat", "booking"], "did you mean \"booking\"?"),
-            ("x", ["webchat", "booking"], "there are \"webchat\" and \"booking\""),
+            ("x", ["webchat", "booking"], "there are \"booking\" and \"webchat\""),
             ("x", [], "there are no fixtures here"),
         ] as [(String, [String], String)])
     func unknown(name: String, known: [String], hint: String) {
         #expect("\(UnknownFixture(name: name, among: known))" == "unknown fixture \"\(name)\": \(hint)")
     }
 
-    @Test("Of many names thirty are told, and how many more there are")
+    @Test("Of many names the ten nearest are told, and how many more there are")
     func many() {
-        let problem = UnknownFixture(name: "zebra", among: (1...70).map { "f\($0)" })
-        #expect("\(problem)".hasSuffix("\"f29\", \"f30\" and 40 more"))
+        let problem = UnknownFixture(name: "zebra", among: (1...70).map { "f\($0)" } + ["zealous"])
+        #expect("\(problem)".hasPrefix("unknown fixture \"zebra\": there are \"zealous\", \"f1\""))
+        #expect("\(problem)".hasSuffix(" and 61 more"))
+    }
+
+    @Test(
+        "A file with nearly the name comes before every list",
+        arguments: ["dentist", "./dentist", "dentist.json"] as [String])
+    func file(name: String) {
+        let problem = UnknownFixture(name: name, among: ["booking", "dentists"]) {
+            $0.hasSuffix("dentist.json5")
+        }
+        let file = name == "./dentist" ? "./dentist.json5" : "dentist.json5"
+        #expect("\(problem)" == "unknown fixture \"\(name)\": did you mean the file \(file)?")
     }
 
     @Test(

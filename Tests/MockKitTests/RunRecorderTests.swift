@@ -157,6 +157,8 @@ struct RunRecorderTests {
         }
         #expect(try !made(1_200).contains("takes"))
         #expect(try made(1_201).contains(#"takes: "1ms""#))
+        #expect(try made(1_499).contains(#"takes: "300ms""#))
+        #expect(try made(2_434).contains(#"takes: "1.2s""#))
     }
 
     /// A recording of one run of the thread `t`, told one event after the other.

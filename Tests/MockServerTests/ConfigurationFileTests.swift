@@ -309,7 +309,8 @@ struct ConfigurationFileTests {
         var configuration = Configuration()
         #expect(
             throws: ServerError.configuration(
-                "the file /nowhere/at-all.json5 cannot be read", fix: "check the path after --config")
+                "the file /nowhere/at-all.json5 cannot be read: No such file or directory",
+                fix: "check the path after --config")
         ) {
             try configuration.apply(file: "/nowhere/at-all.json5")
         }

@@ -79,6 +79,9 @@ struct ControlSessionTests {
             #expect(missing.status == 404)
             #expect(missing.message.contains("did you mean \(first.id)?"))
             #expect(missing["begins"] == nil)
+            // Neither near in spelling, nor with four characters in common.
+            let strange = try await control.get("sessions/nosuch")
+            #expect(strange.message == "There is no session \"nosuch\"; \"polymock sessions\" lists them.")
         }
     }
 

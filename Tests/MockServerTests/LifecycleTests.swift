@@ -124,7 +124,7 @@ struct LifecycleTests {
     func fixtures() async {
         #expect(
             await Self.error { $0.fixture = "/nowhere/at-all.json5" }
-                == "the fixture /nowhere/at-all.json5 cannot be read; check that the file exists")
+                == "the fixture /nowhere/at-all.json5 cannot be read: No such file or directory")
         let finding = await Self.error {
             $0.fixture = "broken"
             $0.fixtureText = "{\n  fixture: 1,\n  greting: [],\n}"

@@ -159,6 +159,13 @@ struct SystemTests {
         defer { close(descriptor) }
         let addresses = ["http://127.0.0.1:1/chat", "http://h/'$(x) y"]
         #expect(!Browser.show(addresses, programs: [folder + "/none"]))
+        #if os(Linux)
+            // Without a display the system's openers would fail in silence.
+            #expect(Browser.programs { _ in nil } == [])
+            #expect(Browser.programs { ["BROWSER": "a:b", "DISPLAY": ""][$0] } == ["a", "b"])
+            #expect(
+                Browser.programs { ["WAYLAND_DISPLAY": "wayland-0"][$0] } == ["xdg-open", "sensible-browser"])
+        #endif
         #expect(Browser.show(addresses, programs: [folder + "/none", program]))
         let wanted = addresses.map { $0 + "\n" }.joined()
         var told: [UInt8] = []

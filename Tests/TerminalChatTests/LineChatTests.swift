@@ -49,6 +49,25 @@ struct LineChatTests {
         #expect(outputs.contains(.talk("not delivered: hi")))
     }
 
+    @Test("A refused token is told with the SDK's sentence, and below it the server's")
+    mutating func refusedToken() throws {
+        var chat = try chat("--say", "hi")
+        var state = SessionState(
+            sessionId: nil, status: .unknown, isReady: false, isLoading: false, error: .unknown)
+        state.hasInvalidApiKey = true
+        state.serverMessage = "did you mean \"booking\"?\u{7}"
+        let end = chat.handle(.update(.sessionState(state)), at: talk.now)
+        let lines = end.talk.flatMap { $0.split(separator: "\n") }
+        #expect(end.exit == 1 && lines.count == 2)
+        #expect(lines.last == "  the server says: did you mean \"booking\"?\\u{7}")
+    }
+
+    @Test("News for the author of a fixture are a line on standard error")
+    mutating func news() throws {
+        var chat = try chat("--say", "hi")
+        #expect(chat.handle(.news("x\u{7}"), at: talk.now) == [.talk("polymock chat: x\\u{7}")])
+    }
+
     @Test("Without a greeting a script speaks after a while")
     mutating func silence() throws {
         var chat = try chat("--say", "hi")
@@ -118,11 +137,11 @@ struct LineChatTests {
         var chat = try chat("--say", "hi")
         let reason = PolyError.transport(.networkError("nothing listens"))
         let end = chat.handle(.update(.status(.failed(reason: reason))), at: talk.now)
-        #expect(end.exit == 2)
+        #expect(end.exit == 1)
         #expect(end.talk.contains { $0.contains("nothing listens") })
         var slow = try self.chat("--say", "hi")
         talk.pass(.seconds(15))
-        #expect(slow.handle(.tick, at: talk.now).exit == 2)
+        #expect(slow.handle(.tick, at: talk.now).exit == 1)
     }
 
     @Test("The end of standard input waits for the reply (T-13)")
@@ -224,8 +243,8 @@ struct LineChatTests {
         ]
         #expect(
             events.map { Notice($0).text } == [
-                "Looking for a person", "A person will take over", "Number 3 in the queue",
-                "Robin has joined",
+                "Transferring you to a person", "A person will join soon", "Position 3 in line",
+                "Robin joined",
             ])
     }
 }

@@ -47,6 +47,16 @@ struct OptionTests {
         #expect(throws: Misuse.self) { try ChatOptions(words) }
     }
 
+    @Test("An address without its flag is told the flag; other words, how to say them")
+    func address() {
+        let told = "\"http://h:1\" is not understood here; did you mean --url http://h:1?"
+        #expect(throws: Misuse(sentence: told)) { try ChatOptions(["http://h:1"]) }
+        #expect(throws: Misuse(sentence: "\"hello\" is not understood here; to say it: --say \"hello\"")) {
+            try ChatOptions(["hello"])
+        }
+        #expect((ExitCode.done, ExitCode.connection, ExitCode.usage) == (0, 1, 2))
+    }
+
     @Test("An expectation belongs to what was said before it, an early one to the first turn")
     func script() {
         var script = Script([.expect("1"), .say("a"), .expect("2"), .say(" "), .say("b"), .expect("3")])
@@ -56,7 +66,7 @@ struct OptionTests {
     }
 
     @Test("An address gives the two of the SDK, with or without its path")
-    func address() throws {
+    func addresses() throws {
         for text in ["http://h:1", "http://h:1/", "http://h:1/api/v1"] {
             guard case .custom(let rest, let socket)? = try ServerAddress(text).environment else {
                 Issue.record("\(text)")

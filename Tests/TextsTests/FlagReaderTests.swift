@@ -40,11 +40,14 @@ struct FlagReaderTests {
 
     @Test("Without a verb the help of the program is named; an empty value may be allowed")
     func variants() throws {
-        #expect(throws: Misuse(sentence: "there is no flag --xyz; \"polymock --help\" lists them")) {
+        #expect(throws: Misuse(sentence: "there is no flag --xyz; \"polymock help serve\" lists them")) {
             try read(["--xyz"], verb: nil)
         }
         #expect(throws: Misuse(sentence: "there is no flag --versio; did you mean --version?")) {
             try read(["--versio"], verb: nil)
+        }
+        #expect(throws: Misuse(sentence: "there is no flag -f; did you mean --fast?")) {
+            try read(["-f"], verb: nil)
         }
         #expect(try read(["--to", ""], takesEmpty: true).values == ["--to": ""])
     }

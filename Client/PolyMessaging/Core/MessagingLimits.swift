@@ -13,6 +13,8 @@ package enum MessagingLimits {
 
     // MARK: REST
 
+    /// Maximum characters of a server's text about a refusal.
+    package static let serverMessage = 500
     /// Maximum number of attempts of one REST call, including the first attempt.
     package static let restAttempts = 4
     /// Pause before a REST call is repeated after a network fault or an HTTP status of 500 or more.

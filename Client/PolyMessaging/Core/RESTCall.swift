@@ -82,7 +82,7 @@ package struct RESTCall: Equatable, Sendable {
     }
 
     private func success(_ body: [UInt8]) -> Outcome {
-        guard let answer = (try? JSONReader.read(body, manner: .lenient))?.object else {
+        guard let answer = Self.object(body) else {
             let reason = "The answer to \(endpoint.rawValue) is not a JSON object."
             return .failure(.transport(.protocolError(reason: reason)), code: nil)
         }
@@ -116,8 +116,19 @@ package struct RESTCall: Equatable, Sendable {
         .transport(.networkError("HTTP \(status)"))
     }
 
+    /// Returns the `error_message` of a refusal, cut to ``MessagingLimits/serverMessage`` characters; nil without one.
+    package static func reason(_ reply: RESTReply) -> String? {
+        guard case .answered(_, _, let body) = reply else { return nil }
+        let text = object(body)?["error_message"]?.string ?? ""
+        return text.isEmpty ? nil : String(text.prefix(MessagingLimits.serverMessage))
+    }
+
+    private static func object(_ body: [UInt8]) -> JSONObject? {
+        (try? JSONReader.read(body, manner: .lenient))?.object
+    }
+
     private static func code(_ body: [UInt8]) -> SessionErrorCode? {
-        let answer = (try? JSONReader.read(body, manner: .lenient))?.object
+        let answer = object(body)
         let text = answer?["message"]?.string ?? answer?["error"]?.string
         return text.flatMap { SessionErrorCode(rawValue: $0) }
     }

@@ -144,7 +144,8 @@ package struct SessionCore: Sendable {
             }
             state = .pausing(purpose, call, until: now + pause)
             return [.log(.warn, "\(call.endpoint.rawValue): \(error.log); trying again")]
-        case .failure(let error, let code): return fail(error, code: code, purpose, at: now)
+        case .failure(let error, let code):
+            return fail(error, code: code, reason: RESTCall.reason(reply), purpose, at: now)
         case .token(let token, let lifetime):
             let next = RESTCall(
                 endpoint: .sessions, token: token, issuedAt: now, expiresAt: now + lifetime,
@@ -187,7 +188,8 @@ package struct SessionCore: Sendable {
     }
 
     private mutating func fail(
-        _ error: PolyError, code: SessionErrorCode?, _ purpose: Purpose, at now: Instant
+        _ error: PolyError, code: SessionErrorCode?, reason: String? = nil, _ purpose: Purpose,
+        at now: Instant
     ) -> [Output] {
         let isKey = RESTCall.blamesKey(error)
         var outputs: [Output] = [
@@ -204,7 +206,7 @@ package struct SessionCore: Sendable {
         state = .failed(error)
         outputs += show {
             $0 = SessionState(.unknown)
-            ($0.error, $0.hasInvalidApiKey) = (code ?? .unknown, isKey)
+            ($0.error, $0.hasInvalidApiKey, $0.serverMessage) = (code ?? .unknown, isKey, reason)
         }
         return outputs + [.failed(error, purpose)]
     }

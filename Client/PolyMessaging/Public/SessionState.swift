@@ -12,6 +12,9 @@ public struct SessionState: Sendable, Equatable {
     public var error: SessionErrorCode?
     /// True when the server refused the connector token.
     public var hasInvalidApiKey: Bool
+    /// The server's own text about ``error``, for developers; nil without a text. Unlike ``errorMessage``, the text is
+    /// foreign: show it as plain text.
+    public var serverMessage: String?
 
     /// Creates a state with these properties.
     public init(

@@ -18,6 +18,8 @@ package enum ChatInput: Sendable {
     case failed(ChatFailure)
     /// The export to the file with this path has ended. True means success.
     case exported(String, Bool)
+    /// A line for the author of the fixtures that the server plays.
+    case news(String)
     /// The suspended process continues.
     case continued
     /// The program that read standard output has ended.

@@ -98,7 +98,10 @@ package struct ChatOptions: Equatable, Sendable {
         let given = try FlagReader(
             words, verb: "chat", switches: Self.switches, valued: Self.valued, takesEmpty: true)
         if let word = given.rest.first {
-            throw Misuse(sentence: "\"\(word)\" is not understood here; to say it: --say \"\(word)\"")
+            let isAddress = word.hasPrefix("http://") || word.hasPrefix("https://")
+            throw Misuse(
+                sentence: "\"\(word)\" is not understood here; "
+                    + (isAddress ? "did you mean --url \(word)?" : "to say it: --say \"\(word)\""))
         }
         let names = Set(given.flags.map(\.name))
         if names.isSuperset(of: ["--new", "--resume"]) {

@@ -79,8 +79,10 @@ package struct LineChat: ChatProgram {
         case .update(let update):
             for fact in facts.read(update, at: now) { record(fact, at: now) }
             if case .sessionState(let state) = update, state.isError, let message = state.errorMessage {
-                lastProblem = message
-                if state.hasInvalidApiKey { leave(ExitCode.connection, why: message) }
+                let detail =
+                    state.serverMessage.map { "\n  the server says: " + ForeignText.talkLine($0) } ?? ""
+                lastProblem = message + detail
+                if state.hasInvalidApiKey { leave(ExitCode.connection, why: message + detail) }
             }
             if case .status(.failed(let reason)) = update {
                 let why = lastFailure.map { ": " + $0.message } ?? ""
@@ -99,6 +101,7 @@ package struct LineChat: ChatProgram {
             phase = .left
             outputs = [.exit(ExitCode.done)]
         case .connectionOver(let event): lastClose = event
+        case .news(let line): outputs.append(.talk("polymock chat: " + ForeignText.talkLine(line)))
         case .tick, .resized, .exported, .continued: break
         }
         step(at: now)
@@ -175,7 +178,7 @@ package struct LineChat: ChatProgram {
                 if let pattern = script.early.first {
                     return leave(ExitCode.expectation, why: "expected \(pattern), but nothing was said")
                 }
-                return leave(facts.hasEnded || !hasFailedDelivery ? 0 : 2)
+                return leave(facts.hasEnded || !hasFailedDelivery ? ExitCode.done : ExitCode.connection)
             }
             if let deadline = endDeadline, now >= deadline {
                 return leave(

@@ -1,6 +1,7 @@
 import ChatPresentation
 package import Clocks
 import PolyMessaging
+import Texts
 
 /// Program of the full-screen chat. Its inputs are keys and client updates; its outputs are frames as bytes.
 package struct ScreenChat: ChatProgram {
@@ -94,6 +95,7 @@ package struct ScreenChat: ChatProgram {
         case .callFailed(let call, let error): showFailure(error, of: call)
         case .exported(let path, let isWritten):
             show(isWritten ? "written to \(path)" : "\(path) could not be written")
+        case .news(let line): show(ForeignText.talkLine(line))
         case .brokenPipe: leave(ExitCode.done)
         case .failed(let failure): showOnce(failure.message)
         case .tick, .connectionOver: break
@@ -153,7 +155,11 @@ package struct ScreenChat: ChatProgram {
             lastSequence = nil
         case .status(.failed(let reason)):
             show((reason?.description ?? "The connection was given up.") + " /resume tries again.")
-        case .status, .sessionState: break
+        case .sessionState(let state):
+            if let message = state.serverMessage {
+                showOnce("The server says: " + ForeignText.talkLine(message))
+            }
+        case .status: break
         case .event(let event): apply(event)
         }
         let added = transcript.messages.count - countBefore

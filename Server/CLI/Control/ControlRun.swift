@@ -55,13 +55,16 @@ struct ControlRun {
     private func run(_ job: ControlVerb.Job) async throws(ControlError) -> Int32 {
         switch job {
         case .ask(let request, .waited): return try await wait(request)
-        case .ask(let request, let display): show(try await client.call(request), display)
+        case .ask(let request, let display):
+            let answer = try await client.call(request)
+            show(answer, display)
+            if display == .wire, Self.isAbsent(answer.json) { return 1 }
         case .judge(let request, let display, let member):
             let answer = try await client.call(request)
             show(answer, display)
             // An unreadable answer counts as a failure.
             return answer.json?[member]?.array?.isEmpty == true ? 0 : 1
-        case .followWire(let filter, let after): try await followWire(filter, after: after)
+        case .followWire(let filter, let after): return try await followWire(filter, after: after)
         case .followJournal(let session, let after): try await followJournal(session, after: after)
         case .export(let request, let file): return try await export(request, to: file)
         case .importFile(let path):
@@ -125,7 +128,7 @@ struct ControlRun {
 
     private func read(_ path: String) -> [UInt8]? {
         guard let bytes = Files.read(path, atMost: VerbLimits.file) else {
-            Self.talk("polymock: \(path) cannot be read; is the name right?")
+            Self.talk("polymock: \(path) cannot be read: \(Files.readFault(path))")
             return nil
         }
         guard bytes.count <= VerbLimits.file else {
@@ -160,15 +163,23 @@ struct ControlRun {
 
     // MARK: Following
 
+    /// Whether the hint in an answer or a feed says that the filter's session does not exist.
+    static func isAbsent(_ json: JSONValue?) -> Bool {
+        json?["hint"]?.string?.hasPrefix("no session here") == true
+    }
+
     /// Follows the feed of rows. With `--json`, prints each row as one line of JSON.
-    private func followWire(_ filter: String?, after: UInt64?) async throws(ControlError) {
+    private func followWire(_ filter: String?, after: UInt64?) async throws(ControlError) -> Int32 {
         for await item in client.feed(after: after, filter: filter) {
             switch item {
             case .failed(let error): throw error
-            case .message(let message): Self.showFollowed(message, isJSON: isJSON)
+            case .message(let message):
+                Self.showFollowed(message, isJSON: isJSON)
+                if Self.isAbsent(message) { return 1 }
             }
         }
         Self.talk("the server has ended the feed")
+        return 0
     }
 
     /// Prints one message of the feed. If several servers are followed, begins the line with the message's `shard`.

@@ -128,7 +128,8 @@ extension ControlDisplay {
 
     static let saved = Self("saved") { json in
         let isPlayed = json["inForce"]?.bool ?? false
-        let what = isPlayed ? "new sessions play it" : "it has mistakes, so the version before stays in force"
+        let what =
+            isPlayed ? "new sessions play it" : "it has mistakes, so the previous version stays in force"
         return ToolAnswer(
             lines: findings(json), talk: ["\(ValueText.text(json["file"])) is saved: \(what)"])
     }

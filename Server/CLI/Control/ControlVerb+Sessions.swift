@@ -13,7 +13,8 @@ extension ControlVerb {
             ], example: "sessions --state open", parse: sessions),
         Verb(
             name: "session", about: "what is known of one session",
-            title: "what a server knows of one session.", usage: ["<session>"], notes: [Verb.sessionNote],
+            title: "what a server knows of one session.", usage: ["[<session>]"],
+            notes: [Verb.sessionNote + " Without one: the newest."],
             example: "session last", parse: session),
         Verb(
             name: "journal", about: "the events of a session, in their order",
@@ -81,7 +82,7 @@ extension ControlVerb {
     }
 
     static func session(_ words: ControlWords) throws(Misuse) -> Job {
-        .ask(ControlRequest("GET", "sessions", try words.session()), .session)
+        .ask(ControlRequest("GET", "sessions", try words.atMostOneSession() ?? "last"), .session)
     }
 
     static func journal(_ words: ControlWords) throws(Misuse) -> Job {

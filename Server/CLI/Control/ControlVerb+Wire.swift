@@ -9,13 +9,13 @@ extension ControlVerb {
             title: "what crossed the wire, one line per row.",
             usage: [
                 "[<session>] [--filter <filter>] [--after <n>] [--limit <n> | --last <n>]",
-                "[<session>] --follow",
+                "[<session>] --follow [--last 0]",
             ],
             flags: [
                 ("--filter <filter>", "such as \"dir:out type:*_MESSAGE\"; see \"polymock help filters\""),
                 ("--after <n>", "only rows after this one"),
                 ("--limit <n>", "at most so many, the oldest first (default: 1000)"),
-                ("--last <n>", "only the newest so many"),
+                ("--last <n>", "only the newest so many; 0 with --follow: only what happens from now on"),
                 ("--follow", "go on with what happens; with --json one row a line"),
             ], notes: [Verb.sessionNote + " Without one: all."],
             example: "wire last --filter dir:in --follow",
@@ -36,7 +36,7 @@ extension ControlVerb {
             example: "wait type:USER_MESSAGE --count 2 --timeout 30s", parse: wait(_:)),
         Verb(
             name: "unmatched", about: "messages that no rule heard, requests that nothing answered",
-            title: "messages that no rule heard, requests that nothing answered, and what came near.",
+            title: "messages that no rule heard, requests that nothing answered, and the closest matches.",
             usage: ["[--after <n>] [--fail]"],
             flags: [
                 ("--after <n>", "only those after this one"),
@@ -79,12 +79,17 @@ extension ControlVerb {
         let session = try words.atMostOneSession()
         let after = try words.number("--after")
         _ = try words.number("--limit", atLeast: 1)
-        _ = try words.number("--last", atLeast: 1)
+        let isFollowed = words.has("--follow")
+        let last = try words.number("--last", atLeast: isFollowed ? 0 : 1)
         let filter = [session.map { term(session: $0) }, words.value("--filter")].compactMap { $0 }
             .joined(separator: " ")
-        if words.has("--follow") {
-            try words.without(["--limit", "--last"], "means nothing with --follow, which has no end")
-            return .followWire(filter: filter.isEmpty ? nil : filter, after: after)
+        if isFollowed {
+            try words.without(["--limit"], "means nothing with --follow, which has no end")
+            if let last, last > 0 {
+                throw Misuse(sentence: "--last takes 0 with --follow: only what happens from now on")
+            }
+            // Without a row number, the feed begins with the next row.
+            return .followWire(filter: filter.isEmpty ? nil : filter, after: last == 0 ? nil : after ?? 0)
         }
         if words.value("--limit") != nil {
             try words.without(["--last"], "and --limit both say how many; choose one")
@@ -247,6 +252,9 @@ extension ControlDisplay {
                 field("STATEMENT", "source"),
             ],
             empty: "the server has no protocol rules")
+        if let statement = json["protocolRules"]?.array?.first?["source"]?.string {
+            answer.talk.append("the server shows a statement at /docs#/Shared/Docs/\(statement)")
+        }
         for violation in json["violations"]?.array ?? [] {
             let protocolRule =
                 ValueText.text(violation["protocolRule"]).isEmpty

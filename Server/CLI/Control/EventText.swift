@@ -69,13 +69,13 @@ struct EventText {
         case "POLY_AGENT_LEFT": return "* the agent leaves" + detail(payload)
         case "POLY_AGENT_THINKING": return "* the agent thinks"
         case "POLY_AGENT_TRIGGERED_HANDOFF": return "* a handoff begins"
-        case "HANDOFF_ACCEPTED": return "* the handoff is accepted" + detail(payload, "queue_name")
+        case "HANDOFF_ACCEPTED": return "* a person will join soon" + detail(payload, "queue_name")
         case "HANDOFF_QUEUE_STATUS": return queue(payload)
         case "HANDOFF_FAILED": return "* the handoff has failed" + detail(payload)
         case "HANDOFF_TIMEOUT": return "* the handoff has timed out" + detail(payload)
         case "CLIENT_HANDOFF_REQUIRED": return "* the client is to hand off" + detail(payload, "route")
-        case "LIVE_AGENT_JOINED": return "* \(person) joins"
-        case "LIVE_AGENT_LEFT": return "* \(person) leaves" + detail(payload)
+        case "LIVE_AGENT_JOINED": return "* \(person) joined"
+        case "LIVE_AGENT_LEFT": return "* \(person) left" + detail(payload)
         case "LIVE_AGENT_TYPING": return "* \(person) types" + detail(payload, "state")
         case "USER_TYPING": return "* the user types" + detail(payload, "state")
         case "SYSTEM_MESSAGE": return "* system: " + said(payload["message"]?.string ?? "", payload)
@@ -84,9 +84,9 @@ struct EventText {
     }
 
     private static func queue(_ payload: JSONValue) -> String {
-        var line = "* in the queue"
+        let place = payload["position_in_queue"]?.integer
+        var line = place.map { "* position \($0) in line" } ?? "* waiting in line"
         if let name = payload["queue_name"]?.string { line += " of \(name)" }
-        if let place = payload["position_in_queue"]?.integer { line += ", position \(place)" }
         if let seconds = payload["estimated_wait_seconds"]?.integer { line += ", about \(seconds) s" }
         return line
     }

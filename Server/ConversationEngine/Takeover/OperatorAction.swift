@@ -59,7 +59,7 @@ package enum OperatorRefusal: Error, Equatable, Sendable, CustomStringConvertibl
         case .unknownSession: "There is no such session; list the sessions to see which are held."
         case .sessionOver: "The session has ended, so nothing more can be told in it."
         case .taken(let name): "\(name) has taken over already; hand back first."
-        case .notTakenOver: "Nobody has taken over; take over or join first."
+        case .notTakenOver: "The agent is still answering: take over (/take) or join (/join) first."
         case .nobodySpeaks: "The agent has left and nobody speaks; join as a live agent instead."
         case .noLiveAgent: "No live agent is here who could leave; join first."
         }

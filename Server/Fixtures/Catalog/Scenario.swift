@@ -64,26 +64,36 @@ package struct Scenario: Equatable, Sendable {
     }
 }
 
-/// Error for a fixture name that does not exist, with the likely spelling.
+/// Error for a fixture name that does not exist, with the likely file or spelling.
 package struct UnknownFixture: Error, Equatable, Sendable, CustomStringConvertible {
     package var name: String
     package var suggestion: String?
+    /// A file that the name probably means, such as `dentist.json5` for `dentist` or `dentist.json`.
+    package var file: String?
     package var known: [String]
 
-    package init(name: String, among known: [String]) {
+    /// `isFile` says which files exist. By default none: a client of a server must not find out.
+    package init(name: String, among known: [String], isFile: (String) -> Bool = { _ in false }) {
         self.name = name
         self.known = known
         suggestion = NearestName.suggestion(for: name, among: known)
+        let path = name.hasSuffix(".json") ? name + "5" : name + ".json5"
+        if isFile(path) { file = path }
     }
 
     package var description: String {
         let name = MessageFormat.shortened(name)
+        if let file { return "unknown fixture \"\(name)\": did you mean the file \(file)?" }
         if let suggestion { return "unknown fixture \"\(name)\": did you mean \"\(suggestion)\"?" }
         if known.isEmpty { return "unknown fixture \"\(name)\": there are no fixtures here" }
-        var names = known.prefix(Self.mostNames).map { "\"\($0)\"" }
+        let wanted = Array(self.name.lowercased().unicodeScalars.prefix(Self.comparedLetters))
+        let nearest = known.map { (NearestName.distance(wanted, Array($0.lowercased().unicodeScalars)), $0) }
+            .sorted { $0 < $1 }
+        var names = nearest.prefix(Self.mostNames).map { "\"\($0.1)\"" }
         if known.count > names.count { names.append("\(known.count - names.count) more") }
         return "unknown fixture \"\(name)\": there are \(MessageFormat.conjunction(names))"
     }
 
-    private static let mostNames = 30
+    private static let mostNames = 10
+    private static let comparedLetters = 40
 }

@@ -34,6 +34,13 @@ package struct RuleProbe: Equatable, Sendable {
         }
     }
 
+    package enum Effect: Equatable, Sendable {
+        /// The text of a reply.
+        case said(String)
+        /// Another effect as a text, such as a queue position.
+        case then(String)
+    }
+
     package var message: String
     /// Stage before the message. Empty if the fixture has no stages.
     package var stage: String
@@ -43,10 +50,14 @@ package struct RuleProbe: Equatable, Sendable {
     /// Explanation why the rule that the caller asked about did not answer. Nil if it answered, or if the caller asked
     /// about no rule.
     package var asked: NearMiss?
+    /// The effects, in the order of their events.
+    package var effects: [Effect]
     /// Texts of the replies.
-    package var said: [String]
-    /// Other effects of the message as texts, such as queue positions.
-    package var consequences: [String]
+    package var said: [String] { effects.compactMap { if case .said(let text) = $0 { text } else { nil } } }
+    /// Other effects as texts, such as queue positions.
+    package var consequences: [String] {
+        effects.compactMap { if case .then(let text) = $0 { text } else { nil } }
+    }
     package var stageAfter: String
 
     /// Sends `messages` one after the other in one conversation.
@@ -141,18 +152,17 @@ package struct RuleProbe: Equatable, Sendable {
         } catch {
             throw .noTalk("the answer of this fixture does not come to an end")
         }
-        said = []
-        consequences = []
+        effects = []
         for observation in rehearsal.observations[before...] {
             switch observation {
-            case .said(_, let text, _): said.append(text)
-            case .queue(let position): consequences.append("queue \(position)")
-            case .handoffFailed: consequences.append("the handoff fails")
-            case .ended(let reason): consequences.append("the session ends (\(reason.rawValue))")
-            case .called(let tool, _): consequences.append("the tool \(tool) is called")
-            case .asked(let name, _): consequences.append("a person is asked (\(name))")
-            case .state: consequences.append("the state changes")
-            case .failed(let words): consequences.append("the run fails (\(words))")
+            case .said(_, let text, _): effects.append(.said(text))
+            case .queue(let position): effects.append(.then("queue \(position)"))
+            case .handoffFailed: effects.append(.then("the handoff fails"))
+            case .ended(let reason): effects.append(.then("the session ends (\(reason.rawValue))"))
+            case .called(let tool, _): effects.append(.then("the tool \(tool) is called"))
+            case .asked(let name, _): effects.append(.then("a person is asked (\(name))"))
+            case .state: effects.append(.then("the state changes"))
+            case .failed(let words): effects.append(.then("the run fails (\(words))"))
             case .unmatched, .ignored, .event: break
             }
         }

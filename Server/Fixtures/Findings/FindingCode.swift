@@ -1,6 +1,7 @@
 /// Code of a check, shown in findings and used in `// lint: allow` (fixtures/README.md#what-is-checked).
 package enum FindingCode: String, CaseIterable, Sendable {
     case syntax
+    case unreadable
     case duplicateKey = "duplicate-key"
     case unknownName = "unknown-name"
     case oneVerb = "one-verb"

@@ -24,16 +24,19 @@ package struct RecordedFixture: Sendable {
     ///   - name: name of the fixture.
     ///   - source: origin of the recording, for the fixture's description.
     ///   - said: the user's first message, if known.
-    package init(_ recording: RunRecording, name: String, source: String, said: String? = nil) {
+    ///   - isExact: whether measured durations keep their nanoseconds.
+    package init(
+        _ recording: RunRecording, name: String, source: String, said: String? = nil, isExact: Bool = false
+    ) {
         let all = recording.runs
         let thread = all.lazy.compactMap(\.start?.threadID).first
         let runs = all.filter { $0.start.map { $0.threadID == thread } ?? true }
-        var lifter = RunDecompiler()
+        var lifter = RunDecompiler(isExact: isExact)
         var turns: [Turn] = []
         // Several passes: each pass may find more ids that must be written out.
         for _ in 0..<FixtureLimits.recordingPasses {
             let pinned = lifter.pinned
-            lifter = RunDecompiler()
+            lifter = RunDecompiler(isExact: isExact)
             lifter.pinned = pinned
             turns = Self.turns(runs, said, &lifter)
             if lifter.pinned == pinned { break }
@@ -46,7 +49,7 @@ package struct RecordedFixture: Sendable {
             "about", .string("\(Counted.text(runs.count, "run")) with \(count), recorded from \(source)."))
         if let every = RunDecompiler.median(lifter.gaps) {
             let pace: JSONObject = [
-                "think": .string("0s"), "chunk": .string("whole"), "every": RunDecompiler.length(every),
+                "think": .string("0s"), "chunk": .string("whole"), "every": lifter.measured(every),
             ]
             top.add("pace", .string("recorded"))
             top.add("paces", .object(["recorded": .object(pace)]))
@@ -58,7 +61,7 @@ package struct RecordedFixture: Sendable {
         if !lifter.tools.isEmpty {
             top.add("tools", .object(JSONObject(lifter.tools.map { .init($0.name, Self.tool($0)) })))
         }
-        top.members.append(Self.rules(turns))
+        top.members.append(Self.rules(turns, lifter))
         top.add("examples", .array([Self.example(turns, says)]))
         // Invisible characters are escaped. A reader can then see them, and can copy the text from a terminal.
         text = ForeignText.json(JSON5Layout.file(top))
@@ -95,18 +98,18 @@ package struct RecordedFixture: Sendable {
 
     /// Returns one rule per turn. Each rule answers once, in the order of the turns. The last rule answers any number
     /// of times.
-    private static func rules(_ turns: [Turn]) -> JSONObject.Member {
+    private static func rules(_ turns: [Turn], _ lifter: RunDecompiler) -> JSONObject.Member {
         let rules = turns.enumerated().map { number, turn -> JSONValue in
-            var rule = rule(turn, name: turns.count == 1 ? "recorded" : "turn-\(number + 1)")
+            var rule = rule(turn, lifter, name: turns.count == 1 ? "recorded" : "turn-\(number + 1)")
             if number + 1 < turns.count { rule.members.insert(.init("limit", .integer(1)), at: 2) }
             return .object(rule)
         }
         return .init("anywhere", .array(rules))
     }
 
-    private static func rule(_ turn: Turn, name: String) -> JSONObject {
+    private static func rule(_ turn: Turn, _ lifter: RunDecompiler, name: String) -> JSONObject {
         let steps = turn.steps.flatMap { lifted -> [JSONValue] in
-            let pause: [JSONValue] = lifted.pause.map { [.object(["wait": RunDecompiler.length($0)])] } ?? []
+            let pause: [JSONValue] = lifted.pause.map { [.object(["wait": lifter.measured($0)])] } ?? []
             return pause + [.object(lifted.step)]
         }
         return [

@@ -197,7 +197,7 @@ extension RunDecompiler {
             if let end = call.end.flatMap({ events[$0].time }), let time = events[result].time,
                 time - end >= .milliseconds(1)
             {
-                step.add("takes", Self.length(time - end))
+                step.add("takes", measured(time - end))
             }
         } else if !call.tool.isOfClient {
             step.add("silent", .bool(true))

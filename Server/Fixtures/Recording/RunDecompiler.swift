@@ -31,7 +31,6 @@ struct RunDecompiler {
     var pinned: Set<String> = []
     /// Pauses between chunks, collected from all texts.
     var gaps: [Interval] = []
-
     var seen: Set<String> = []
     /// The message to which the engine will attach the next call.
     var owner: String?
@@ -43,6 +42,10 @@ struct RunDecompiler {
     var isAtFault = false
     var run: (thread: String?, id: String?)
     var before: Interval?
+    /// Whether measured durations keep their nanoseconds.
+    private let isExact: Bool
+
+    init(isExact: Bool) { self.isExact = isExact }
 
     typealias Found = (steps: [JSONObject], next: Int)
 
@@ -209,6 +212,15 @@ struct RunDecompiler {
         .string(ValueSyntax.text(min(interval, FixtureLimits.longestInterval)))
     }
 
+    /// Returns a measured duration with two significant digits, as a person would write it, or exactly if ``isExact``.
+    func measured(_ interval: Interval) -> JSONValue {
+        guard !isExact, interval > .zero else { return Self.length(interval) }
+        var unit: Int64 = 1_000_000
+        while unit < 1_000_000_000, interval.nanoseconds >= unit * 100 { unit *= 10 }
+        let count = max(1, (interval.nanoseconds + unit / 2) / unit)
+        return Self.length(Interval(nanoseconds: count * unit))
+    }
+
     // MARK: - Finding steps
 
     mutating func lifted(at place: Int) -> Found? {
@@ -347,7 +359,7 @@ struct RunDecompiler {
         }
         guard let every = Self.median(zip(times.dropFirst(), times).map { $0 - $1 }) else { return step }
         var step = step
-        step.add("every", Self.length(every))
+        step.add("every", measured(every))
         return step
     }
 

@@ -29,6 +29,8 @@ struct SimulationWords {
         Self.strangers.randomElement(using: &chance) ?? "?"
     }
 
+    static func isOffTopic(_ text: String) -> Bool { strangers.contains(text) }
+
     private static let dressings = ["*", "*", "*", "well, * please", "*!!", "erm… *", "* - *"]
 
     private static let strangers = [

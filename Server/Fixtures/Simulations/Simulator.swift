@@ -37,7 +37,10 @@ package struct Simulator: Sendable {
             var messages = 0
             while messages < length, !run.isOver {
                 let step = next(run, words, &chance)
-                if step.text != nil { messages += 1 }
+                if let text = step.text {
+                    messages += 1
+                    if SimulationWords.isOffTopic(text) { report.offTopic += 1 }
+                }
                 steps.append(step)
                 run.execute(step)
             }
@@ -179,6 +182,8 @@ package struct SimulationReport: Equatable, Sendable {
     package var messages = 0
     package var entries = 0
     package var unmatched = 0
+    /// Messages that were off topic on purpose.
+    package var offTopic = 0
     package var ended = 0
     package var failures: [SimulationFailure] = []
     /// Rules that answered in no simulation.

@@ -27,6 +27,8 @@ package struct RunRecorder: Sendable, Equatable {
     package var body: String?
     /// Prints the events as JSON lines instead of a fixture.
     package var isLines = false
+    /// Keeps measured durations exact, instead of two significant digits.
+    package var isExact = false
     /// Time until the recorder disconnects. Nil means that it disconnects at the end of the run, or after a long
     /// silence.
     package var timeout: Interval?
@@ -56,7 +58,7 @@ package struct RunRecorder: Sendable, Equatable {
         if isLines { return ToolAnswer(lines: recording.lines) }
         let fixture = RecordedFixture(
             recording, name: name ?? "Recorded: \(Self.stem(place))", source: place,
-            said: says ?? capture.says)
+            said: says ?? capture.says, isExact: isExact)
         var answer = ToolAnswer(lines: [String(fixture.text.dropLast())])
         answer.talk = fixture.notes.map { "\(place): \($0)" }
         if capture.isLeft, !recording.hasEnd {

@@ -20,7 +20,9 @@ struct ConfigurationFile {
     ///   file, line and column of a mistake.
     static func read(_ path: String, into configuration: inout Configuration) throws(ServerError) {
         guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes, mayWait: true) else {
-            throw .configuration("the file \(path) cannot be read", fix: "check the path after --config")
+            throw .configuration(
+                "the file \(path) cannot be read: \(Files.readFault(path))",
+                fix: "check the path after --config")
         }
         try apply(bytes, named: path, to: &configuration)
     }

@@ -70,19 +70,22 @@ extension ControlAPI {
                 details: ["begins": ControlJSON.strings([found[0], found[1]])])
         }
         let near = likest(text)
-        let hint = near.map { "did you mean \($0)?" } ?? "no session is held."
+        let hint =
+            near.map { "did you mean \($0)?" }
+            ?? (server.newest == nil ? "no session is held." : "\"polymock sessions\" lists them.")
         throw ControlProblem(404, "There is no session \"\(Logger.clip(text))\"; \(hint)")
     }
 
-    /// The most similar id, otherwise the id with the longest common prefix. At most 1,000 ids are compared.
+    /// The most similar id, otherwise the newest of the ids with the longest common prefix, of at least four
+    /// characters. At most 1,000 ids are compared.
     private func likest(_ text: String) -> String? {
         let ids = server.engine.ids(beginning: "", limit: 1_000).sorted()
         if let near = NearestName.suggestion(for: text, among: ids) { return near }
-        for length in stride(from: min(text.count, 36), through: 1, by: -1) {
+        for length in stride(from: min(text.count, 36), through: 4, by: -1) {
             let found = server.engine.ids(beginning: String(text.lowercased().prefix(length)), limit: 100)
             if let newest = newest(of: found) { return newest }
         }
-        return newest(of: ids)
+        return nil
     }
 
     private func newest(of ids: [String]) -> String? {

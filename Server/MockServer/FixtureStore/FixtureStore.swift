@@ -57,7 +57,7 @@ struct FixtureStore: Sendable {
         // Embedded fixtures have no errors.
         if let source = source(of: defaultName), source.file == nil, defaultText == nil { return }
         do throws(ScenarioProblem) {
-            _ = try load(defaultName)
+            _ = try load(defaultName, isFile: Files.exists)
         } catch {
             throw .fixture(error.sentence)
         }
@@ -121,21 +121,21 @@ struct FixtureStore: Sendable {
         return name == defaultName ? standard : try load(name)
     }
 
-    private mutating func load(_ name: String) throws(ScenarioProblem) -> Script {
+    private mutating func load(
+        _ name: String, isFile: (String) -> Bool = { _ in false }
+    ) throws(ScenarioProblem) -> Script {
         guard let source = source(of: name) else {
             if let script = dialects.lazy.compactMap({ $0.script(of: name) }).first { return script }
             if let file = defaultFile, name == defaultName {
-                throw ScenarioProblem("the fixture \(file) cannot be read; check that the file exists")
+                throw ScenarioProblem("the fixture \(file) cannot be read: \(Files.readFault(file))")
             }
             if let file = listedFile(of: name) {
-                throw ScenarioProblem(
-                    "the fixture \(file) cannot be read; check that it is a file you may read")
+                throw ScenarioProblem("the fixture \(file) cannot be read: \(Files.readFault(file))")
             }
             // The list of names contains the default fixture's name even if there is no such fixture. The unknown name
             // is therefore removed from the list.
-            throw ScenarioProblem(
-                "\(UnknownFixture(name: name, among: names.filter { $0 != name } + dialects.flatMap { $0.agents.map(\.name) }))"
-            )
+            let known = names.filter { $0 != name } + dialects.flatMap { $0.agents.map(\.name) }
+            throw ScenarioProblem("\(UnknownFixture(name: name, among: known, isFile: isFile))")
         }
         if source.file == nil, texts[name] == nil, defaultText == nil || name != defaultName,
             let item = Self.embedded(name)

@@ -32,6 +32,14 @@ package enum Files {
         return bytes
     }
 
+    /// The reason why ``read(_:atMost:mayWait:)`` cannot read a file, such as "Permission denied".
+    package static func readFault(_ path: String) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return WriteFault(errno: errno).description }
+        defer { close(descriptor) }
+        return isFolder(path) ? "it is a folder" : "it is no regular file"
+    }
+
     /// Reads a regular file in pieces. For files that are too long for the memory.
     package final class Reader: Sendable {
         private let descriptor: Int32

@@ -78,6 +78,22 @@ struct SessionTests {
         #expect(bench.requests.count == 1)
     }
 
+    @Test("The server's own text about a refusal is kept, at most 500 characters of it")
+    func serverMessage() {
+        for (body, kept) in [
+            (#"{"error_message":"unknown fixture \"bokking\""}"#, #"unknown fixture "bokking""#),
+            (#"{"error_message":""}"#, nil), ("no JSON", nil),
+            (
+                #"{"error_message":"\#(String(repeating: "x", count: 600))"}"#,
+                String(repeating: "x", count: 500)
+            ),
+        ] as [(String, String?)] {
+            let reply = RESTReply.answered(status: 401, retryAfter: nil, body: Array(body.utf8))
+            #expect(RESTCall.reason(reply) == kept)
+        }
+        #expect(RESTCall.reason(.failed(.network("x"))) == nil)
+    }
+
     @Test("SESS-176 A second session has a token of its own")
     func secondToken() {
         var bench = Bench()
