@@ -12,7 +12,7 @@ struct BookingGuideTests {
         let chat = try await mock.chat()
         try await chat.say("a table, please")
         try await mock.expect(.reply("For how many"))
-        #expect(try await chat.replies.count == 2)
+        #expect(try await chat.replies.count == 2)  // the greeting, and the answer
     }
 }
 

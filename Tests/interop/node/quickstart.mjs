@@ -5,6 +5,10 @@ import { errorChecks } from "./errors.mjs";
 
 const WebSocket = createRequire(import.meta.url)("ws");
 const base = process.argv[2];
+if (!base) {
+    console.error(`usage: node ${process.argv[1]} ADDRESS, such as the one that polymock prints`);
+    process.exit(2);
+}
 const checks = new Checks((passed, name, detail) =>
     console.log(passed ? `ok ${name}` : `FAIL ${name}: ${detail}`),
 );

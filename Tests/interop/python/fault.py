@@ -14,6 +14,8 @@ import urllib.request
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+if len(sys.argv) != 2:
+    sys.exit(f"usage: {sys.argv[0]} ADDRESS, such as the one that polymock prints")
 BASE = sys.argv[1]
 TAG = "python-fault"
 FAILED = []

@@ -11,6 +11,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 TYPE = "EVENT_TYPE_"
+if len(sys.argv) != 2:
+    sys.exit(f"usage: {sys.argv[0]} ADDRESS, such as the one that polymock prints")
 BASE = sys.argv[1]
 PATIENCE = 15.0
 
