@@ -28,12 +28,14 @@ package struct ConversationEngine: Sendable {
         /// The session's local time at its start; nil means the time in the script's zone.
         package var localTime: WallTime?
         package var terms: ProtocolDefaults?
+        package var extensions: Extensions
 
         package init(
             owner: String = "", script: Script, isStreaming: Bool = false, platform: String = "web",
             deviceType: String? = nil, contextID: String? = nil, seed: UInt64? = nil, pace: Pace? = nil,
             chunks: Pace.Unit? = nil, scenario: String? = nil, faults: [Fault] = [],
-            memory: [String: String] = [:], localTime: WallTime? = nil, terms: ProtocolDefaults? = nil
+            memory: [String: String] = [:], localTime: WallTime? = nil, terms: ProtocolDefaults? = nil,
+            extensions: Extensions = []
         ) {
             self.owner = owner
             self.script = script
@@ -49,6 +51,7 @@ package struct ConversationEngine: Sendable {
             self.memory = memory
             self.localTime = localTime
             self.terms = terms
+            self.extensions = extensions
         }
     }
 

@@ -39,6 +39,14 @@ package enum ConversationLimits {
     /// Maximum number of bytes of a tool result that placeholders and conditions use. 64 KiB: the limit of each value
     /// of a run request.
     package static let answerBytes = 64 << 10
+    /// Maximum number of different reactions to one message. A further reaction is refused.
+    package static let reactions = 20
+    /// Maximum number of bytes of a reaction. 32: the longest emoji sequences have 28.
+    package static let reactionBytes = 32
+    /// Maximum number of files of one message, and of bytes of a file's id. The files of a message with more are not
+    /// connected with it.
+    package static let filesOfMessage = 20
+    static let fileIDBytes = 64
     /// Maximum number of active faults of a session. Beyond the limit, `fault` steps have no effect.
     package static let faults = 256
 }

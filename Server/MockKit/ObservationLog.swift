@@ -112,6 +112,7 @@ struct ObservationLog: Sendable {
         case .refused(let problem, let detail):
             observed.text = "refused: \(problem.rawValue)" + (detail.map { " (\($0))" } ?? "")
         case .receipt(let receipt, let messageID): observed.text = "\(receipt.rawValue) \(messageID)"
+        case .change(let change): set(.messageChanged(change))
         case .ignored: observed.text = "ignored"
         case .run(let request): observed.text = "run \(request.run)"
         }

@@ -30,6 +30,7 @@ package final class DeliveryLog {
     package let file: String
     package let userAgent: String?
     package let encoder: any SessionEncoder
+    package let extensions: Extensions
     /// Index under which the protocol rules keep the session's state (``ClientProtocolRules/judge(_:at:place:)``).
     package var protocolRulePlace = -1
     /// Journal entries with their encoded sizes; index + 1 is the sequence number. The encoded bytes are not kept,
@@ -47,7 +48,7 @@ package final class DeliveryLog {
 
     package init(
         handle: SessionHandle, id: String, dialect: Int, encoder: any SessionEncoder, file: String,
-        userAgent: String? = nil
+        userAgent: String? = nil, extensions: Extensions = []
     ) {
         self.handle = handle
         self.id = id
@@ -55,6 +56,7 @@ package final class DeliveryLog {
         self.encoder = encoder
         self.file = file
         self.userAgent = userAgent
+        self.extensions = extensions
     }
 
     package var count: Int { delivered.count }

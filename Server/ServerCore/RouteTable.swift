@@ -181,6 +181,7 @@ package struct RouteTable: Sendable {
         if let near { return "did you mean \(near.0) \(near.1)?" }
         if let near = respelt(path, nearest) { return "did you mean \(method) \(near)?" }
         let others = patterns.map(\.place).filter { $0.owner == wording }.flatMap(\.routes)
+            .filter { !$0.isOfSomeSessions }
         let listed = (api + others.map { (method: $0.methods[0], path: $0.path) }).sorted {
             $0.path < $1.path
         }

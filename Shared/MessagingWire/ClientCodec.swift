@@ -132,6 +132,8 @@ extension ClientEvent {
         case .typing: type = .userTyping
         case .end: type = .userEndSession
         case .heartbeat: type = .heartbeat
+        case .change: type = .messageChanged
+        case .receipt(let kind, _): type = kind
         case .notAllowed, .unknown, .malformed: return
         }
         JSONWriter.literal("{\"type\":\"", into: &bytes)
@@ -147,6 +149,8 @@ extension ClientEvent {
         case .typing(let isStarted):
             JSONWriter.literal("\"state\":", into: &bytes)
             JSONWriter.string(WireTyping(isStarted: isStarted).rawValue, into: &bytes)
+        case .change(let change): write(.messageChanged(change), into: &bytes)
+        case .receipt(let type, let id): write(.receipt(type: type, messageID: id), into: &bytes)
         default: break
         }
         JSONWriter.literal("}", into: &bytes)
@@ -157,5 +161,11 @@ extension ClientEvent {
             JSONWriter.literal("}", into: &bytes)
         }
         JSONWriter.literal("}", into: &bytes)
+    }
+
+    private static func write(_ payload: WirePayload, into bytes: inout [UInt8]) {
+        var fields = WireFields(bytes: bytes)
+        payload.write(to: &fields)
+        bytes = fields.bytes
     }
 }

@@ -9,6 +9,10 @@ package struct ClientEvent: Equatable, Sendable {
         case typing(isStarted: Bool)
         case end
         case heartbeat
+        /// A change of a message. Sessions without extensions do not know the type.
+        indirect case change(WireChange)
+        /// A receipt for the message with this id. Only sessions that ask for receipts take it.
+        case receipt(EventType, messageID: String)
         /// A known type that clients may not send.
         case notAllowed(EventType)
         case unknown(type: String)

@@ -38,6 +38,7 @@ private struct Scan {
     var cursor: JSONCursor
     var type = Field.absent
     var hasPayload = false
+    var payloadEnds = (start: 0, end: 0)
     var text = Field.absent
     var state = Field.absent
     var greeting = Field.absent
@@ -107,7 +108,27 @@ private struct Scan {
         }
         if cursor.matches(token, "EVENT_TYPE_USER_END_SESSION") { return .end }
         let name = cursor.string(token)
+        if let content = extensionContent(name) { return content }
         return EventType(rawValue: name).map { .notAllowed($0) } ?? .unknown(type: name)
+    }
+
+    /// Returns the content of a type that only sessions with extensions take; nil for other types, and for a receipt
+    /// without a message.
+    private func extensionContent(_ name: String) -> ClientEvent.Content? {
+        guard let type = EventType(rawValue: name) else { return nil }
+        switch type {
+        case .messageChanged:
+            return object.flatMap { WireChange($0) }.map { .change($0) } ?? .malformed(.badPayload(type))
+        case .userReceivedMessage, .userReadMessage:
+            return object?.text("message_id").map { .receipt(type, messageID: $0) }
+        default: return nil
+        }
+    }
+
+    private var object: JSONObject? {
+        guard hasPayload else { return nil }
+        let text = cursor.verbatim(payloadEnds.start, payloadEnds.end)
+        return (try? JSONReader.read(Array(text.utf8)))?.object
     }
 
     var customMetadata: String? {
@@ -129,6 +150,8 @@ private struct Scan {
         (hasPayload, text, state, greeting) = (false, .absent, .absent, .absent)
         guard cursor.peek() == UInt8(ascii: "{") else { return try cursor.skip(depth: 1) }
         hasPayload = true
+        payloadEnds.start = cursor.offset
+        defer { payloadEnds.end = cursor.offset }
         try cursor.enter(depth: 1)
         if cursor.consume(UInt8(ascii: "}")) { return }
         repeat {

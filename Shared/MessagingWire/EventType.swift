@@ -39,6 +39,8 @@ package enum EventType: String, CaseIterable, Hashable, Sendable {
     case liveAgentReadMessage = "EVENT_TYPE_LIVE_AGENT_READ_MESSAGE"
     case surveyRequest = "EVENT_TYPE_SHOW_CSAT_REQUEST"
     case surveyResponse = "EVENT_TYPE_CSAT_RESPONSE"
+    // Only sessions that ask for extensions use this type (extensions.md).
+    case messageChanged = "EVENT_TYPE_EXT_MESSAGE_CHANGED"
     // These types are internal to the server, or belong to the voice product.
     case joinRequestWithGreeting = "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN_WITH_GREETING_MESSAGE"
     case voiceLink = "EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION"

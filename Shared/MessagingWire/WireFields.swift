@@ -34,6 +34,11 @@ struct WireFields {
         JSONWriter.bool(flag, into: &bytes)
     }
 
+    mutating func field(_ name: StaticString, texts: [String]) {
+        self.name(name)
+        JSONWriter.value(.array(texts.map { .string($0) }), into: &bytes)
+    }
+
     mutating func open(_ name: StaticString, _ bracket: UInt8) {
         self.name(name)
         bytes.append(bracket)

@@ -29,6 +29,7 @@ package enum WirePayload: Equatable, Sendable {
     case languageChanged(code: String)
     /// `type` is one of the six receipt types.
     case receipt(type: EventType, messageID: String)
+    indirect case messageChanged(WireChange)
     case surveyRequest(title: String, question: String)
     /// The payload of any other event type. `json` is the JSON text of the payload, an object.
     case other(type: String, json: String)
@@ -61,6 +62,7 @@ package enum WirePayload: Equatable, Sendable {
         case .systemMessage: EventType.systemMessage.rawValue
         case .languageChanged: EventType.languageChanged.rawValue
         case .receipt(let type, _): type.rawValue
+        case .messageChanged: EventType.messageChanged.rawValue
         case .surveyRequest: EventType.surveyRequest.rawValue
         case .other(let type, _): type
         }
@@ -110,6 +112,7 @@ extension WirePayload {
             fields.field("message", message)
         case .languageChanged(let code): fields.field("language_code", code)
         case .receipt(_, let messageID): fields.field("message_id", messageID)
+        case .messageChanged(let change): change.write(to: &fields)
         case .surveyRequest(let title, let question):
             fields.field("title", title)
             fields.field("question", question)
@@ -164,6 +167,10 @@ extension WirePayload {
         case .surveyRequest:
             self = .surveyRequest(
                 title: payload.text("title") ?? "", question: payload.text("question") ?? "")
+        case .messageChanged:
+            self =
+                WireChange(payload).map { .messageChanged($0) }
+                ?? .other(type: type, json: Self.text(payload))
         case .surveyResponse, .eventBatch, .joinRequestWithGreeting, .voiceLink:
             self = .other(type: type, json: Self.text(payload))
         }

@@ -9,18 +9,21 @@ package struct WireCapabilities: Equatable, Sendable {
     package var maxReconnectAttempts: Int?
     /// Seconds between heartbeats; 0 means no heartbeats.
     package var heartbeatIntervalSeconds: Int?
+    /// The extensions of the session (extensions.md#asking). Not sent if empty.
+    package var extensions: [String]
 
     /// Maximum message size in bytes that clients assume if the server sends no size.
     package static let assumedMessageSizeBytes = 1_048_576
 
     package init(
         streaming: Bool = false, maxMessageSizeBytes: Int = assumedMessageSizeBytes,
-        maxReconnectAttempts: Int? = nil, heartbeatIntervalSeconds: Int? = nil
+        maxReconnectAttempts: Int? = nil, heartbeatIntervalSeconds: Int? = nil, extensions: [String] = []
     ) {
         self.streaming = streaming
         self.maxMessageSizeBytes = maxMessageSizeBytes
         self.maxReconnectAttempts = maxReconnectAttempts
         self.heartbeatIntervalSeconds = heartbeatIntervalSeconds
+        self.extensions = extensions
     }
 
     init(_ object: JSONObject) {
@@ -28,7 +31,8 @@ package struct WireCapabilities: Equatable, Sendable {
             streaming: object.flag("streaming"),
             maxMessageSizeBytes: object.int("max_message_size_bytes") ?? Self.assumedMessageSizeBytes,
             maxReconnectAttempts: object.int("max_reconnect_attempts"),
-            heartbeatIntervalSeconds: object.int("heartbeat_interval_seconds"))
+            heartbeatIntervalSeconds: object.int("heartbeat_interval_seconds"),
+            extensions: (object["extensions"]?.array ?? []).compactMap(\.string))
     }
 
     func write(to fields: inout WireFields) {
@@ -37,6 +41,7 @@ package struct WireCapabilities: Equatable, Sendable {
         fields.field("max_message_size_bytes", maxMessageSizeBytes)
         fields.field("max_reconnect_attempts", maxReconnectAttempts)
         fields.field("heartbeat_interval_seconds", heartbeatIntervalSeconds)
+        if !extensions.isEmpty { fields.field("extensions", texts: extensions) }
         fields.close(UInt8(ascii: "}"))
     }
 }

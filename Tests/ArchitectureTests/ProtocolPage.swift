@@ -11,6 +11,8 @@ struct ProtocolPage {
     }
 
     static let path = "Shared/Docs/protocol.md"
+    /// The page of what no vendor has.
+    static let extensions = "Shared/Docs/extensions.md"
     static let tags: Set<String> = ["documented", "observed", "assumed"]
 
     var statements: [Statement] = []
@@ -63,7 +65,7 @@ struct ProtocolPage {
     }
 
     /// The anchors that the comments right above tests and suites name, and no others.
-    static func shown(in source: String) -> Set<String> {
+    static func shown(in source: String, of page: String = "protocol.md") -> Set<String> {
         var found: Set<String> = []
         var comment = ""
         for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -73,7 +75,7 @@ struct ProtocolPage {
                 continue
             }
             if words.hasPrefix("@Test") || words.hasPrefix("@Suite") {
-                found.formUnion(cited("protocol.md", in: ByteText(comment)))
+                found.formUnion(cited(page, in: ByteText(comment)))
             }
             comment = ""
         }

@@ -10,11 +10,13 @@ struct ProtocolPageTests {
     private let repository = Repository.current
     private let page: ProtocolPage
     private let statements: [String: ProtocolPage.Statement]
+    private let extensions: ProtocolPage
 
     init() throws {
         let file = try #require(repository.file(ProtocolPage.path))
         page = ProtocolPage(file.text)
         statements = Dictionary(page.statements.map { ($0.anchor, $0) }, uniquingKeysWith: { $1 })
+        extensions = ProtocolPage(try #require(repository.file(ProtocolPage.extensions)).text)
     }
 
     @Test("Each statement has a name of its own, a sentence, and says how it is known")
@@ -26,6 +28,16 @@ struct ProtocolPageTests {
             #expect(statement.text.hasSuffix("."), "\(statement.anchor): \(statement.text)")
             #expect(ProtocolPage.tags.contains(statement.tag ?? ""), "\(statement.anchor)")
             #expect(!statement.source.isEmpty, "\(statement.anchor)")
+        }
+    }
+
+    @Test("Each statement of the extensions is tagged as ours, and no statement of the protocol is")
+    func ours() {
+        #expect(extensions.statements.count > 10)
+        for statement in extensions.statements {
+            #expect(statement.text.hasSuffix("."), "\(statement.anchor): \(statement.text)")
+            #expect(statement.tag == "ours" && !statement.source.isEmpty, "\(statement.anchor)")
+            #expect(statements[statement.anchor] == nil, "\(statement.anchor)")
         }
     }
 
@@ -87,7 +99,9 @@ struct ProtocolPageTests {
     @Test("Every event type has its statement", arguments: EventType.allCases)
     func eventTypes(_ type: EventType) throws {
         let name = type.rawValue.dropFirst(EventType.prefix.count).lowercased().replacing("_", with: "-")
-        let statement = try #require(statements["event-" + name], "there is no statement event-\(name)")
+        let ours = extensions.statements.first { $0.anchor == "event-" + name }
+        let statement = try #require(
+            statements["event-" + name] ?? ours, "there is no statement event-\(name)")
         #expect(statement.text.hasPrefix("`\(type.rawValue)`"), "\(statement.text)")
     }
 
@@ -114,6 +128,10 @@ struct ProtocolPageTests {
         let shown = tests.reduce(into: Set<String>()) { $0.formUnion(ProtocolPage.shown(in: $1.text)) }
         #expect(page.statements.map(\.anchor).filter { !shown.contains($0) } == [])
         #expect(shown.filter { statements[$0] == nil }.sorted() == [])
+        let own = repository.swift(in: "Tests").reduce(into: Set<String>()) {
+            $0.formUnion(ProtocolPage.shown(in: $1.text, of: "extensions.md"))
+        }
+        #expect(extensions.statements.map(\.anchor).filter { !own.contains($0) } == [])
     }
 
     @Test("Every anchor that is cited anywhere exists", arguments: citedPages)
@@ -130,7 +148,8 @@ struct ProtocolPageTests {
     }
 
     private static let citedPages = [
-        "Shared/Docs/protocol.md", "Shared/Docs/protocol-rules.md", "Shared/Docs/filters.md",
+        "Shared/Docs/protocol.md", "Shared/Docs/extensions.md", "Shared/Docs/protocol-rules.md",
+        "Shared/Docs/filters.md",
         "fixtures/README.md",
     ]
 

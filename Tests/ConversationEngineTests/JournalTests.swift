@@ -14,6 +14,7 @@ struct JournalTests {
         case .agentThinking: return .agentThinking
         case .userMessage: return .userMessage(id: "m", text: "t")
         case .userFile: return .userFile(UserFile(name: "f", type: "text/plain", byteCount: 1))
+        case .messageChanged: return .messageChanged(MessageChange("m", .deleted))
         case .userTyping: return .userTyping(.started)
         case .userEnded: return .userEnded
         case .heartbeat: return .heartbeat

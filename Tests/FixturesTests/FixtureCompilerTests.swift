@@ -121,6 +121,10 @@ struct FixtureCompilerTests {
         #expect(try Self.verb("{ end: 'abandoned' }") == .end(.abandoned))
         #expect(try Self.verb("{ receipt: 'delivered' }") == .receipt(isRead: false))
         #expect(try Self.verb("{ receipt: 'read' }") == .receipt(isRead: true))
+        #expect(try Self.verb("{ unsend: true }") == .change(.unsend))
+        #expect(try Self.verb("{ react: '👍' }") == .change(.react("👍", isOn: true)))
+        #expect(try Self.verb("{ react: '👍', off: true }") == .change(.react("👍", isOn: false)))
+        #expect(try Self.verb("{ edit: 'At eight' }") == .change(.edit(Template(literal: "At eight"))))
         #expect(try Self.verb("{ system: 'high load' }") == .system(.error, .known(.highLoad)))
         let words = Template(parts: [.text("at "), .slot("now", offset: 3)])
         #expect(

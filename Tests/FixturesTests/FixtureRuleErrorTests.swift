@@ -67,11 +67,15 @@ struct FixtureRuleErrorTests {
             ),
             (
                 "hears: { all: 'a', none: 'b' }, then: 'start'",
-                "3:8: error: A \"hears\" block has exactly one of exactly, all, none, regex and file; this one has all, none. [one-verb]"
+                "3:8: error: A \"hears\" block has exactly one of exactly, all, none, regex, file and reaction; this one has all, none. [one-verb]"
             ),
             (
                 "hears: {}, then: 'start'",
-                "3:8: error: A \"hears\" block has exactly one of exactly, all, none, regex and file; this one has nothing. [one-verb]"
+                "3:8: error: A \"hears\" block has exactly one of exactly, all, none, regex, file and reaction; this one has nothing. [one-verb]"
+            ),
+            (
+                "hears: { reaction: 'a b' }, then: 'start'",
+                "3:20: error: \"reaction\" must be a reaction such as 👍, of 32 bytes at most, not \"a b\". [wrong-type]"
             ),
             (
                 "hears: { file: 'image/*g' }, then: 'start'",

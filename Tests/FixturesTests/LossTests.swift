@@ -45,6 +45,7 @@ struct LossTests {
                 "Clients of AG-UI do not get these buttons that ring."
             ),
             ("{ handoff: 'desk' }", "Clients of AG-UI are not told of the queue, nor who comes."),
+            ("{ edit: 'At eight' }", "Clients of AG-UI are not told of this change."),
             ("{ receipt: 'read' }", "Clients of AG-UI are not told of receipts."),
             ("{ system: 'high load' }", "Clients of AG-UI do not get this notice."),
             ("{ language: 'fr' }", "Clients of AG-UI are not told of the language."),

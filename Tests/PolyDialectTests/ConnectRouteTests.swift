@@ -151,7 +151,8 @@ struct ConnectRouteTests {
         }
     }
 
-    @Test("The three routes are announced, for pages of every origin")
+    /// extensions.md#file-request, extensions.md#file-upload
+    @Test("The three routes are announced, for pages of every origin, and two of sessions that ask for files")
     func routes() {
         #expect(
             exchange.dialect.routes == [
@@ -160,6 +161,13 @@ struct ConnectRouteTests {
                     isOpenToPages: true),
                 Route(
                     "/api/v1/sessions", methods: ["POST"], operation: "CreateSession", isOpenToPages: true),
+                Route(
+                    "/api/v1/sessions/{session}/files", methods: ["POST"], operation: "AnnounceFile",
+                    isOpenToPages: true, isOfSomeSessions: true),
+                Route(
+                    "/api/v1/sessions/{session}/files/{link}", methods: ["PUT"], operation: "UploadFile",
+                    bodyBytes: AttachmentStore.Limits().fileBytes + 1, isOpenToPages: true, isExact: true,
+                    isOfSomeSessions: true),
                 Route(
                     "/ws", methods: ["GET"], operation: "Connect", isWebSocket: true, isOpenToPages: true),
             ])

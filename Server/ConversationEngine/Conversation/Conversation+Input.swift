@@ -64,8 +64,13 @@ extension Conversation {
         case .join(let greeting): join(greeting: greeting, metadata: input.metadata, at: now, &outbox)
         case .say(let text):
             receiveText(
-                text, from: connection, metadata: input.metadata, localID: input.localID, at: now, &outbox)
-        case .file(let file): receiveFile(file, metadata: input.metadata, at: now, &outbox)
+                text, files: input.files, from: connection, metadata: input.metadata, localID: input.localID,
+                at: now, &outbox)
+        case .file(let file) where extensions.contains(.files):
+            arrive(file, metadata: input.metadata, at: now, &outbox)
+        case .file(let file):
+            record(.userFile(file), metadata: input.metadata, at: now, &outbox)
+            answer(file, metadata: input.metadata, at: now, &outbox)
         case .end:
             record(.userEnded, metadata: input.metadata, at: now, &outbox)
             end(.user, at: now, &outbox)
@@ -80,12 +85,14 @@ extension Conversation {
             }
         case .run(let request): run(request, from: connection, metadata: input.metadata, at: now, &outbox)
         case .receipt(let receipt, let messageID):
-            record(.receipt(receipt, messageID: messageID), metadata: input.metadata, at: now, &outbox)
+            receive(receipt, of: messageID, from: connection, metadata: input.metadata, at: now, &outbox)
+        case .change(let change):
+            receive(change, from: connection, metadata: input.metadata, at: now, &outbox)
         }
     }
 
     /// Sends an error notice to the sender only (protocol.md#told-to-the-sender).
-    private mutating func complain(
+    mutating func complain(
         _ problem: KnownProblem, detail: String? = nil, to connection: ConnectionID, metadata: String?,
         at now: Instant, _ outbox: inout [Effect]
     ) {
@@ -120,8 +127,8 @@ extension Conversation {
     }
 
     mutating func receiveText(
-        _ text: String, from connection: ConnectionID, metadata: String?, localID: String?, at now: Instant,
-        _ outbox: inout [Effect]
+        _ text: String, files: [String] = [], from connection: ConnectionID, metadata: String?,
+        localID: String?, at now: Instant, _ outbox: inout [Effect]
     ) {
         if options.dropsRepeatedLocalIDs, let localID {
             if let first = echoes[localID], first < journal.count {
@@ -132,14 +139,17 @@ extension Conversation {
         userMessageCount += 1
         lastMessage = text
         fireOnWire(.userMessage(userMessageCount), &outbox)
+        let id = MessageID(terms?.value.userMessagePrefix ?? "msg_u_", messageWord())
         record(
-            .userMessage(
-                id: MessageID(terms?.value.userMessagePrefix ?? "msg_u_", messageWord()), text: text),
-            metadata: metadata,
+            .userMessage(id: id, text: text), metadata: metadata,
             isSilent: options.droppedEchoes.contains(userMessageCount), at: now, &outbox)
         // The author of the reply is the script, even if an operator pushed the message.
         pusher = nil
         guard !hasEnded else { return }
+        if extensions.contains(.receipts) { acknowledgeByItself(isRead: false, at: now, &outbox) }
+        if !files.isEmpty { connect(files, with: id.text, metadata: metadata, at: now, &outbox) }
+        // Nobody has to answer a message of files alone: rules hear the files.
+        if !files.isEmpty, text.allSatisfy(\.isWhitespace) { return }
         beginRunIfNeeded(at: now, &outbox)
         if hasRunLog, machine.isGivenUp {
             machine.isGivenUp = false
@@ -150,6 +160,7 @@ extension Conversation {
         case .nobody: complain(.noConversation, to: connection, metadata: metadata, at: now, &outbox)
         case .agent, .liveAgent:
             if !fire(.userMessage(userMessageCount), metadata: metadata, at: now, &outbox) {
+                if extensions.contains(.receipts) { acknowledgeByItself(isRead: true, at: now, &outbox) }
                 answer(text, metadata: metadata, at: now, &outbox)
             }
         case .waiting: outbox.append(.note(handle, .ignored(reason: "the user is still in the queue")))
@@ -160,10 +171,20 @@ extension Conversation {
     }
 
     /// Answers a file with the first rule that matches the file's media type.
-    private mutating func receiveFile(
+    mutating func answer(
         _ file: UserFile, metadata: String?, at now: Instant, _ outbox: inout [Effect]
     ) {
-        record(.userFile(file), metadata: metadata, at: now, &outbox)
+        answer(file.words, as: file.name, isExpected: true, metadata: metadata, at: now, &outbox) { kind in
+            if case .file(let type)? = kind { file.matches(type) } else { false }
+        }
+    }
+
+    /// Answers input other than text with the first rule that `fits`. `words` is the input in reports, `message` in
+    /// replies. If `isExpected`, input without a rule counts as unmatched.
+    mutating func answer(
+        _ words: String, as message: String, isExpected: Bool, metadata: String?, at now: Instant,
+        _ outbox: inout [Effect], _ fits: (AnswerKind?) -> Bool
+    ) {
         guard !hasEnded else { return }
         if pause != nil, responder != .nobody {
             return outbox.append(
@@ -175,24 +196,21 @@ extension Conversation {
         case .departed: return outbox.append(.note(handle, .ignored(reason: "the agent has left")))
         case .nobody, .conducted, .guest, .ended: return
         }
-        guard
-            let (rule, origin) = rule(
-                hearing: { if case .file(let type)? = $0 { file.matches(type) } else { false } }, at: now)
-        else {
-            return outbox.append(.note(handle, .unmatched(unmatched(file.words, answeredBy: nil))))
+        guard let (rule, origin) = rule(hearing: fits, at: now) else {
+            if isExpected { outbox.append(.note(handle, .unmatched(unmatched(words, answeredBy: nil)))) }
+            return
         }
         let cause = Cause(mark: cause.mark, part: ScriptPart(origin))
         outbox.append(
             .note(
                 handle,
                 .heard(
-                    text: file.words, rule: rule.name ?? name(of: origin), place: rule.place,
-                    stage: stageName,
+                    text: words, rule: rule.name ?? name(of: origin), place: rule.place, stage: stageName,
                     cause: cause)))
         uses.useRule(origin)
         if let then = rule.then { stage = then }
         var turn = Turn(
-            steps: rule.steps, origin: origin, message: file.name, metadata: metadata, mark: cause.mark)
+            steps: rule.steps, origin: origin, message: message, metadata: metadata, mark: cause.mark)
         turn.cause = cause
         enqueue(turn, at: now, &outbox)
     }

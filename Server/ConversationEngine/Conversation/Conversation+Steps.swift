@@ -92,6 +92,7 @@ extension Conversation {
         case .handoff(let index): startHandoff(index, of: turn, at: now, &outbox)
         case .transfer(let index): transfer(to: index, of: turn, at: now, &outbox)
         case .receipt(let isRead): acknowledge(isRead: isRead, at: now, &outbox)
+        case .change(let step): change(step, of: turn, at: now, &outbox)
         case .presence(let status):
             record(.liveAgentStatus(status, speaker), isSilent: true, at: now, &outbox)
         case .leave(let reason): leave(reason: reason, at: now, &outbox)
@@ -110,6 +111,15 @@ extension Conversation {
     private mutating func pause(for interval: Interval, at now: Instant) {
         player.activity = .pausing
         player.dueAt = now + interval
+    }
+
+    /// Records a receipt for the user's last message, unless the script sends receipts itself or nobody is there.
+    mutating func acknowledgeByItself(isRead: Bool, at now: Instant, _ outbox: inout [Effect]) {
+        switch responder {
+        case .agent, .liveAgent:
+            if !script.hasReceipts { acknowledge(isRead: isRead, at: now, &outbox) }
+        default: break
+        }
     }
 
     /// Records a receipt for the user's last message.

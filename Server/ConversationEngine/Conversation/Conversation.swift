@@ -71,6 +71,8 @@ package struct Conversation: Sendable {
     package let seed: UInt64
     package let openedAt: Instant
     package let isStreaming: Bool
+    /// The extensions that the client requested.
+    package let extensions: Extensions
     package let platform: String
     package let deviceType: String?
     package let scenario: String?
@@ -140,6 +142,14 @@ package struct Conversation: Sendable {
         _read { yield _keptRuns.existing.machine }
         _modify { yield &_keptRuns.existing.machine }
     }
+    /// The messages that changes refer to. Requires `extensions`.
+    var ledger: MessageLedger {
+        _read { yield _keptLedger.existing }
+        _modify { yield &_keptLedger.existing }
+    }
+    @OnDemand private var keptLedger: MessageLedger?
+    /// Size of the message ledger in bytes.
+    package var ledgerBytes: Int { _keptLedger.isThere ? ledger.heldBytes : 0 }
     @OnDemand private var keptRuns: (log: RunLog, machine: RunMachine)?
     /// Overrides of rules. If several overrides match, the last one is used.
     var overrides: [ActiveOverride] = []
@@ -162,6 +172,7 @@ package struct Conversation: Sendable {
         self.seed = seed
         openedAt = now
         isStreaming = opening.isStreaming && opening.script.session.streaming != false
+        extensions = opening.extensions
         platform = opening.platform
         deviceType = opening.deviceType
         scenario = opening.scenario
@@ -185,6 +196,7 @@ package struct Conversation: Sendable {
         pushedIDs = root.stream("pushed ids")
         jitter = root.stream("jitter")
         wishedPace = opening.pace
+        if !extensions.isEmpty { keptLedger = MessageLedger() }
         for fault in options.value.faults + opening.faults { inject(fault, id: nil) }
     }
 
@@ -231,6 +243,7 @@ package struct Conversation: Sendable {
         facts.isStreaming = isStreaming
         facts.contextID = contextID
         facts.hasReceipts = script.hasReceipts
+        facts.extensions = extensions
         if let heartbeat = script.session.heartbeat {
             facts.heartbeatIntervalSeconds = Int(heartbeat.seconds)
         }
@@ -246,7 +259,8 @@ package struct Conversation: Sendable {
         at now: Instant, _ outbox: inout [Effect]
     ) {
         guard !hasEnded else { return }
-        let isJournaled = options.isJournaled(event)
+        let isJournaled =
+            extensions.contains(.receipts) && event.kind == .receipt || options.isJournaled(event)
         if isJournaled, journal.count >= max(options.maxJournalEntries, 2) - 1, event.kind != .sessionEnded {
             outbox.append(.note(handle, .ignored(reason: "the journal is full")))
             return end(.natural, isFull: true, at: now, &outbox)
@@ -256,6 +270,7 @@ package struct Conversation: Sendable {
             id: entryID(isJournaled: isJournaled, at: now), time: now, event: event, metadata: metadata,
             pushedBy: name ?? pusher, cause: cause)
         if isJournaled { journal.append(entry) }
+        if !extensions.isEmpty { ledger.note(event) }
         let audience = isSilent ? .nobody : audience(for: entry)
         if !faults.isEmpty, audience != .nobody, !receivesRunsOnly(audience) {
             fireOnWire(.anyEvent, &outbox)

@@ -7,6 +7,7 @@ package struct ClientInput: Equatable, Sendable {
         case typing(TypingState)
         /// The client has received or read a message.
         case receipt(Receipt, messageID: String)
+        indirect case change(MessageChange)
         case end
         case heartbeat
         indirect case run(RunRequest)
@@ -21,6 +22,8 @@ package struct ClientInput: Equatable, Sendable {
     package var metadata: String?
     /// The id that the client gave the input. A repeated input has the same id. Nil if the dialect did not read an id.
     package var localID: String?
+    /// The ids of the files that a message names (extensions.md#files-of-a-message).
+    package var files: [String] = []
     /// The server's number of the input; 0 means none. Events that the input causes contain the number in their
     /// ``Cause/mark``.
     package var mark: UInt32 = 0

@@ -12,6 +12,8 @@ package enum Event: Equatable, Sendable {
     case userMessage(id: MessageID, text: String)
     /// A file that the user sent, recorded after the service's scan. The file's bytes stay in the protocol's store.
     indirect case userFile(UserFile)
+    /// A message was changed after it was sent (extensions.md#event-ext-message-changed).
+    indirect case messageChanged(MessageChange)
     case userTyping(TypingState)
     /// The echo of a client's request to end the session.
     case userEnded
@@ -51,6 +53,7 @@ package enum Event: Equatable, Sendable {
         case .agentThinking: .agentThinking
         case .userMessage: .userMessage
         case .userFile: .userFile
+        case .messageChanged: .messageChanged
         case .userTyping: .userTyping
         case .userEnded: .userEnded
         case .heartbeat: .heartbeat
@@ -86,6 +89,7 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     case agentThinking
     case userMessage
     case userFile
+    case messageChanged
     case userTyping
     case userEnded
     case heartbeat
@@ -131,12 +135,15 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
 }
 
 package struct UserFile: Equatable, Sendable {
+    /// The id of the file; empty if messages do not refer to it.
+    package var id: String
     package var name: String
     /// The media type that the client named, such as `image/png`.
     package var type: String
     package var byteCount: Int
 
-    package init(name: String, type: String, byteCount: Int) {
+    package init(id: String = "", name: String, type: String, byteCount: Int) {
+        self.id = id
         self.name = name
         self.type = type
         self.byteCount = byteCount
@@ -166,6 +173,8 @@ package struct SessionStart: Equatable, Sendable {
     package var contextID: String?
     /// True if the script itself sends receipts.
     package var hasReceipts = false
+    /// The extensions of the session.
+    package var extensions: Extensions = []
 
     package init(
         isStreaming: Bool = false, maxMessageBytes: Int = 131_072, maxReconnectAttempts: Int = 5,

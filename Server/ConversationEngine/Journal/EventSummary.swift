@@ -29,6 +29,8 @@ extension Event {
         case .joinRequested, .userEnded: EventSummary(speaker: .user)
         case .userMessage(_, let text): EventSummary(speaker: .user, text: text)
         case .userFile(let file): EventSummary(speaker: .user, text: file.words)
+        case .messageChanged(let change):
+            EventSummary(speaker: change.by, message: change.messageID, detail: change.words)
         case .userTyping(let state): EventSummary(speaker: .user, detail: "\(state)")
         case .agentThinking: EventSummary(speaker: .agent)
         case .agentJoined(let agent): EventSummary(speaker: .agent, name: agent.name)

@@ -67,6 +67,7 @@ package struct JournalEntry: Equatable, Sendable {
 
     package var author: Author {
         if let pushedBy { return .pushed(by: pushedBy) }
+        if case .messageChanged(let change) = contents.event, change.by == .user { return .client }
         switch kind {
         case .joinRequested, .userMessage, .userFile, .userTyping, .userEnded, .heartbeat: return .client
         default: return .script

@@ -228,4 +228,6 @@ package enum AnswerKind: Equatable, Sendable {
     case ask(String)
     /// A file whose media type matches a pattern, such as `image/*`; `*` matches any file.
     case file(String)
+    /// A reaction of the user, such as `👍`; `*` matches any reaction.
+    case reaction(String)
 }

@@ -166,6 +166,7 @@ package enum Verb: Equatable, Sendable {
     /// Replaces the current live agent by the live agent of another handoff, an index in ``Script/handoffs``.
     case transfer(Int)
     case receipt(isRead: Bool)
+    case change(ChangeStep)
     case presence(LiveAgentStatus)
     /// The live agent leaves and the session ends.
     case leave(reason: String?)

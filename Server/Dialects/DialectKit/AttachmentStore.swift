@@ -139,8 +139,15 @@ package struct AttachmentStore: Sendable {
         return text + "." + String(decoding: Base64.url.encode(key.sign(Array(text.utf8))), as: UTF8.self)
     }
 
-    /// Returns the file and the `use` of a link.
+    /// Returns the file and the `use` of a link for downloads.
     package func open(_ link: String, at now: Instant) throws(Refusal) -> (file: File, use: String) {
+        let found = try file(of: link, at: now)
+        guard found.file.state == .accepted else { throw .unknownFile }
+        return found
+    }
+
+    /// Returns the file and the `use` of a link, whatever the file's state.
+    package func file(of link: String, at now: Instant) throws(Refusal) -> (file: File, use: String) {
         let parts = link.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 4, let signature = Base64.url.decode(parts[parts.count - 1].utf8),
             let end = Int64(parts[parts.count - 3])
@@ -149,7 +156,7 @@ package struct AttachmentStore: Sendable {
         guard HMAC.areEqual(signature, key.sign(Array(text.utf8))) else { throw .badLink }
         guard now.nanoseconds < end else { throw .expiredLink }
         let id = parts.dropLast(3).joined(separator: ".")
-        guard let file = files[id], file.state == .accepted else { throw .unknownFile }
+        guard let file = files[id] else { throw .unknownFile }
         return (file, String(parts[parts.count - 2]))
     }
 

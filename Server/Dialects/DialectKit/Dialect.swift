@@ -34,6 +34,9 @@ package protocol Dialect: Sendable {
     /// Returns the encoder of a session. All clients of the session share the encoder.
     func encoder(of session: String) -> any SessionEncoder
 
+    /// Returns an encoder like ``encoder(of:)`` for a session with extensions.
+    func encoder(of session: String, with extensions: Extensions) -> any SessionEncoder
+
     /// Returns an encoder for ``retell(_:of:_:)``. It shows what a client connected during the whole session would
     /// receive.
     func retelling(of session: String) -> any SessionEncoder
@@ -74,6 +77,9 @@ package protocol Dialect: Sendable {
 }
 
 extension Dialect {
+    package func encoder(of session: String, with extensions: Extensions) -> any SessionEncoder {
+        encoder(of: session)
+    }
     package var preflightMethods: [String] { [] }
     package var transientTypes: Set<String> { [] }
     package var namings: [any SessionNaming.Type] { [] }
@@ -358,13 +364,14 @@ package struct SessionRequest: Equatable, Sendable {
     package var contextID: String?
     /// Defaults of the protocol that differ from the engine's defaults.
     package var terms: ProtocolDefaults?
+    package var extensions: Extensions
     /// Number of bytes that the dialect stores for the session. The session is refused if there is not enough memory.
     package var bytes: Int
 
     package init(
         owner: String, scenario: String?, isStreaming: Bool, joinsWithBlanks: Bool = false,
         platform: String = "web", deviceType: String? = nil, contextID: String? = nil,
-        terms: ProtocolDefaults? = nil, bytes: Int = 0
+        terms: ProtocolDefaults? = nil, extensions: Extensions = [], bytes: Int = 0
     ) {
         self.owner = owner
         self.scenario = scenario
@@ -374,6 +381,7 @@ package struct SessionRequest: Equatable, Sendable {
         self.deviceType = deviceType
         self.contextID = contextID
         self.terms = terms
+        self.extensions = extensions
         self.bytes = bytes
     }
 }
@@ -398,10 +406,11 @@ package struct SessionView: Equatable, Sendable {
     package var hasEnded: Bool
     package var connectionCount: Int
     package var connectionLimit: Int
+    package var extensions: Extensions
 
     package init(
         handle: SessionHandle, id: String, owner: String, hasEnded: Bool, connectionCount: Int,
-        connectionLimit: Int
+        connectionLimit: Int, extensions: Extensions = []
     ) {
         self.handle = handle
         self.id = id
@@ -409,5 +418,6 @@ package struct SessionView: Equatable, Sendable {
         self.hasEnded = hasEnded
         self.connectionCount = connectionCount
         self.connectionLimit = connectionLimit
+        self.extensions = extensions
     }
 }

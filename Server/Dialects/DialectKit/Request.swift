@@ -21,10 +21,14 @@ package struct Route: Equatable, Sendable {
     package var isOpenToPages: Bool
     /// True if a trailing slash makes a different path, as in links to files.
     package var isExact: Bool
+    /// True if only some sessions know the route. Hints leave the route out, and a wrong method is an unknown path.
+    package var isOfSomeSessions: Bool
 
     package init(
         _ path: String, methods: [String], operation: String = "", bodyBytes: Int? = nil,
-        isWebSocket: Bool = false, compresses: Bool = true, isOpenToPages: Bool = false, isExact: Bool = false
+        isWebSocket: Bool = false, compresses: Bool = true, isOpenToPages: Bool = false,
+        isExact: Bool = false,
+        isOfSomeSessions: Bool = false
     ) {
         self.path = path
         self.methods = methods
@@ -34,6 +38,7 @@ package struct Route: Equatable, Sendable {
         self.compresses = compresses
         self.isOpenToPages = isOpenToPages
         self.isExact = isExact
+        self.isOfSomeSessions = isOfSomeSessions
     }
 }
 
@@ -71,6 +76,8 @@ package struct Request: Sendable {
 
 package enum Answer: Sendable {
     case response(Response)
+    /// The client does not know the route: the server's answer to a path without a route.
+    case unknownPath
     /// A response that is computed by a slow pure function outside the server's loop. `from` is the approximate size of
     /// the input in bytes.
     case later(from: Int, @Sendable () -> Response)

@@ -36,14 +36,15 @@ extension PolyDialect {
             return reply.refusal(
                 .unreadableRequest,
                 because: "the body is no JSON object, or has a streaming_enabled that is no boolean, a "
-                    + "platform that is no text, or one or a device_type of more than "
+                    + "platform that is no text, extensions that are no list, or a platform or a device_type of more than "
                     + "\(PolyLimits.clientWordBytes) bytes", &host)
         }
         let contextID = sendsContextID(to: token.connectorID) ? host.uniqueID().text : nil
         let wish = SessionRequest(
             owner: owner(token, text: text), scenario: token.scenario, isStreaming: body.isStreaming,
             joinsWithBlanks: Self.joinsWithBlanks(request.head.headers["User-Agent"]),
-            platform: body.platform, deviceType: body.deviceType, contextID: contextID)
+            platform: body.platform, deviceType: body.deviceType, contextID: contextID,
+            extensions: body.extensions)
         switch host.openSession(wish) {
         case .opened(let id):
             host.facts?.session = id
@@ -79,6 +80,7 @@ extension PolyDialect {
 extension PolyDialect {
     package func preparation(of request: Request) -> (@Sendable () -> any Sendable)? {
         let body = request.body
+        guard request.operation == "CreateSession" else { return nil }
         return { ReadAhead(body: SessionBody(body)) }
     }
 }
@@ -92,6 +94,7 @@ private struct SessionBody: Sendable {
     var isStreaming = false
     var platform = "web"
     var deviceType: String?
+    var extensions: Extensions = []
 
     /// Returns nil if the body is not a JSON object, if a member has the wrong type, or if a text is too long.
     init?(_ bytes: [UInt8]) {
@@ -105,6 +108,11 @@ private struct SessionBody: Sendable {
         switch object["platform"] {
         case nil, .null?: break
         case .string(let name)?: platform = name
+        default: return nil
+        }
+        switch object["extensions"] {
+        case nil, .null?: break
+        case .array(let names)?: extensions = Extensions(names: names.compactMap(\.string))
         default: return nil
         }
         deviceType = object["device_type"]?.string

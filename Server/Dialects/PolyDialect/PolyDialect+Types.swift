@@ -19,7 +19,8 @@ extension PolyDialect {
     private static let typesOfKinds: [EventKind: String] = [
         .sessionStarted: .sessionStart, .joinRequested: .joinRequest, .agentJoined: .agentJoined,
         .agentThinking: .agentThinking, .userMessage: .userMessage, .userTyping: .userTyping,
-        .userEnded: .userEndSession, .heartbeat: .heartbeat, .agentMessage: .agentMessage,
+        .messageChanged: .messageChanged, .userEnded: .userEndSession, .heartbeat: .heartbeat,
+        .agentMessage: .agentMessage,
         .agentChunk: .agentMessageChunk, .agentLeft: .agentLeft, .handoffTriggered: .agentTriggeredHandoff,
         .clientHandoffRequired: .clientHandoffRequired, .handoffAccepted: .handoffAccepted,
         .queueStatus: .handoffQueueStatus, .handoffFailed: .handoffFailed, .handoffTimedOut: .handoffTimeout,

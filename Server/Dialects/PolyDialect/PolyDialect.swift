@@ -14,6 +14,11 @@ package struct PolyDialect: Dialect {
         package static let webSocket = "/ws"
     }
 
+    enum Operation {
+        static let announceFile = "AnnounceFile"
+        static let uploadFile = "UploadFile"
+    }
+
     package let options: PolyOptions
     /// The encoder of all sessions.
     package let encoder: PolyEncoder
@@ -32,6 +37,13 @@ package struct PolyDialect: Dialect {
         [
             Route(Path.accessToken, methods: ["POST"], operation: "CreateAccessToken", isOpenToPages: true),
             Route(Path.sessions, methods: ["POST"], operation: "CreateSession", isOpenToPages: true),
+            Route(
+                Path.sessions + "/{session}/files", methods: ["POST"], operation: Operation.announceFile,
+                isOpenToPages: true, isOfSomeSessions: true),
+            Route(
+                Path.sessions + "/{session}/files/{link}", methods: ["PUT"],
+                operation: Operation.uploadFile, bodyBytes: AttachmentStore.Limits().fileBytes + 1,
+                isOpenToPages: true, isExact: true, isOfSomeSessions: true),
             Route(
                 Path.webSocket, methods: ["GET"], operation: "Connect", isWebSocket: true, isOpenToPages: true
             ),
@@ -58,12 +70,20 @@ package struct PolyDialect: Dialect {
     }
 
     package func encoder(of session: String) -> any SessionEncoder { encoder }
+    package func encoder(of session: String, with extensions: Extensions) -> any SessionEncoder {
+        extensions.isEmpty ? encoder : PolyEncoder(options, extensions)
+    }
     package func describe(_ entry: JournalEntry, into bytes: inout [UInt8]) {
         encoder.encode(entry, into: &bytes)
     }
 
     package func answer(_ request: Request, host: inout any DialectContext) -> Answer {
         let reply = ResponseBuilder(request, host: &host)
+        switch request.operation {
+        case Operation.announceFile: return announceFile(request, reply, host: &host)
+        case Operation.uploadFile: return receiveFile(request, reply, host: &host)
+        default: break
+        }
         var path = request.path[...]
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         return switch (request.head.method, path) {
@@ -76,7 +96,8 @@ package struct PolyDialect: Dialect {
 
     package func judge(_ request: Request, host: inout any DialectContext) -> HeadJudgement {
         let headers = request.head.headers
-        guard request.operation == "CreateSession" else {
+        if request.operation == Operation.uploadFile { return judgeUpload(request, host) }
+        guard ["CreateSession", Operation.announceFile].contains(request.operation) else {
             let token = headers["X-Token"] ?? ""
             let isRefused =
                 token.isEmpty || headers["X-Host"] ?? "" == "" || host.problem(inScenario: token) != nil

@@ -20,15 +20,44 @@ extension PolyEncoder {
             case .heartbeat: .heartbeat
             case .join(let greeting): .join(greeting: greeting)
             case .end: .end
+            case .change(let change) where !extensions.isDisjoint(with: [.changes, .files]):
+                .change(MessageChange(change))
+            case .receipt(let type, let id) where extensions.contains(.receipts):
+                .receipt(type == .userReadMessage ? .userRead : .userReceived, messageID: id)
+            case .receipt(let type, _): .refused(.eventNotAllowed, detail: type.rawValue)
+            case .change: .refused(.unknownEvent, detail: nil)
             case .notAllowed(.voiceLink) where options.replies.acceptsVoiceLink: .ignored
             case .notAllowed(let type): .refused(.eventNotAllowed, detail: type.rawValue)
             case .unknown, .malformed: .refused(.unknownEvent, detail: nil)
             }
-        let (type, fault) = Self.type(of: event.content)
+        let content = understood(event.content)
+        let (type, fault) = Self.type(of: content)
+        var input = ClientInput(word, metadata: event.customMetadata, localID: event.localID)
+        if extensions.contains(.files), case .say = word { input.files = Self.files(event.customMetadata) }
         return Decoded(
-            ClientInput(word, metadata: event.customMetadata, localID: event.localID),
-            type: type, fault: fault, serverField: event.serverField, hasOddMetadata: !event.isMetadataPlain,
-            note: Self.note(event.content) ?? (event.isMetadataPlain ? nil : Self.mixedMetadata))
+            input, type: type, fault: fault, serverField: event.serverField,
+            hasOddMetadata: !event.isMetadataPlain,
+            note: Self.note(content) ?? (event.isMetadataPlain ? nil : Self.mixedMetadata))
+    }
+
+    /// The content as a session with these extensions understands it: without them, the types are unknown or not
+    /// allowed.
+    private func understood(_ content: ClientEvent.Content) -> ClientEvent.Content {
+        switch content {
+        case .change, .malformed(.badPayload(.messageChanged)):
+            extensions.isDisjoint(with: [.changes, .files])
+                ? .unknown(type: EventType.messageChanged.rawValue) : content
+        case .receipt(let type, _): extensions.contains(.receipts) ? content : .notAllowed(type)
+        default: content
+        }
+    }
+
+    /// Returns the ids of the files that a message names (extensions.md#files-of-a-message).
+    private static func files(_ metadata: String?) -> [String] {
+        guard let metadata, let custom = (try? JSONReader.read(Array(metadata.utf8)))?.object,
+            let ids = custom["files"]?.string
+        else { return [] }
+        return ids.split(separator: ",").map { String($0.filter { $0 != " " }) }
     }
 
     private static func type(of content: ClientEvent.Content) -> (String, Decoded.Fault?) {
@@ -38,6 +67,8 @@ extension PolyEncoder {
         case .typing: (PolyDialect.short(.userTyping), nil)
         case .end: (PolyDialect.short(.userEndSession), nil)
         case .heartbeat: (PolyDialect.short(.heartbeat), nil)
+        case .change: (PolyDialect.short(.messageChanged), nil)
+        case .receipt(let type, _): (PolyDialect.short(type), nil)
         case .notAllowed(let type): (PolyDialect.short(type), .serverOnly)
         case .unknown(let type): (String(type.prefix(PolyLimits.quotedCharacters)), .unknownType)
         case .malformed(.badPayload(let type)): (PolyDialect.short(type), .badPayload)
@@ -64,6 +95,8 @@ extension PolyEncoder {
         case .malformed(.noType): return "poly: event refused: \"type\" is missing or not a string"
         case .malformed(.badPayload(.userTyping)):
             return "poly: event refused: \"payload\" needs a \"state\" of TYPING_STATE_STARTED or _STOPPED"
+        case .malformed(.badPayload(.messageChanged)):
+            return "poly: event refused: \"payload\" needs a \"message_id\" and a \"change\" of one kind"
         case .malformed(.badPayload(let type)):
             return "poly: event refused: \"payload\" of \(type.rawValue) needs a string \"text\""
         default: return nil

@@ -6,8 +6,12 @@ import MessagingWire
 /// Encodes journal entries as events of the Messaging API. Has no state, so all sessions share one encoder.
 package final class PolyEncoder: SessionEncoder, Sendable {
     let options: PolyOptions
+    let extensions: Extensions
 
-    init(_ options: PolyOptions) { self.options = options }
+    init(_ options: PolyOptions, _ extensions: Extensions = []) {
+        self.options = options
+        self.extensions = extensions
+    }
 
     package func encode(
         _ entry: JournalEntry, for audience: Audience, at now: Instant, into output: inout EncoderOutput
@@ -63,6 +67,7 @@ package final class PolyEncoder: SessionEncoder, Sendable {
         case .notice(let level, let text): .systemMessage(wire(level), message: words(text))
         case .idleWarning: .sessionIdleWarning
         case .receipt(let receipt, let messageID): .receipt(type: receiptType(receipt), messageID: messageID)
+        case .messageChanged(let change): .messageChanged(wire(change))
         case .surveyRequested(let title, let question): .surveyRequest(title: title, question: question)
         case .sessionEnded(let reason): .sessionEnd(reason: wire(reason))
         case .raw(let type, let payload): .other(type: type, json: payload)
@@ -73,7 +78,8 @@ package final class PolyEncoder: SessionEncoder, Sendable {
         let capabilities = WireCapabilities(
             streaming: facts.isStreaming, maxMessageSizeBytes: facts.maxMessageBytes,
             maxReconnectAttempts: facts.maxReconnectAttempts,
-            heartbeatIntervalSeconds: facts.heartbeatIntervalSeconds)
+            heartbeatIntervalSeconds: facts.heartbeatIntervalSeconds,
+            extensions: facts.extensions.names)
         return .sessionStart(capabilities, contextID: facts.contextID)
     }
 
@@ -144,6 +150,30 @@ package final class PolyEncoder: SessionEncoder, Sendable {
         }
     }
 
+    private static func wire(_ change: MessageChange) -> WireChange {
+        let kind: WireChange.Kind =
+            switch change.kind {
+            case .text(let text): .text(text)
+            case .deleted: .deleted
+            case .reaction(let text, let isOn): .reaction(text, isOn: isOn)
+            case .file(let id, let state, let file): wire(id, state, file)
+            }
+        return WireChange(
+            change.messageID, kind, by: change.by == .liveAgent ? "live_agent" : change.by.rawValue)
+    }
+
+    private static func wire(
+        _ id: String, _ state: MessageChange.FileState, _ file: UserFile?
+    ) -> WireChange.Kind {
+        let details = file.map { WireChange.Details(name: $0.name, type: $0.type, size: $0.byteCount) }
+        return switch state {
+        case .uploading(let percent): .file(id, .uploading, percent: percent)
+        case .ready: .file(id, .ready, percent: nil, details: details)
+        case .cancelled: .file(id, .cancelled, percent: nil)
+        case .failed: .file(id, .failed, percent: nil)
+        }
+    }
+
     static func receiptType(_ receipt: Receipt) -> EventType {
         switch receipt {
         case .userReceived: .userReceivedMessage
@@ -153,5 +183,22 @@ package final class PolyEncoder: SessionEncoder, Sendable {
         case .liveAgentReceived: .liveAgentReceivedMessage
         case .liveAgentRead: .liveAgentReadMessage
         }
+    }
+}
+
+extension MessageChange {
+    /// Creates the change of a client.
+    init(_ wire: WireChange) {
+        let kind: Kind =
+            switch wire.kind {
+            case .text(let text): .text(text)
+            case .deleted: .deleted
+            case .reaction(let text, let isOn): .reaction(text, isOn: isOn)
+            case .file(let id, .uploading, let percent, _): .file(id, .uploading(percent: percent))
+            case .file(let id, .ready, _, _): .file(id, .ready)
+            case .file(let id, .cancelled, _, _): .file(id, .cancelled)
+            case .file(let id, .failed, _, _): .file(id, .failed)
+            }
+        self.init(wire.messageID, kind)
     }
 }

@@ -1,3 +1,5 @@
+package import Clocks
+
 /// Fixed limits of this module.
 package enum PolyLimits {
     /// Maximum size of one EVENT_BATCH in bytes. 512 KiB: half of the default message limit of iOS.
@@ -11,6 +13,10 @@ package enum PolyLimits {
     /// Maximum size in bytes of a client's `platform` and of its `device_type`, which the session stores. 1 KiB: the
     /// SDKs send about ten bytes.
     package static let clientWordBytes = 1024
+    /// Maximum size in bytes of a file's name and of its media type. 255: the usual bound of file systems.
+    package static let fileWordBytes = 255
+    /// Time in which the bytes of an announced file must arrive. 15 minutes, as for contacts.
+    package static let uploadTime = Interval.minutes(15)
     /// Maximum number of characters of a client's text that a log line quotes. 40: enough to recognise the text.
     package static let quotedCharacters = 40
     /// Maximum nesting depth at which ids are read from a row. 64: the depth limit of events.

@@ -66,6 +66,7 @@ extension FixtureCompiler {
             map.heardQuestions.append((name, member.value.start))
             return .ask(name)
         case "file": return compileFileType(member.value).map { .file($0) }
+        case "reaction": return reaction(member.value, "reaction").map { .reaction($0) }
         default: return nil
         }
     }
@@ -113,7 +114,7 @@ extension FixtureCompiler {
             let has = found.isEmpty ? "nothing" : found
             report(
                 .oneVerb, at: value,
-                "A \"hears\" block has exactly one of exactly, all, none, regex and file; this one has \(has)."
+                "A \"hears\" block has exactly one of exactly, all, none, regex, file and reaction; this one has \(has)."
             )
             return nil
         }

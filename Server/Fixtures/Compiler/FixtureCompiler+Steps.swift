@@ -97,6 +97,26 @@ extension FixtureCompiler {
             return this.word(value, "receipt", among: ["delivered", "read"])
                 .map { .receipt(isRead: $0 == "read") }
         },
+        StepVerb(
+            "edit", .filled,
+            "Replaces the text of the last reply, where the client asks for changes of messages."
+        ) { this, _, value in
+            this.filledText(value, "edit").flatMap { _ in this.template(value, "edit") }.map {
+                .change(.edit($0))
+            }
+        },
+        StepVerb(
+            "unsend", .mark, "true: withdraws the last reply, where the client asks for changes of messages."
+        ) { this, _, value in this.mark(value, "unsend") ? .change(.unsend) : nil },
+        StepVerb(
+            "react", .filled,
+            "Reacts to the user's last message, where the client asks for changes of messages.",
+            parts: [Key("off", .mark, "true: takes the reaction back.")]
+        ) { this, step, value in
+            this.reaction(value, "react").map { text in
+                .change(.react(text, isOn: !(step["off"].map { this.mark($0, "off") } ?? false)))
+            }
+        },
         StepVerb("presence", .words("idle", "returned"), "Whoever speaks is idle, or returned.") {
             this, _, value in
             this.word(value, "presence", among: ["idle", "returned"])
@@ -218,6 +238,20 @@ extension FixtureCompiler {
             report(.missingPart, at: value, "\"remember\" says nothing to remember, such as { people: 4 }.")
         }
         return changes.isEmpty ? nil : .remember(changes)
+    }
+
+    /// Reads a reaction. A longer text is a mistake, because clients refuse it.
+    mutating func reaction(_ value: JSON5Value, _ name: String) -> String? {
+        guard let text = filledText(value, name) else { return nil }
+        guard text.utf8.count <= ConversationLimits.reactionBytes, !text.contains(where: \.isWhitespace)
+        else {
+            report(
+                .wrongType, at: value,
+                "\"\(name)\" must be a reaction such as 👍, of \(ConversationLimits.reactionBytes) bytes at most, not \"\(MessageFormat.shortened(text))\"."
+            )
+            return nil
+        }
+        return text
     }
 
     private mutating func forgotten(_ value: JSON5Value) -> Verb? {

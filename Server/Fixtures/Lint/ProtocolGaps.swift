@@ -37,6 +37,7 @@ struct ProtocolGaps {
                 if !speech.parts.calls.isEmpty { note(.agui, "do not get these buttons that ring", step) }
             case .handoff, .transfer: note(.agui, "are not told of the queue, nor who comes", step)
             case .receipt: note(.agui, "are not told of receipts", step)
+            case .change: note(.agui, "are not told of this change", step)
             case .presence: note(.agui, "are not told who is idle", step)
             case .system: note(.agui, "do not get this notice", step)
             case .language: note(.agui, "are not told of the language", step)

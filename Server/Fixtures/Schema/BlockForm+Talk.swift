@@ -174,6 +174,7 @@ extension BlockForm {
         Key(
             "file", .filled,
             "In place of words: a file of the user of this media type: image/png, image/*, or * for any.")
+        Key("reaction", .filled, "In place of words: this reaction of the user, such as 👍, or * for any.")
     }
 
     static let condition = BlockForm("A condition", rules: .schema(#"{"minProperties": 1}"#)) {

@@ -80,7 +80,8 @@ final class RequestContext: DialectContext {
             platform: wish.platform, deviceType: wish.deviceType, contextID: wish.contextID,
             seed: scenario.seed, pace: scenario.pace, chunks: chunks, scenario: wish.scenario,
             faults: server.faults.left(of: scenario.faults, line: wish.scenario),
-            memory: scenario.memory, localTime: scenario.localTime, terms: wish.terms)
+            memory: scenario.memory, localTime: scenario.localTime, terms: wish.terms,
+            extensions: wish.extensions)
         let userAgent = server.userAgent(of: head)
         let opened = server.openSession(opening, dialect: dialect, userAgent: userAgent, bytes: wish.bytes)
         if opening.isStreaming, case .opened(let id) = opened { logChunks(chunks, of: scenario, id) }

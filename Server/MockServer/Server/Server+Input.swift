@@ -170,6 +170,7 @@ extension Server {
             engine.handle(input, from: connection.id, in: channel.handle, at: now, into: &effects)
         }
         execute(&output, outbox, mark: input.mark)
+        if !outbox.extensions.isEmpty { settle(outbox) }
     }
 
     /// Handles the input of the request that opened an event stream.

@@ -57,7 +57,7 @@ extension Server {
         // Uses a new encoder, because no connection has sent the event.
         guard let outbox = outbox(of: handle) else { return nil }
         var output = EncoderOutput()
-        return dialects[outbox.dialect].encoder(of: outbox.id).receive(
+        return dialects[outbox.dialect].encoder(of: outbox.id, with: outbox.extensions).receive(
             event, isText: true, from: .none, at: now, into: &output
         ).input
     }

@@ -80,6 +80,9 @@ extension Server {
             if head.method == "OPTIONS" {
                 return .response(options(head, route, on: connection), firedBy: [])
             }
+            if route.routes.allSatisfy(\.isOfSomeSessions) {
+                return .response(unknownPath(head, target, on: connection), firedBy: [])
+            }
             let refused = wrongMethod(head, route, on: connection)
             return .response(readable(refused, head), firedBy: [])
         }
@@ -98,6 +101,8 @@ extension Server {
             request.prepared = prepared
             switch answer(request, dialect: index, connection, &firings, &party) {
             case .response(let own): response = own
+            case .unknownPath:
+                return .response(unknownPath(head, target, on: connection), firedBy: firings)
             case .later(let bytes, let make):
                 let isDecorated = route.isOpenToPages && head.headers["Origin"] != nil
                 let policy = isDecorated ? cors(of: destination.dialect) : nil
@@ -239,6 +244,7 @@ extension Server {
             switch answer {
             case .response(let response): (response.status, response.headers["Retry-After"])
             case .connect: (101, nil)
+            case .unknownPath: (404, nil)
             case .stream, .later: (200, nil)
             }
         if let facts {

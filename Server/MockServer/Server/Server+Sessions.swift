@@ -41,8 +41,8 @@ extension Server {
         while outboxes.count <= slot { outboxes.append(nil) }
         outboxes[slot] = DeliveryLog(
             handle: session.handle, id: session.id, dialect: dialect,
-            encoder: dialects[dialect].encoder(of: session.id), file: opening.script.file,
-            userAgent: userAgent)
+            encoder: dialects[dialect].encoder(of: session.id, with: opening.extensions),
+            file: opening.script.file, userAgent: userAgent, extensions: opening.extensions)
         record(.opened(session: session.id, opening.script))
         newestSession = session.handle
         for item in faults.active { inject(item, in: session.handle) }
@@ -73,7 +73,8 @@ extension Server {
         engine.lend(handle) {
             SessionView(
                 handle: handle, id: $0.id, owner: $0.owner, hasEnded: $0.hasEnded,
-                connectionCount: $0.links.count, connectionLimit: $0.connectionLimit)
+                connectionCount: $0.links.count, connectionLimit: $0.connectionLimit,
+                extensions: $0.extensions)
         }
     }
 
@@ -105,7 +106,7 @@ extension Server {
     /// Updates the memory charges of the runs and the contact of a session.
     func settle(_ outbox: DeliveryLog) {
         guard self.outbox(of: outbox.handle) === outbox else { return }
-        let runs = engine.with(outbox.handle) { $0.runBytes } ?? 0
+        let runs = engine.with(outbox.handle) { $0.runBytes + $0.ledgerBytes } ?? 0
         if outbox.settle(runs: runs, contact: outbox.encoder.memory?.heldBytes ?? 0, in: &ledger) {
             endIfFull(outbox)
         }
@@ -147,6 +148,7 @@ extension Event {
         switch self {
         case .userMessage(_, let text): text.utf8.count
         case .userFile(let file): file.name.utf8.count + file.type.utf8.count
+        case .messageChanged(let change): change.textBytes
         case .agentMessage(let message), .liveAgentMessage(let message, _): message.text.utf8.count
         case .agentChunk(let chunk): chunk.text.utf8.count
         case .raw(_, let payload): payload.utf8.count

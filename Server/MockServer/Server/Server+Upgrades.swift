@@ -31,6 +31,7 @@ extension Server {
         let request = Request(head, target, [], route, match.values)
         switch answer(request, dialect: index, connection, &firings, &party) {
         case .response(let response): return .refuse(readable(response, head), firedBy: firings)
+        case .unknownPath: return .refuse(unknownPath(head, target, on: connection), firedBy: firings)
         case .stream, .later:
             let refused = problem(400, head, message: "an event stream is no WebSocket")
             return .refuse(readable(refused, head), firedBy: firings)

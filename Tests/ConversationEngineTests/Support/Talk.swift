@@ -16,14 +16,14 @@ struct Talk {
     init(
         _ script: Script, isStreaming: Bool = false, options: EngineOptions = EngineOptions(),
         seed: UInt64? = 7, pace: Pace? = nil, chunks: Pace.Unit? = nil, faults: [Fault] = [],
-        terms: ProtocolDefaults? = nil
+        terms: ProtocolDefaults? = nil, extensions: Extensions = []
     ) throws {
         engine = ConversationEngine(options: options)
         var effects: [Effect] = []
         let opened = engine.open(
             ConversationEngine.Opening(
                 script: script, isStreaming: isStreaming, seed: seed, pace: pace, chunks: chunks,
-                faults: faults, terms: terms),
+                faults: faults, terms: terms, extensions: extensions),
             at: Talk.start, into: &effects)
         handle = try #require(opened).handle
         wire.apply(effects)
@@ -32,11 +32,12 @@ struct Talk {
     /// A talk whose agent has joined and greeted the one connection, 1.
     static func joined(
         _ script: Script, isStreaming: Bool = false, options: EngineOptions = EngineOptions(),
-        seed: UInt64? = 7, pace: Pace? = nil, chunks: Pace.Unit? = nil, faults: [Fault] = []
+        seed: UInt64? = 7, pace: Pace? = nil, chunks: Pace.Unit? = nil, faults: [Fault] = [],
+        extensions: Extensions = []
     ) throws -> Talk {
         var talk = try Talk(
             script, isStreaming: isStreaming, options: options, seed: seed, pace: pace, chunks: chunks,
-            faults: faults)
+            faults: faults, extensions: extensions)
         talk.connect()
         talk.send(.join(greeting: nil))
         talk.wait(.seconds(20))
@@ -62,12 +63,13 @@ struct Talk {
     }
 
     mutating func send(
-        _ word: ClientInput.Word, metadata: String? = nil, localID: String? = nil, from number: UInt64 = 1
+        _ word: ClientInput.Word, metadata: String? = nil, localID: String? = nil, files: [String] = [],
+        from number: UInt64 = 1
     ) {
         var effects: [Effect] = []
-        engine.handle(
-            ClientInput(word, metadata: metadata, localID: localID), from: ConnectionID(number), in: handle,
-            at: now, into: &effects)
+        var input = ClientInput(word, metadata: metadata, localID: localID)
+        input.files = files
+        engine.handle(input, from: ConnectionID(number), in: handle, at: now, into: &effects)
         wire.apply(effects)
     }
 

@@ -76,6 +76,7 @@ extension Event {
         case .agentThinking: "THINKING"
         case .userMessage(_, let text): "USER \(text)"
         case .userFile(let file): "FILE \(file.name)"
+        case .messageChanged(let change): "CHANGED \(change.by.rawValue) \(change.words)"
         case .userTyping: "USER_TYPING"
         case .userEnded: "USER_END"
         case .heartbeat: "HEARTBEAT"

@@ -145,6 +145,7 @@ enum ConnectEntries {
         case nil: trait.add("no route")
         case .stream: throw BrokenRule("there are no event streams")
         case .connect: trait.add("connect")
+        case .unknownPath: throw BrokenRule("all sessions know the same routes")
         case .later: throw BrokenRule("no answer of contacts takes long to make")
         case .response(let response):
             trait.add(response.status)

@@ -118,6 +118,7 @@ enum RequestEntries {
             head: head, path: target.path, query: target.query.map { ($0.name, $0.value) }, body: body)
         switch dialect.answer(request, host: &host) {
         case .stream, .later: try require(false, "the Messaging API has no event streams")
+        case .unknownPath: trait.add("unknown path")
         case .connect(_, let cursor, let note):
             trait.add("connect")
             trait.add(note == nil ? 0 : 1)

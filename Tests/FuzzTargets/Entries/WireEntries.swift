@@ -88,13 +88,18 @@ enum WireEntries {
             }
         }
         switch event.content {
-        case .join, .message, .typing, .end, .heartbeat:
+        case .join, .message, .typing, .end, .heartbeat, .change, .receipt:
             var written: [UInt8] = []
             ClientEvent.write(event.content, into: &written)
             try require(
                 ClientEventReader.read(written).content == event.content,
                 "an event differs after a round trip")
-            try require(decoded.fault == nil, "a good event is refused")
+            let isOfSomeSessions =
+                switch event.content {
+                case .change, .receipt: true
+                default: false
+                }
+            try require((decoded.fault == nil) != isOfSomeSessions, "a good event is refused")
             return Trait(
                 decoded.type, event.isMetadataPlain ? "plain" : "odd",
                 event.customMetadata == nil ? "" : "custom")
@@ -120,7 +125,10 @@ enum WireEntries {
         case .message(let text):
             try require(value["payload"]?["text"]?.string == text, "the readers see different texts")
             try require(value["type"]?.string == "EVENT_TYPE_USER_MESSAGE", "the readers see different types")
-        case .typing, .join, .end, .heartbeat, .notAllowed, .unknown, .malformed:
+        case .change(let change):
+            let id = value["payload"]?["message_id"]?.string
+            try require(id == change.messageID, "the readers see different messages")
+        case .typing, .join, .end, .heartbeat, .receipt, .notAllowed, .unknown, .malformed:
             try require(value.object != nil, "no object counts as one")
         }
     }

@@ -42,7 +42,11 @@ final class FakeHost: DialectContext {
     var shelf = AttachmentStore(key: SigningKey([UInt8](repeating: 1, count: 32)))
     func expiry(of owner: String) -> Instant? { nil }
     func enter(_ session: SessionHandle) -> Bool { true }
-    func receive(_ input: ClientInput, in session: SessionHandle) -> ActionResult { .recorded([]) }
+    var inputs: [ClientInput] = []
+    func receive(_ input: ClientInput, in session: SessionHandle) -> ActionResult {
+        inputs.append(input)
+        return .recorded([])
+    }
     func apply(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult {
         .recorded([])
     }

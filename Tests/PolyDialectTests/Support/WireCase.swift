@@ -30,7 +30,7 @@ struct WireCase: Sendable, CustomTestStringConvertible {
     private static let marta = SpeakerProfile(
         id: "p-1", name: "Marta", avatar: "https://assets.example/marta.png")
 
-    static let all: [WireCase] = session + agent + handoff + people + rest
+    static let all: [WireCase] = session + agent + handoff + people + rest + extensions
 
     private static let session = [
         WireCase("session-start", 1, .sessionStarted(SessionStart(isStreaming: true))),
@@ -52,6 +52,25 @@ struct WireCase: Sendable, CustomTestStringConvertible {
         WireCase("session-end-abandoned", 12, .sessionEnded(.abandoned)),
         WireCase("session-idle-warning", nil, .idleWarning),
     ]
+
+    private static let extensions: [WireCase] = {
+        var start = SessionStart()
+        start.extensions = [.changes, .files]
+        let file = UserFile(id: "f-1", name: "menu.pdf", type: "application/pdf", byteCount: 4)
+        func change(_ kind: MessageChange.Kind, _ by: EventSummary.Speaker) -> Event {
+            .messageChanged(MessageChange("msg_1", kind, by: by))
+        }
+        return [
+            WireCase("session-start-extensions", 1, .sessionStarted(start)),
+            WireCase("message-changed-text", 7, change(.text("Half past \"7\""), .agent)),
+            WireCase(
+                "message-changed-deleted", 7, change(.deleted, .user), metadata: #"{"local_id":"7B0E"}"#),
+            WireCase("message-changed-reaction", 7, change(.reaction("👍", isOn: false), .liveAgent)),
+            WireCase(
+                "message-changed-uploading", 7, change(.file("f-1", .uploading(percent: 40)), .user)),
+            WireCase("message-changed-ready", 7, change(.file("f-1", .ready, details: file), .system)),
+        ]
+    }()
 
     private static let agent = [
         WireCase(

@@ -129,7 +129,7 @@ extension HeardMessage {
             case .say(let text): self = .message(localID: decoded.input.localID, text: text, bytes: bytes)
             case .typing: self = .typing
             case .end: self = .end
-            case .file, .receipt, .run: self = .control
+            case .file, .receipt, .change, .run: self = .control
             case .heartbeat: self = .heartbeat
             case .refused: self = .unreadable
             case .ignored: self = .control

@@ -1,3 +1,4 @@
+import ConversationEngine
 import MessagingWire
 import Texts
 package import Timeline
@@ -41,6 +42,9 @@ extension PolyDialect {
         case .liveAgentJoined(let person):
             saying = RowSaying(.liveAgent, personID: person.id, name: person.name, .joining)
         case .liveAgentMessage(let message): saying = whole(message, .liveAgent)
+        case .messageChanged(let change):
+            let words = "\(change.by ?? "user"): \(MessageChange(change).words)"
+            saying = RowSaying(.system, text: words, .notice)
         case .systemMessage(_, let message): saying = RowSaying(.system, text: message, .notice)
         default: return nil
         }

@@ -1,0 +1,115 @@
+import Clocks
+
+/// Changes of messages, receipts and files of a session with extensions (extensions.md).
+extension Conversation {
+    /// Applies a client's change, or refuses it with a notice to its sender and a line in the log.
+    mutating func receive(
+        _ change: MessageChange, from connection: ConnectionID, metadata: String?, at now: Instant,
+        _ outbox: inout [Effect]
+    ) {
+        var isOfClient = extensions.contains(.changes)
+        if case .file(_, let state, _) = change.kind {
+            isOfClient = extensions.contains(.files) && state != .ready
+        }
+        guard isOfClient else {
+            return refuse("clients do not send this change", to: connection, metadata, at: now, &outbox)
+        }
+        do throws(MessageLedger.Refusal) {
+            guard try ledger.apply(change) else {
+                return outbox.append(.note(handle, .ignored(reason: "the change changes nothing")))
+            }
+        } catch {
+            return refuse(error.words, to: connection, metadata, at: now, &outbox)
+        }
+        record(.messageChanged(change), metadata: metadata, at: now, &outbox)
+        guard case .reaction(let text, isOn: true) = change.kind else { return }
+        answer(text, as: text, isExpected: false, metadata: metadata, at: now, &outbox) { kind in
+            if case .reaction(let wanted)? = kind { wanted == "*" || wanted == text } else { false }
+        }
+    }
+
+    /// Applies a client's receipt. In a session without receipts, every receipt is recorded, because its protocol has
+    /// checked the receipt.
+    mutating func receive(
+        _ receipt: Receipt, of message: String, from connection: ConnectionID, metadata: String?,
+        at now: Instant, _ outbox: inout [Effect]
+    ) {
+        if extensions.contains(.receipts) {
+            do throws(MessageLedger.Refusal) {
+                guard try ledger.receive(receipt, of: message) else { return }
+            } catch {
+                return refuse("receipt: " + error.words, to: connection, metadata, at: now, &outbox)
+            }
+        }
+        record(.receipt(receipt, messageID: message), metadata: metadata, at: now, &outbox)
+    }
+
+    private mutating func refuse(
+        _ reason: String, to connection: ConnectionID, _ metadata: String?, at now: Instant,
+        _ outbox: inout [Effect]
+    ) {
+        outbox.append(.note(handle, .ignored(reason: "change refused: " + reason)))
+        complain(.unknownEvent, to: connection, metadata: metadata, at: now, &outbox)
+    }
+
+    /// Makes the change of a step. Does nothing in a session without changes.
+    mutating func change(_ step: ChangeStep, of turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
+        guard extensions.contains(.changes) else {
+            return outbox.append(.note(handle, .ignored(reason: "the client did not ask for changes")))
+        }
+        var speaker = EventSummary.Speaker.agent
+        if case .liveAgent = responder { speaker = .liveAgent }
+        var isReaction = false
+        let kind: MessageChange.Kind
+        switch step {
+        case .edit(let text):
+            kind = .text(fill(text, message: turn.message, at: now, limit: EngineLimits.rememberedBytes))
+        case .unsend: kind = .deleted
+        case .react(let text, let isOn): (kind, isReaction) = (.reaction(text, isOn: isOn), true)
+        }
+        let change = MessageChange(
+            (isReaction ? ledger.lastOfUser : ledger.lastReply) ?? "", kind, by: speaker)
+        do throws(MessageLedger.Refusal) {
+            if try ledger.apply(change) { record(.messageChanged(change), at: now, &outbox) }
+        } catch {
+            outbox.append(.note(handle, .ignored(reason: "no change: " + error.words)))
+        }
+    }
+
+    // MARK: - Files
+
+    /// Connects the files that a message names, and reports those that are ready.
+    mutating func connect(
+        _ ids: [String], with message: String, metadata: String?, at now: Instant, _ outbox: inout [Effect]
+    ) {
+        do throws(MessageLedger.Refusal) {
+            for id in try ledger.connect(ids, with: message) {
+                conclude(id, of: message, metadata: metadata, at: now, &outbox)
+            }
+        } catch {
+            outbox.append(.note(handle, .ignored(reason: "files: " + error.words)))
+        }
+    }
+
+    /// Notes an uploaded file. The file is ready once a message names it.
+    mutating func arrive(
+        _ file: UserFile, metadata: String?, at now: Instant, _ outbox: inout [Effect]
+    ) {
+        guard let message = ledger.arrive(file) else { return }
+        conclude(file.id, of: message, metadata: metadata, at: now, &outbox)
+    }
+
+    private mutating func conclude(
+        _ id: String, of message: String, metadata: String?, at now: Instant, _ outbox: inout [Effect]
+    ) {
+        guard let file = ledger.file(id) else { return }
+        let change = MessageChange(message, .file(id, .ready, details: file), by: .system)
+        do throws(MessageLedger.Refusal) {
+            guard try ledger.apply(change) else { return }
+        } catch {
+            return outbox.append(.note(handle, .ignored(reason: "file: " + error.words)))
+        }
+        record(.messageChanged(change), metadata: metadata, at: now, &outbox)
+        answer(file, metadata: metadata, at: now, &outbox)
+    }
+}
