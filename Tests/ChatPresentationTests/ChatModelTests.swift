@@ -87,6 +87,38 @@ struct ChatModelTests {
         #expect(chat.suggestions == [RowSuggestion(text: "Yes", payload: "y")])
     }
 
+    /// extensions.md#event-ext-message-changed, extensions.md#journaled-receipts
+    @Test("Changes, receipts, quotes and files of the SDK change the rows")
+    func changed() {
+        var chat = ChatModel()
+        var number = 0
+        func give(_ event: (Envelope) -> MessagingEvent, _ custom: [String: String]? = nil) {
+            number += 1
+            let envelope = Envelope(
+                id: "e\(number)", sequence: number, timestamp: Date(timeIntervalSince1970: 0),
+                metadata: EventMetadata(custom: custom))
+            _ = ChatAction(event(envelope)).map { chat.apply($0, at: 0) }
+        }
+        func change(_ change: MessageChangedPayload.Change, by author: MessageChangedPayload.Author) {
+            give { .messageChanged($0, .init(messageId: "u1", change: change, by: author)) }
+        }
+        give { .agentMessage($0, AgentMessagePayload(messageId: "m1", text: "At seven?")) }
+        give({ .userMessage($0, .init(messageId: "u1", text: "yes")) }, ["reply_to": "m1", "files": "f"])
+        change(.text("Yes!"), by: .user)
+        change(.reaction("👍", isOn: true), by: .liveAgent)
+        change(.file(id: "f", .ready, name: "cat.png", type: "image/png"), by: .system)
+        give { .messageReceipt($0, .init(messageId: "u1", isRead: true, isByUser: false)) }
+        give { .messageReceipt($0, .init(messageId: "m1", isRead: true, isByUser: true)) }
+        let message = chat.rows.compactMap(\.message).last
+        #expect(message?.text == "Yes!" && message?.isEdited == true && message?.quote?.text == "At seven?")
+        #expect(message?.reactions == [RowReaction(text: "👍", speakers: [.person])])
+        #expect(message?.attachments.map(\.title) == ["cat.png"])
+        #expect(message?.attachments.map(\.state) == [.complete])
+        #expect(message?.delivery == .read)
+        change(.deleted, by: .user)
+        #expect(chat.rows.compactMap(\.message).last?.isDeleted == true)
+    }
+
     @Test(
         "The server's reasons say who ended a talk",
         arguments: [

@@ -159,6 +159,21 @@ struct MessageChangeTests {
         }
     }
 
+    @Test("A file that the server names is added to its message once, with its name")
+    mutating func namedFiles() {
+        _ = give(
+            .userMessage(
+                id: "u1", text: "", draftID: nil,
+                files: [RowAttachment(file: "f", name: "", type: "", state: .uploading(percent: nil))]))
+        for id in ["f", "g", "g"] {
+            change("u1", .file(id: id, .complete, name: "\(id).png", type: "image/png"))
+        }
+        #expect(message("u1")?.attachments.map(\.title) == ["f.png", "g.png"])
+        #expect(message("u1")?.attachments.allSatisfy { $0.state == .complete } == true)
+        for number in 0..<30 { change("u1", .file(id: "h\(number)", .complete, name: "h", type: "")) }
+        #expect(message("u1")?.attachments.count == 20)
+    }
+
     @Test(
         "The name of a file shows what is in it",
         arguments: [

@@ -52,7 +52,11 @@ struct MessagingEventTests {
         .connected, .reconnecting(attempt: 2), .disconnected(nil),
         .disconnected(.session(.sessionExpired)),
     ]
-    static let all = session + delivery + agent + live + handoff + connection
+    static let additions: [MessagingEvent] = [
+        .messageChanged(envelope, MessageChangedPayload(messageId: "m", change: .text("t"), by: .user)),
+        .messageReceipt(envelope, MessageReceiptPayload(messageId: "m", isRead: true, isByUser: false)),
+    ]
+    static let all = session + delivery + agent + live + handoff + connection + additions
 
     @Test("Only the SDK's own events have no envelope")
     func envelopes() {

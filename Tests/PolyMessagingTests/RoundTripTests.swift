@@ -45,8 +45,17 @@ private struct RandomEvents {
             sender: WirePerson(id: nil, name: maybe(), avatarURL: link()))
     }
 
+    mutating func change() -> WireChange.Kind {
+        switch below(4) {
+        case 0: .text(text())
+        case 1: .deleted
+        case 2: .reaction(text(), isOn: below(2) == 0)
+        default: .file(text(), .uploading, percent: below(2) == 0 ? nil : below(101))
+        }
+    }
+
     mutating func payload() -> WirePayload {
-        switch below(9) {
+        switch below(10) {
         case 0: .sessionEnd(reason: maybe())
         case 1: .userMessage(messageID: text(), text: text())
         case 2: .agentJoined(name: maybe(), avatarURL: link())
@@ -55,6 +64,7 @@ private struct RandomEvents {
         case 5: .handoffQueueStatus(WireQueueStatus(queueName: maybe(), position: below(9)))
         case 6: .liveAgentLeft(WirePerson(id: maybe(), name: maybe()), reason: maybe())
         case 7: .clientHandoffRequired(reason: maybe(), queueName: maybe(), route: maybe())
+        case 8: .messageChanged(WireChange(text(), change(), by: maybe()))
         default: .languageChanged(code: text())
         }
     }

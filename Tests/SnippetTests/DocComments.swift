@@ -30,6 +30,15 @@ enum DocComments {
         for await case .agentMessage(_, let reply) in events { print(reply.text) }
     }
 
+    static func extensions() async throws {
+        var config = Configuration(apiKey: "your connector token")
+        config.extensions = [.changes, .files]
+        let client = try PolyMessaging.configure(config)
+        for await case .agentMessage(_, let reply) in client.events {
+            try await client.react("👍", to: reply.messageId)
+        }
+    }
+
     // swift-format-ignore
     static func configuration() {
         var config = Configuration(connectorToken: "your connector token", environment: .uk)

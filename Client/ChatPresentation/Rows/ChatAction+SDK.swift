@@ -61,7 +61,17 @@ extension ChatEvent.Kind {
             self = .userMessage(
                 id: payload.messageId, text: payload.text,
                 draftID: envelope.metadata?.custom?["local_id"],
-                replyTo: envelope.metadata?.custom?["reply_to"])
+                replyTo: envelope.metadata?.custom?["reply_to"],
+                files: (envelope.metadata?.custom?["files"] ?? "").split(separator: ",").prefix(20).map {
+                    RowAttachment(
+                        file: String($0), name: "", type: "", state: .uploading(percent: nil))
+                })
+        case .messageChanged(_, let payload):
+            guard let change = MessageChange(payload) else { return nil }
+            self = .changed(messageID: payload.messageId, change)
+        case .messageReceipt(_, let payload):
+            guard !payload.isByUser else { return nil }
+            self = .changed(messageID: payload.messageId, .receipt(payload.isRead ? .read : .delivered))
         case .systemMessage(_, let payload):
             self = .systemMessage(text: payload.message, level: .init(payload.level))
         case .languageChanged(_, let payload): self = .language(payload.languageCode)
@@ -89,6 +99,32 @@ extension ChatEvent.Kind {
         case .handoffTimeout: self = .handoffFailed(hasTimedOut: true)
         case .clientHandoffRequired(_, let payload): self = .continueElsewhere(route: payload.route)
         default: return nil
+        }
+    }
+}
+
+extension MessageChange {
+    /// Converts a change of the SDK; nil for a reaction that nobody made.
+    fileprivate init?(_ payload: MessageChangedPayload) {
+        switch payload.change {
+        case .text(let text): self = .text(text)
+        case .deleted: self = .deleted
+        case .reaction(let text, let isOn):
+            switch payload.by {
+            case .user?: self = .reaction(text, isOn: isOn, by: .user)
+            case .agent?: self = .reaction(text, isOn: isOn, by: .agent)
+            case .liveAgent?: self = .reaction(text, isOn: isOn, by: .person)
+            case .system?, nil: return nil
+            }
+        case .file(let id, let state, let name, let type):
+            let shown: RowAttachment.State =
+                switch state {
+                case .uploading(let percent): .uploading(percent: percent)
+                case .ready: .complete
+                case .cancelled: .cancelled
+                case .failed: .failed
+                }
+            self = .file(id: id, shown, name: name, type: type)
         }
     }
 }

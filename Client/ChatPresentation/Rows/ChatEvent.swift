@@ -131,8 +131,9 @@ public enum MessageChange: Equatable, Sendable {
     case reaction(String, isOn: Bool, by: Speaker)
     /// A message of the user was delivered or read. A message that was read stays read.
     case receipt(RowMessage.Delivery)
-    /// The progress of a file. A lower percentage than before is ignored, and so is any change of a final state.
-    case file(id: String, RowAttachment.State)
+    /// The progress of a file. A lower percentage than before is ignored, and so is any change of a final state. If
+    /// `name` is set and the message does not have the file yet, the file is added, up to 20 files.
+    case file(id: String, RowAttachment.State, name: String? = nil, type: String? = nil)
 }
 
 /// Sender of a message.

@@ -8,6 +8,8 @@ extension ChatModel {
         static let reactions = 20
         /// Maximum bytes of a reaction. The longest emoji sequences have 28 bytes.
         static let reactionBytes = 32
+        /// Maximum files of a message.
+        static let files = 20
         /// Maximum characters of a quote.
         static let quoted = 200
     }
@@ -48,14 +50,8 @@ extension ChatModel {
             (items[slot].attachments, items[slot].suggestions, items[slot].calls) = ([], [], [])
         case .reaction(let text, let isOn, let speaker): Self.react(text, isOn, speaker, &message)
         case .receipt(let state): message.delivery = Self.farther(old, state)
-        case .file(let id, let state):
-            // A service may assign the file's id only during the upload. So if a message has only one file, the change
-            // applies to it even without a matching id.
-            let isOnly = message.attachments.count == 1
-            for index in message.attachments.indices
-            where isOnly || message.attachments[index].id == id && !id.isEmpty {
-                message.attachments[index].state = Self.later(message.attachments[index].state, state)
-            }
+        case .file(let id, let state, let name, let type):
+            Self.follow(id, state, name, type, &message)
             items[slot].attachments = message.attachments
         }
         guard message != old else { return }
@@ -76,6 +72,30 @@ extension ChatModel {
             message.reactions[index].speakers.remove(speaker)
             if message.reactions[index].speakers.isEmpty { message.reactions.remove(at: index) }
         }
+    }
+
+    /// Updates the state of a file. A file that the server names is added if the message does not have the file.
+    private static func follow(
+        _ id: String, _ state: RowAttachment.State, _ name: String?, _ type: String?,
+        _ message: inout RowMessage
+    ) {
+        // A service may assign the file's id only during the upload. So if a message has only one file, the change
+        // applies to it even without a matching id.
+        let isOnly = message.attachments.count == 1 && name == nil
+        let indexes = message.attachments.indices.filter {
+            isOnly || message.attachments[$0].id == id && !id.isEmpty
+        }
+        for index in indexes {
+            let old = message.attachments[index]
+            let next = later(old.state, state)
+            message.attachments[index].state = next
+            if let name, old.title == nil {
+                message.attachments[index] = RowAttachment(
+                    file: id, name: name, type: type ?? "", state: next)
+            }
+        }
+        guard indexes.isEmpty, let name, !id.isEmpty, message.attachments.count < Bounds.files else { return }
+        message.attachments.append(RowAttachment(file: id, name: name, type: type ?? "", state: state))
     }
 
     /// Returns the later of two delivery states. Receipts may arrive late, twice and in any order.

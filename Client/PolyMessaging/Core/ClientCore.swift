@@ -199,7 +199,8 @@ package struct ClientCore: StateMachine, Sendable {
         at now: Instant
     ) {
         let text = text.trimmed
-        if text.isEmpty { return finish(call) }
+        // A message may consist of files alone.
+        if text.isEmpty, metadata["files"] == nil { return finish(call) }
         if let error = sendingError { return finish(call, error) }
         let id = UUID(from: &generator).uuidString
         let localID = UUID(from: &generator).uuidString

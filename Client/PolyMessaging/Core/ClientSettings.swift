@@ -15,6 +15,7 @@ package struct ClientSettings: Sendable, Equatable {
     package var deviceType: DeviceType
     package var streamingEnabled: Bool
     package var greeting: String?
+    package var extensions: Set<SessionExtension>
     /// Base URL of the WebSocket. If the URL has a query, the SDK adds its own parameters to that query.
     package var socketURL: URL
     /// Time without chat messages after which the session expires.
@@ -40,6 +41,7 @@ package struct ClientSettings: Sendable, Equatable {
         self.deviceType = deviceType
         streamingEnabled = configuration.streamingEnabled
         greeting = configuration.greetingMessage
+        extensions = configuration.extensions
         socketURL = endpoints.socketBaseURL
         sessionTimeout = Self.timeout(configuration)
         heartbeatInterval = HeartbeatCore.interval(

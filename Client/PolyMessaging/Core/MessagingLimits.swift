@@ -153,6 +153,8 @@ package enum MessagingLimits {
 
     /// Timeout of a REST request, or of opening a WebSocket. Connecting is included.
     package static let exchangeTimeout = Interval.seconds(30)
+    /// Timeout of the upload of a file.
+    package static let uploadTimeout = Interval.minutes(10)
     /// Maximum bytes of the body of a REST response.
     package static let responseBytes = 1 << 20
     /// Maximum number of redirects that are followed for one REST request.

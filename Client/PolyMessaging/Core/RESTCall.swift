@@ -32,12 +32,16 @@ package struct RESTCall: Equatable, Sendable {
         case .accessToken: headers = ["X-Token": settings.connectorToken, "X-Host": settings.host]
         case .sessions:
             headers = ["Authorization": "Bearer \(token)", "User-Agent": settings.userAgent]
-            body = JSONWriter.bytes(
-                .object([
-                    "streaming_enabled": .bool(settings.streamingEnabled),
-                    "platform": .string(Platform.ios.rawValue),
-                    "device_type": .string(settings.deviceType.rawValue),
-                ]))
+            var wish: JSONObject = [
+                "streaming_enabled": .bool(settings.streamingEnabled),
+                "platform": .string(Platform.ios.rawValue),
+                "device_type": .string(settings.deviceType.rawValue),
+            ]
+            if !settings.extensions.isEmpty {
+                let names = settings.extensions.map(\.rawValue).sorted()
+                wish = JSONObject(wish.members + [.init("extensions", .array(names.map { .string($0) }))])
+            }
+            body = JSONWriter.bytes(.object(wish))
         }
         headers.append("Content-Type", "application/json")
         headers.append("Accept", "application/json")

@@ -19,6 +19,8 @@ package struct WireMapping: Sendable {
     }
 
     private var generator: SeededGenerator
+    /// Whether receipts are events for the app. Only in sessions with receipts, as the published SDK has none.
+    private var showsReceipts = false
 
     package init(generator: SeededGenerator) {
         self.generator = generator
@@ -71,8 +73,14 @@ package struct WireMapping: Sendable {
             id: wire.id, sequence: wire.sequence.flatMap { Int(exactly: $0) },
             timestamp: Date(nanosecondsSince1970: wire.nanoseconds ?? now.nanoseconds),
             metadata: wire.metadata.map { EventMetadata(custom: $0.custom) })
+        switch wire.payload {
+        case .sessionStart(let capabilities, _):
+            showsReceipts = capabilities.extensions.contains(SessionExtension.receipts.rawValue)
+        case .receipt where !showsReceipts: return nil
+        default: break
+        }
         return .session(wire.payload, envelope) ?? .agent(wire.payload, envelope, &generator)
-            ?? .handoff(wire.payload, envelope)
+            ?? .handoff(wire.payload, envelope) ?? .addition(wire.payload, envelope)
     }
 
     // MARK: Words for the log

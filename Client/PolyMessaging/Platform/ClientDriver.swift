@@ -37,6 +37,11 @@ package final class ClientDriver: Sendable {
         if let error { throw error }
     }
 
+    /// Runs `body` on the client's loop.
+    func submit(_ body: @escaping @Sendable (ClientDriverState) -> Void) {
+        loop.submit { body($0) }
+    }
+
     /// Waits until all earlier inputs have been handled. Returns the number of inputs so far. A caller can compare two
     /// results to detect further inputs.
     @discardableResult
@@ -54,9 +59,9 @@ final class ClientDriverState: Driver {
     let run: MachineRun<ClientDriverState>
     /// The error that makes the configuration unusable. The client then has no core. Nil if the configuration is valid.
     private let problem: PolyError?
-    private let restBaseURL: URL?
+    let restBaseURL: URL?
     private let namespace: String
-    private let dependencies: Dependencies
+    let dependencies: Dependencies
     private let logger: any PolyLogger
     private let warnings: [String]
     private let streams: ClientStreams

@@ -207,7 +207,7 @@ public final class ChatSession: ObservableObject {
         }
     }
 
-    private func run(_ call: (PolyMessagingClient) async throws -> Void) async throws {
+    func run(_ call: (PolyMessagingClient) async throws -> Void) async throws {
         do {
             try await call(client)
         } catch {

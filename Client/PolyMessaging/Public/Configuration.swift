@@ -29,6 +29,9 @@ public struct Configuration: Sendable, Equatable {
     /// Whether the log shows tokens, session ids and texts. Ignored unless both URLs of the environment have loopback
     /// addresses.
     public var logsSecrets = false
+    /// The extensions that a new session asks the server for: an addition to the published SDK. Servers may ignore
+    /// them; ``SessionCapabilities/extensions`` has the server's answer.
+    public var extensions: Set<SessionExtension> = []
 
     /// The initialiser that created the configuration. It determines the default of showing streamed replies in
     /// `chat()`.

@@ -71,6 +71,11 @@ public enum MessagingEvent: Sendable, Equatable {
     /// The conversation continues in another language.
     case languageChanged(Envelope, LanguageChangedPayload)
 
+    /// A message was changed. Only in sessions with ``Configuration/extensions``.
+    case messageChanged(Envelope, MessageChangedPayload)
+    /// A message was received or read. Only in sessions with ``SessionExtension/receipts``.
+    case messageReceipt(Envelope, MessageReceiptPayload)
+
     // MARK: Handoff
 
     /// The app has to move the user to another channel.
@@ -111,7 +116,8 @@ extension MessagingEvent {
             .liveAgentLeft(let envelope, _), .systemMessage(let envelope, _), .heartbeat(let envelope),
             .languageChanged(let envelope, _), .clientHandoffRequired(let envelope, _),
             .handoffQueueStatus(let envelope, _), .handoffAccepted(let envelope, _),
-            .handoffFailed(let envelope, _), .handoffTimeout(let envelope, _):
+            .handoffFailed(let envelope, _), .handoffTimeout(let envelope, _),
+            .messageChanged(let envelope, _), .messageReceipt(let envelope, _):
             envelope
         case .messagePending, .messageConfirmed, .messageFailed, .connected, .reconnecting, .disconnected:
             nil

@@ -21,6 +21,8 @@ public struct SessionCapabilities: Sendable, Equatable {
     public var heartbeatIntervalSeconds: Int?
     /// Maximum number of reconnects. 0 means unlimited; nil means the default of the SDK.
     public var maxReconnectAttempts: Int?
+    /// The extensions that the server has switched on: an addition to the published SDK.
+    public var extensions: Set<SessionExtension> = []
 
     /// Creates capabilities with these properties.
     public init(
@@ -104,17 +106,21 @@ extension SystemMessageLevel {
     }
 }
 
+extension SessionCapabilities {
+    fileprivate init(_ wire: WireCapabilities) {
+        self.init(
+            streaming: wire.streaming, maxMessageSize: wire.maxMessageSizeBytes,
+            heartbeatIntervalSeconds: wire.heartbeatIntervalSeconds,
+            maxReconnectAttempts: wire.maxReconnectAttempts)
+        extensions = Set(wire.extensions.compactMap { SessionExtension(rawValue: $0) })
+    }
+}
+
 extension MessagingEvent {
     static func session(_ payload: WirePayload, _ envelope: Envelope) -> MessagingEvent? {
         switch payload {
         case .sessionStart(let capabilities, _):
-            .sessionStart(
-                envelope,
-                .init(
-                    capabilities: .init(
-                        streaming: capabilities.streaming, maxMessageSize: capabilities.maxMessageSizeBytes,
-                        heartbeatIntervalSeconds: capabilities.heartbeatIntervalSeconds,
-                        maxReconnectAttempts: capabilities.maxReconnectAttempts)))
+            .sessionStart(envelope, .init(capabilities: .init(capabilities)))
         case .sessionEnd(let reason): .sessionEnd(envelope, .init(reason: reason))
         case .sessionIdleWarning: .sessionIdleWarning(envelope)
         case .joinRequest: .requestPolyAgentJoin(envelope)

@@ -1,0 +1,121 @@
+import MessagingWire
+
+/// Extension that a server may have in addition to the published protocol, such as polymock
+/// (extensions.md#asking). The published SDK has no extensions.
+public enum SessionExtension: String, Sendable, CaseIterable {
+    /// Edited and withdrawn messages, and reactions.
+    case changes
+    /// Receipts that are numbered and replayed, and receipts of this client.
+    case receipts
+    /// Files of the user.
+    case files
+}
+
+/// Change of a message that was sent before (extensions.md#event-ext-message-changed). An addition to the published
+/// protocol.
+public struct MessageChangedPayload: Sendable, Equatable {
+    /// A change.
+    public enum Change: Sendable, Equatable {
+        /// The text was replaced.
+        case text(String)
+        /// The message was withdrawn.
+        case deleted
+        /// A reaction was added, or taken back.
+        case reaction(String, isOn: Bool)
+        /// A file of the message has another state. The server names a file that is ready.
+        case file(id: String, FileState, name: String? = nil, type: String? = nil)
+    }
+
+    /// State of a file.
+    public enum FileState: Sendable, Equatable {
+        /// Being uploaded. `percent` is nil if the progress is unknown.
+        case uploading(percent: Int?)
+        /// The server has the file.
+        case ready
+        /// The sender stopped.
+        case cancelled
+        /// The upload failed.
+        case failed
+    }
+
+    /// Author of a change. The raw values are the texts in the protocol.
+    public enum Author: String, Sendable {
+        /// The user, here or on another device.
+        case user
+        /// The automatic agent.
+        case agent
+        /// A live agent.
+        case liveAgent = "live_agent"
+        /// The server.
+        case system
+    }
+
+    /// The server's id of the message.
+    public var messageId: String
+    /// The change.
+    public var change: Change
+    /// The author of the change; nil if the server did not say.
+    public var by: Author?
+
+    /// Creates a payload with these properties.
+    public init(messageId: String, change: Change, by: Author? = nil) {
+        self.messageId = messageId
+        self.change = change
+        self.by = by
+    }
+
+    init(_ wire: WireChange) {
+        let change: Change =
+            switch wire.kind {
+            case .text(let text): .text(text)
+            case .deleted: .deleted
+            case .reaction(let text, let isOn): .reaction(text, isOn: isOn)
+            case .file(let id, let state, let percent, let details):
+                .file(id: id, .init(state, percent), name: details?.name, type: details?.type)
+            }
+        self.init(messageId: wire.messageID, change: change, by: wire.by.flatMap { Author(rawValue: $0) })
+    }
+}
+
+extension MessageChangedPayload.FileState {
+    init(_ state: WireChange.FileState, _ percent: Int?) {
+        switch state {
+        case .uploading: self = .uploading(percent: percent)
+        case .ready: self = .ready
+        case .cancelled: self = .cancelled
+        case .failed: self = .failed
+        }
+    }
+}
+
+/// Receipt for a message (extensions.md#journaled-receipts). An addition to the published protocol; it arrives only in
+/// sessions with ``SessionExtension/receipts``.
+public struct MessageReceiptPayload: Sendable, Equatable {
+    /// The server's id of the message.
+    public var messageId: String
+    /// True if the message was read, false if it was received.
+    public var isRead: Bool
+    /// True for a receipt of the user, here or on another device; false for one of an agent.
+    public var isByUser: Bool
+
+    /// Creates a payload with these properties.
+    public init(messageId: String, isRead: Bool, isByUser: Bool) {
+        self.messageId = messageId
+        self.isRead = isRead
+        self.isByUser = isByUser
+    }
+}
+
+extension MessagingEvent {
+    /// Returns an event of the extensions; nil for other payloads.
+    static func addition(_ payload: WirePayload, _ envelope: Envelope) -> MessagingEvent? {
+        switch payload {
+        case .messageChanged(let change): return .messageChanged(envelope, .init(change))
+        case .receipt(let type, let id):
+            let isRead = [.userReadMessage, .agentReadMessage, .liveAgentReadMessage].contains(type)
+            let isByUser = [.userReadMessage, .userReceivedMessage].contains(type)
+            return .messageReceipt(envelope, .init(messageId: id, isRead: isRead, isByUser: isByUser))
+        default: return nil
+        }
+    }
+}

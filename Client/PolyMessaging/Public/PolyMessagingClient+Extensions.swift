@@ -1,0 +1,104 @@
+import MessagingWire
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A file that the user sends.
+public struct OutgoingFile: Sendable, Equatable {
+    /// The name, at most 255 bytes, without slashes.
+    public var name: String
+    /// The media type, such as `image/png`.
+    public var type: String
+    /// The bytes.
+    public var data: Data
+
+    /// Creates a file with these properties.
+    public init(name: String, type: String, data: Data) {
+        self.name = name
+        self.type = type
+        self.data = data
+    }
+}
+
+/// Additions to the published SDK, for servers with extensions (``Configuration/extensions``). A server refuses a change
+/// that it does not allow with a system message.
+///
+/// ```swift
+/// var config = Configuration(apiKey: "your connector token")
+/// config.extensions = [.changes, .files]
+/// let client = try PolyMessaging.configure(config)
+/// for await case .agentMessage(_, let reply) in client.events {
+///     try await client.react("👍", to: reply.messageId)
+/// }
+/// ```
+extension PolyMessagingClient {
+    /// Replaces the text of a message of the user. Throws `.transport(.notConnected)` while no connection is open.
+    public func edit(_ messageId: String, to text: String) async throws {
+        try await change(messageId, .text(text))
+    }
+
+    /// Withdraws a message of the user. Throws `.transport(.notConnected)` while no connection is open.
+    public func unsend(_ messageId: String) async throws {
+        try await change(messageId, .deleted)
+    }
+
+    /// Adds a reaction to any message, or takes it back. Throws `.transport(.notConnected)` while no connection is open.
+    public func react(_ reaction: String, to messageId: String, isOn: Bool = true) async throws {
+        try await change(messageId, .reaction(reaction, isOn: isOn))
+    }
+
+    /// Reports that the user has received or read a message of an agent. Throws `.transport(.notConnected)`
+    /// while no connection is open.
+    public func acknowledge(_ messageId: String, isRead: Bool = true) async throws {
+        try await transmit(.receipt(isRead ? .userReadMessage : .userReceivedMessage, messageID: messageId))
+    }
+
+    /// Uploads files, then sends a message with them, or as the answer to a message. `progress` is called with the part
+    /// of all bytes that the server has, from 0 to 1. Throws the errors of ``send(_:)``, and those of an upload; then
+    /// no message is sent. If the task is cancelled, the upload stops after the current file.
+    public func send(
+        _ text: String, replyingTo messageId: String? = nil, files: [OutgoingFile] = [],
+        progress: (@Sendable (Double) -> Void)? = nil
+    ) async throws {
+        var metadata: [String: String] = [:]
+        if let messageId { metadata["reply_to"] = messageId }
+        let total = Double(files.reduce(0) { $0 + $1.data.count })
+        var (ids, count): ([String], Int) = ([], 0)
+        if !files.isEmpty { progress?(0) }
+        for file in files {
+            try Task.checkCancellation()
+            ids.append(try await driver.upload(file))
+            count += file.data.count
+            progress?(total > 0 ? Double(count) / total : 1)
+        }
+        if !ids.isEmpty { metadata["files"] = ids.joined(separator: ",") }
+        try await send(text, metadata: metadata)
+    }
+
+    private func change(_ messageID: String, _ kind: WireChange.Kind) async throws {
+        try await transmit(.change(WireChange(messageID, kind)))
+    }
+
+    private func transmit(_ content: ClientEvent.Content) async throws {
+        var frame: [UInt8] = []
+        ClientEvent.write(content, into: &frame)
+        let text = frame
+        try await driver.call { .rawFrame(text, $0) }
+    }
+}
+
+extension ChatSession {
+    /// Sends a message with files, or as the answer to a message: an addition to the published SDK. Throws the errors of
+    /// ``PolyMessagingClient/send(_:replyingTo:files:progress:)``.
+    public func send(
+        _ text: String, replyingTo messageId: String?, files: [OutgoingFile] = [],
+        progress: (@Sendable (Double) -> Void)? = nil
+    ) async throws {
+        try await run {
+            try await $0.send(text, replyingTo: messageId, files: files, progress: progress)
+        }
+    }
+}
