@@ -145,6 +145,12 @@ const unsigned char *polymock_openapi_bytes(void) {
 
 // The files of the pages, by their path below web/. A test compares the list with the folder.
 
+static const unsigned char chat_changes_css[] = {
+#embed "web/chat/changes.css"
+};
+static const unsigned char chat_changes_js[] = {
+#embed "web/chat/changes.js"
+};
 static const unsigned char chat_chat_css[] = {
 #embed "web/chat/chat.css"
 };
@@ -335,6 +341,8 @@ static const unsigned char shared_tokens_css[] = {
 #define FILE_OF(path, name) { path, name, sizeof name }
 
 static const struct polymock_file files[] = {
+    FILE_OF("chat/changes.css", chat_changes_css),
+    FILE_OF("chat/changes.js", chat_changes_js),
     FILE_OF("chat/chat.css", chat_chat_css),
     FILE_OF("chat/chat.html", chat_chat_html),
     FILE_OF("chat/chat.js", chat_chat_js),

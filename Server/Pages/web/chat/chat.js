@@ -13,11 +13,12 @@ const root = document.documentElement, chat = document.getElementById("chat");
 const query = new URLSearchParams(location.search);
 const json = (path) => fetch(path).then((answer) => (answer.ok ? answer.json() : {})).catch(() => ({}));
 const extras = () => import("./extras.js");
+let more;
 
 const [config, english] = await Promise.all([json("/pages/config.json"), json("/pages/shared/strings/en.json")]);
 const languages = ["en", "en-GB", "es", "fr-CA", "de", "ar", "he"];
 const setting = (name, other) => query.get(name) ?? config[name] ?? other;
-const zone = query.get("tz") ?? undefined;
+const extensions = setting("extensions")?.split(","), zone = query.get("tz") ?? undefined;
 // A plus in a query reads as a blank; the words of a scenario line have none.
 const token = query.get("token")?.replace(/^mock:.*/, (line) => line.replaceAll(" ", "+")) ?? config.token;
 const still = () => root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -129,7 +130,7 @@ function label() {
 let timer = null, planned = false;
 function act(action) {
 	const effects = step(state, action, now());
-	// Of many messages at once the last ones are read out: nobody listens to a hundred.
+	// Of many messages at once only the last ones are read out.
 	const told = effects.filter((each) => each.announce).slice(-3);
 	for (const effect of effects) {
 		if (effect.send) {
@@ -170,7 +171,7 @@ function fresh(key) {
 	for (const { key, text, payload } of drafts) act({ do: "say", id: key, text, payload });
 }
 
-/** Shows the tools at work, by the control API; of a talk without tools it is asked once. */
+/** Shows the tools at work, by the control API; without tools it is asked once. */
 const work = async () => {
 	config.runs = false;
 	const { id } = link.session, path = `/_mock/sessions/${id}/runs?last=`, { hasRuns } = await json(path + 0);
@@ -179,7 +180,7 @@ const work = async () => {
 	config.runs = hasRuns !== false;
 };
 function hear(what) {
-	if (what.frame) act({ do: "frame", frame: what.frame }), config.runs && state.typing && work();
+	if (what.frame) act({ do: "frame", frame: what.frame }), more?.hear(what.frame), config.runs && state.typing && work();
 	else if (what.open) act({ do: "open" });
 	else if (what.lost !== undefined) act({ do: "lost" });
 	else if (what.closed) act({ do: "closed" });
@@ -202,7 +203,7 @@ function hear(what) {
 	draw();
 }
 
-/** The first time that the talk is there: what came since the reader left, and the message of an address #m-…. */
+/** On first sight: what came since the reader left, and the message of an address #m-…. */
 function arrive() {
 	const seen = storage.note("seen"), wanted = /^#m-(.+)/.exec(location.hash)?.[1];
 	if (seen) act({ do: "resume", id: seen });
@@ -233,9 +234,11 @@ link = connect(
 	{ server: config.server ?? location.origin, token, host: query.get("host") ?? config.host ?? location.origin,
 		streaming: setting("streaming", "1") !== "0" && config.streaming !== false,
 		reconnects: query.has("reconnects") ? +query.get("reconnects") : config.reconnects,
-		platform: query.get("platform") ?? "web" },
+		platform: query.get("platform") ?? "web", extensions },
 	hear,
 );
+if (extensions) more = (await import("./changes.js")).extend(
+	{ act, draw, form, link, list, state: () => state, tell, textbox, view });
 
 // Drawing
 
@@ -250,6 +253,7 @@ function render() {
 		(element, row) => ((element.item = row.item), change(element, row, view)));
 	if (had && !list.contains(document.activeElement)) log.focus({ preventScroll: true });
 	list.toggleAttribute("data-times", times);
+	more?.draw();
 	const first = state.items.length < 100 ? "" : say("history.start");
 	if (start.textContent !== first) set(start,
 		{ role: first ? "note" : null, "aria-label": first || null }).replaceChildren(
@@ -527,9 +531,10 @@ async function messageMenu(item, anchor, article) {
 	const { details, menu } = await extras();
 	menu(anchor, say("message.actions"), [
 		{ text: say("action.copy"), run: () => view.copy(spoken(item)) },
-		// A long press opens this menu, so that it is here where text is selected by hand.
+		// A long press opens this menu in place of selecting text.
 		touch && { text: say("action.select"), run: () => (article.classList.add("selecting"),
 			getSelection().selectAllChildren(article.bubble)) },
+		...more?.actions(item) ?? [],
 		{ text: say("message.details"), run: () => details(item, view) },
 	].filter(Boolean), article);
 }

@@ -32,7 +32,7 @@ export function composer({ text, max, wire, phase }) {
 export const sends = (key) => key.key === "Enter" && !key.isComposing && key.keyCode !== 229 && (
 	key.ctrlKey || key.metaKey || !key.shiftKey);
 
-/** Tells the server that the user types: at most every three seconds, and five seconds after the last key that not. */
+/** Reports typing: at most every three seconds; five seconds after the last key, its end. */
 export function typist(send, now, after, cancel) {
 	let told = 0, timer = null;
 	const stop = () => {

@@ -1,5 +1,5 @@
-// The way to the server: token, session, socket, and what to do when one of them is lost. Decides nothing about what
-// is shown. Time, chance, network and storage come from outside, so that tests can turn them.
+// The way to the server: token, session, socket, and what to do when one is lost. Time, chance, network and storage
+// come from outside, so that tests can turn them.
 
 const TYPE = "EVENT_TYPE_", OPEN = 15_000, LIFE = 3_600_000, REFUSALS = 3, TRIES = 3;
 
@@ -40,7 +40,7 @@ export function connect(env, options, tell) {
 	};
 	const wait = (attempt) => Math.min(30_000, 1000 * 2 ** (attempt - 1)) * (0.8 + 0.4 * env.random());
 
-	/** One call; tries again while the server is broken, waits while it is busy. Null when it failed for good. */
+	/** One call; tries again while the server is broken, waits while it is busy. Null: it failed. */
 	async function call(path, headers, body, mine) {
 		for (let tries = 1; mine === run; tries++) {
 			let answer = null;
@@ -49,7 +49,7 @@ export function connect(env, options, tell) {
 					{ method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body) });
 				if (answer.ok) return await answer.json();
 			} catch {
-				// No answer is as good as a broken one.
+				// No answer.
 				answer = null;
 			}
 			const code = answer?.status, detail = answer && (await reasonOf(answer));
@@ -74,7 +74,7 @@ export function connect(env, options, tell) {
 		const token = await call("access-token", { "X-Token": options.token, "X-Host": options.host }, {}, mine);
 		const made = token && mine === run && (
 			await call("sessions", { Authorization: "Bearer " + token.access_token },
-			{ streaming_enabled: options.streaming, platform: options.platform }, mine));
+			{ streaming_enabled: options.streaming, platform: options.platform, extensions: options.extensions }, mine));
 		if (!made || mine !== run) return;
 		session = { id: made.session_id, token: token.access_token, expires: now() + (token.expires_in ?? 86400) * 1000 };
 		keep();
@@ -214,12 +214,12 @@ export function connect(env, options, tell) {
 }
 
 /**
- * Storage in which a session survives a reload. kind: "tab"; "browser" (tabs share all but the token, which an open tab
- * hands on); "none". reach: whether the server answers at all.
+ * Storage that outlives a reload. kind: "tab"; "browser" (tabs share all but the token, which an open tab hands on);
+ * "none". reach: whether the server answers.
  */
 export function keeper(kind, key, reach, after) {
 	const areas = kind === "none" ? {} : window;
-	/** What an area has by a name, once it took `text`, where one is given. A browser that keeps nothing still chats. */
+	/** What an area has by a name, after it took a given `text`. A browser that keeps nothing still chats. */
 	const held = (area, name, text) => {
 		try {
 			if (text) areas[area].setItem(name, text);
