@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # Drives a built polymock with clients that are not ours: Node ws, Chromium, Python websockets, curl.
 #
-#     Tests/interop/run.sh BINARY [curl|connectors|control|node|python|browser|fault|deflate|init ...]
+#     Tests/interop/run.sh BINARY [curl|connectors|control|node|python|browser|fault|extensions|deflate|init ...]
 #
 # Installs what is missing (Debian packages as root, websockets from PyPI into a temporary folder), runs all
 # scripts at the same time against one server, and prints one line per check. Exit status 0: nothing failed.
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ ! -x "$1" ]; then
-    printf 'usage: %s BINARY [curl|connectors|control|node|python|browser|fault|deflate|init ...]\n' "$0" >&2
+    printf 'usage: %s BINARY [curl|connectors|control|node|python|browser|fault|extensions|deflate|init ...]\n' "$0" >&2
     exit 2
 fi
 binary=$(realpath "$1")
 shift
-if [ $# = 0 ]; then set -- curl connectors control node python browser fault deflate init; fi
+if [ $# = 0 ]; then set -- curl connectors control node python browser fault extensions deflate init; fi
 
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
@@ -32,7 +32,7 @@ command -v curl >/dev/null || apt_install curl
 need_python_websockets
 for name in "$@"; do
     case $name in
-    node | fault | deflate | init) need_node ;;
+    node | fault | extensions | deflate | init) need_node ;;
     browser) need_node && need_chromium ;;
     python | curl | connectors | control) ;;
     *) die "no script is called $name" ;;
@@ -54,6 +54,7 @@ launch() {
     curl) bash "$here/curl/rest.sh" "$base" ;;
     connectors) bash "$here/curl/connectors.sh" "$binary" ;;
     fault) bash "$here/fault.sh" "$binary" "$python" ;;
+    extensions) bash "$here/extensions.sh" "$binary" "$python" ;;
     deflate) bash "$here/deflate.sh" "$binary" "$python" ;;
     init) bash "$here/init.sh" "$binary" "$python" ;;
     esac

@@ -55,7 +55,7 @@ export async function post(url, headers = {}, body = "{}") {
 }
 
 /** A fresh identity: one token and one session bound to it. */
-export async function newSession(base, { streaming = false, connector = "webchat" } = {}) {
+export async function newSession(base, { streaming = false, connector = "webchat", extensions } = {}) {
     const token = await post(`${base}/api/v1/access-token`, {
         "Content-Type": "application/json",
         "X-Token": connector,
@@ -65,7 +65,7 @@ export async function newSession(base, { streaming = false, connector = "webchat
     const session = await post(
         `${base}/api/v1/sessions`,
         { "Content-Type": "application/json", Authorization: `Bearer ${token.json.access_token}` },
-        JSON.stringify({ streaming_enabled: streaming, platform: "web", device_type: "desktop" }),
+        JSON.stringify({ streaming_enabled: streaming, platform: "web", device_type: "desktop", extensions }),
     );
     if (session.status !== 200) throw new Error(`sessions: ${session.status} ${session.text}`);
     return { token: token.json.access_token, id: session.json.session_id, lifetime: token.json };
