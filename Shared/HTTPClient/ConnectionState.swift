@@ -8,7 +8,7 @@ final class ConnectionState {
     let timeout: Interval?
     /// Maximum time between two parts of a streamed response. Nil means that there is no limit.
     let silence: Interval?
-    /// Backpressure. Nil if reported bytes are not counted.
+    /// Counter of the bytes that were reported and are not yet consumed. Nil if there is no backpressure.
     let backlog: Backlog?
     let report: @Sendable (HTTPClient.Report) -> Void
     /// The part of the body file that is not yet sent: its reader, and the number of missing bytes.

@@ -60,7 +60,7 @@ struct ControlVerbTests {
             (["takeover", "s-1", "--json"], "takeOver s-1"),
         ] as [([String], String)])
     func sessions(words: [String], told expected: String) {
-        #expect(told(words) == expected)
+        #expect(delivered(words) == expected)
     }
 
     @Test(
@@ -99,7 +99,7 @@ struct ControlVerbTests {
             ),
         ] as [([String], String)])
     func push(words: [String], told expected: String) {
-        #expect(told(words) == expected)
+        #expect(delivered(words) == expected)
     }
 
     @Test(
@@ -157,7 +157,7 @@ struct ControlVerbTests {
             (["timers", "cancel", "7f"], "DELETE timers/7f"),
         ] as [([String], String)])
     func faultsAndTime(words: [String], told expected: String) {
-        #expect(told(words) == expected)
+        #expect(delivered(words) == expected)
     }
 
     @Test(
@@ -214,7 +214,7 @@ struct ControlVerbTests {
             (["health"], "GET health"),
         ] as [([String], String)])
     func theRest(words: [String], told expected: String) {
-        #expect(told(words) == expected)
+        #expect(delivered(words) == expected)
     }
 
     @Test("Flags win over the environment, and an empty variable counts as none")

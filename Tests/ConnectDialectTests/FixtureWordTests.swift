@@ -108,14 +108,14 @@ struct FixtureWordTests {
                 return try Self.content(template(name, of: Ear.items([frame])))["data"]?["content"] ?? .null
             }
             try await guest.say("a table")
-            let picker = try await told("TimePicker")
+            let picker = try await delivered("TimePicker")
             #expect(picker["title"] == .string("When would you like to dine?"))
             let slots = try #require(picker["timeslots"]?.array)
             #expect(slots.map { $0["duration"] } == [.integer(90), .integer(90)])
             #expect(slots[1]["date"] == .string("2026-01-30T20:00+00:00"))
             // Clients answer with the date; the rule hears "At eight".
             try await guest.say("2026-01-30T20:00+00:00")
-            let carousel = try await told("Carousel")
+            let carousel = try await delivered("Carousel")
             let panels = try #require(carousel["elements"]?.array)
             #expect(panels.map { $0["templateIdentifier"] } == [.string("panel-1"), .string("panel-2")])
             #expect(
@@ -130,7 +130,7 @@ struct FixtureWordTests {
                 #"{"templateIdentifier":"panel-2","listTitle":"Main dishes","selectionText":"Fish"}"#)
             try await ear.items(through: "SYSTEM: Noted.")
             try await guest.say("check out")
-            let view = try await told("ViewResource")
+            let view = try await delivered("ViewResource")
             #expect(view["viewToken"] == .string("checkout") && view["viewId"] == .string("view-1"))
             let described = try await desk.ask("GET", "/participant/views/checkout", bearer: guest.bearer)
             #expect(described["View"]?["Id"] == .string("view-1"))

@@ -77,8 +77,8 @@ struct SilenceTests {
             func delivered(_ event: String) -> [JSONValue?] {
                 items.filter { $0.label == "participant.\(event) CUSTOM_BOT" }.map { $0["ParticipantId"] }
             }
-            #expect(told("idle") == [.string(silent.participant)])
-            #expect(told("returned") == [.string(silent.participant)])
+            #expect(delivered("idle") == [.string(silent.participant)])
+            #expect(delivered("returned") == [.string(silent.participant)])
         }
     }
 }

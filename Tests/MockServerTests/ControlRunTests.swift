@@ -69,11 +69,11 @@ struct ControlRunTests {
             let talk = try await control.get("sessions/t-1/runs?wires=true")["talk"]?.array ?? []
             func delivered(_ name: String) -> [JSONValue] { talk.flatMap { $0["told"]?[name]?.array ?? [] } }
             // Its own client was told the same, but for the end of the stream.
-            #expect(told("ag-ui").compactMap { $0["text"]?.string }.joined() == stream.text)
-            let frames = told("poly")
+            #expect(delivered("ag-ui").compactMap { $0["text"]?.string }.joined() == stream.text)
+            let frames = delivered("poly")
             #expect(frames.contains { $0["text"]?.string?.contains("weather of Leeds.") == true })
             #expect(frames.count == talk.count { $0["sequence"] != nil })
-            let items = told("connect").compactMap { $0["type"]?.string }
+            let items = delivered("connect").compactMap { $0["type"]?.string }
             #expect(items.contains("MESSAGE") && items.allSatisfy { !$0.isEmpty })
             let times = talk.compactMap { $0["time"]?.string }
             #expect(times == times.sorted())

@@ -147,7 +147,7 @@
         }
     }
 
-    /// Quote above a message: the name and the text of the message that it answers, in two lines.
+    /// Quote above a reply, in two lines: the name of the quoted sender, and the quoted text.
     struct QuoteView: View {
         let name: String
         let text: String

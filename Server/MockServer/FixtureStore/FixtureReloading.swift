@@ -10,8 +10,8 @@ final class FixtureReloading {
     private var isUnderWay = false
     /// Whether files changed during the current reload.
     private var looksAgain = false
-    /// Whether the server has adopted files during the current reload. These files may be newer than those that the
-    /// reload has read.
+    /// Whether the server has adopted files from elsewhere since the current reload began. Those files may be newer than
+    /// the ones that the reload has read.
     private var isOvertaken = false
 
     /// Begins a reload; `done` passes the result to ``adopt(_:_:into:)`` on the loop.

@@ -39,7 +39,7 @@ extension Server {
         if let memory = outbox.encoder.memory {
             timers.encoders.note(memory.nextDeadline, for: outbox.handle.slot)
         }
-        // The first message of a page passes all entries of the page to the protocol rules.
+        // All entries of a page go to the protocol rules when its first message is sent; later messages pass none.
         var batch = replayed
         for step in output.steps { execute(step, outbox, replayed: &batch, mark: mark) }
         reuse(&output)

@@ -117,7 +117,8 @@ extension Server {
         return connection.exchange === exchange
     }
 
-    /// Charges the memory of a request, received or announced. Without room, refuses the request and returns false.
+    /// Counts the bytes of a request, both received and announced, against the memory limits. Refuses the request and
+    /// returns false if they exceed a limit.
     @discardableResult
     private func admit(_ request: HTTPExchange.HeldRequest, to connection: Connection) -> Bool {
         guard let refusal = refusal(of: request, to: connection) else { return true }

@@ -63,13 +63,13 @@ struct PaperDialect: Dialect {
         case "Person":
             let text = String(decoding: request.body, as: UTF8.self)
             _ = host.apply(.join(SpeakerProfile(id: "p", name: "Pia")), in: room.handle, by: "paper")
-            return .response(told(host.apply(.send(text: text), in: room.handle, by: "paper")))
+            return .response(delivered(host.apply(.send(text: text), in: room.handle, by: "paper")))
         case "Sign":
             let input: ClientInput.Word =
                 request.values["sign"] == "typing"
                 ? .typing(.started)
                 : .receipt(.userRead, messageID: String(decoding: request.body, as: UTF8.self))
-            return .response(told(host.receive(ClientInput(input), in: room.handle)))
+            return .response(delivered(host.receive(ClientInput(input), in: room.handle)))
         case "Line": return .connect(room.handle, cursor: .max, note: nil)
         case "Stream":
             let cursor = UInt64(request.query("after") ?? "0") ?? 0
