@@ -314,7 +314,7 @@ function drawConnection() {
 		connection.replaceChildren(...lines.map(
 			(text) => h("span", { class: text === say("conn.resumed") ? "good" : null }, text)));
 	}
-	// The seconds are for the eye: a status that changes every second is read out every second.
+	// The seconds are for the eye: a status is read out at each change.
 	let seconds = connection.querySelector("i");
 	if (pause > 1) connection.lastElementChild.append((seconds ??= h("i", { "aria-hidden": "true" }))),
 	set(seconds, { text: " " + say("conn.in", { n: pause }) });
@@ -437,7 +437,7 @@ form.onsubmit = (event) => {
 	submit();
 	if (!touch || had) textbox.focus();
 };
-// A press on the button must not take the focus, or phones put their keyboard away.
+// A press must not take the focus, or phones put their keyboard away.
 sendButton.onpointerdown = (event) => document.activeElement === textbox && event.preventDefault();
 textbox.onkeydown = (event) => {
 	if (sends(event)) {
