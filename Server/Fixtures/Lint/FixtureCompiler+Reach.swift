@@ -75,10 +75,10 @@ extension FixtureCompiler {
     private mutating func findStepsOfNobody() {
         let rules = script.stages.flatMap(\.rules) + script.anywhere + script.otherwise
         for step in ([script.greeting] + rules.map(\.steps)).joined() {
-            guard case .ofLiveAgents(let deed)? = map.notes[step.place] else { continue }
+            guard case .ofLiveAgents(let action)? = map.notes[step.place] else { continue }
             warn(
                 .unreachable, at: step.place,
-                "This step does nothing: the agent speaks here, so nobody can \(deed).",
+                "This step does nothing: the agent speaks here, so nobody can \(action).",
                 fix: "write it into the \"rules\" of a handoff, for its live agent")
         }
     }
