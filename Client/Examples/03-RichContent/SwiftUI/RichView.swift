@@ -23,7 +23,7 @@ struct RichView: View {
                 }
                 .padding(12)
             }
-            SuggestionRow(suggestions: ["**Markdown**", "Pictures", "Cards", "Call"]) { text in
+            SuggestionRow(suggestions: ["Markdown", "Pictures", "Cards", "Call"]) { text in
                 Task { try? await session.send(text) }
             }
             .padding(12)

@@ -4,7 +4,7 @@ import Combine
 import PolyMessaging
 import UIKit
 
-/// The screen of ChatViews, with the failure as a screen of its own over it.
+/// Placeholders until the connection is open, then the screen of ChatViews. A failure before that is a screen of its own.
 final class ResilienceViewController: UIViewController {
     private let session = PolyMessaging.chat()
     private let network = NetworkMonitor()
@@ -36,11 +36,21 @@ final class ResilienceViewController: UIViewController {
             .store(in: &subscriptions)
     }
 
-    private func open() { present(ChatViewController(session: session), animated: true) }
+    /// Once: the screen stays while the connection is made again.
+    private func open() {
+        if presentedViewController is ErrorViewController { dismiss(animated: false) }
+        guard presentedViewController == nil else { return }
+        present(ChatViewController(session: session), animated: true)
+    }
 
+    /// The screen of ChatViews shows later failures over its rows.
     private func fail(_ reason: PolyError) {
+        guard presentedViewController == nil else { return }
         let client = session.client
-        let screen = ErrorViewController(reason: reason) { Task { try? await client.resume() } }
+        let screen = ErrorViewController(reason: reason) { [weak self] in
+            self?.dismiss(animated: true)
+            Task { try? await client.resume() }
+        }
         present(screen, animated: true)
     }
 }

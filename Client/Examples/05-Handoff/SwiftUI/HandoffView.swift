@@ -6,7 +6,7 @@ import SwiftUI
 
 /// A conversation that a person takes over: queue and arrival as notices, the person in another colour.
 struct HandoffView: View {
-    private let session = PolyMessaging.chat()
+    @StateObject private var session = PolyMessaging.chat()
     @State private var status = "Ask for a person"
 
     private var theme: ChatTheme {
