@@ -13,8 +13,10 @@
         let strings: ChatStrings
         private(set) var chat: ChatModel
         private(set) var follow = ScrollFollow()
-        /// The message that the user's next message answers; nil if there is none.
-        private(set) var answered: RowMessage?
+        /// Purpose of the text field: a new message, an answer or an edit.
+        private(set) var purpose = DraftPurpose.message
+        /// The row whose details the view shows; nil if there is none.
+        private(set) var detailed: ChatRow?
         /// Called with each change of the rows, for views that update single rows.
         var change: (RowChange) -> Void = { _ in }
         var announce: (String) -> Void = { _ in }
@@ -130,19 +132,25 @@
 
         func send(_ text: String, payload: String? = nil) {
             scrolled(.wentToEnd)
-            execute(.send(text: text, payload: payload, replyTo: answered?.id))
-            answer(nil)
+            execute(purpose.command(text: text, payload: payload))
+            write(.message)
         }
 
-        /// Sets the message that the user's next message answers with a quote. Nil means no message.
-        func answer(_ message: RowMessage?) {
+        /// Sets the purpose of the text field.
+        func write(_ purpose: DraftPurpose) {
             objectWillChange.send()
-            answered = message
+            self.purpose = purpose
             stateChange()
         }
 
-        /// Executes an action of a message's menu. The view itself handles copying, the details and the input of an
-        /// edited text.
+        /// Sets the row whose details the view shows. Nil hides them.
+        func show(details row: ChatRow?) {
+            objectWillChange.send()
+            detailed = row
+            stateChange()
+        }
+
+        /// Executes an action of a message's menu. The view itself handles copying.
         func choose(_ action: MessageAction, on message: RowMessage) {
             switch action {
             case .retry:
@@ -152,17 +160,15 @@
             case .delete:
                 apply(.remove(id: message.id))
                 execute(.remove(id: message.id))
-            case .reply: answer(message)
+            case .reply: write(.reply(message))
+            case .edit: write(.edit(message))
+            case .details: show(details: chat.rows.first { $0.message?.id == message.id })
             case .react:
                 let isOn = !message.reactions.contains { $0.text == "👍" && $0.isOwn }
                 execute(.change(messageID: message.id, .reaction("👍", isOn: isOn, by: .user)))
             case .unsend: execute(.change(messageID: message.id, .deleted))
-            case .edit, .copy, .details: break
+            case .copy: break
             }
-        }
-
-        func edit(_ message: RowMessage, to text: String) {
-            execute(.change(messageID: message.id, .text(text)))
         }
 
         func typed() { execute(.typing) }

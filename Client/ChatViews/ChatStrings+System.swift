@@ -18,6 +18,11 @@
             }
         }
 
+        /// Returns the details of a message: its time and its id.
+        func details(of row: ChatRow) -> String {
+            [divider(row.at, age: .old), row.message?.id ?? row.id].joined(separator: "\n")
+        }
+
         /// Returns the time of day in the reader's zone.
         func time(_ at: Milliseconds) -> String { date(at, "j:mm") }
 

@@ -48,7 +48,7 @@ struct ViewTests {
     @Test("Each part that an app can replace has a modifier and is shown")
     func slots() throws {
         let parts = try properties("ChatView+Slots.swift", "var ", of: "ChatSlots")
-        #expect(parts.count == 13)
+        #expect(parts.count == 14)
         let screen = try #require(repository.file(Self.folder + "/SwiftUI/ChatView.swift")).text
         let modifiers = try #require(repository.file(Self.folder + "/SwiftUI/ChatView+Slots.swift")).text
         for part in parts {

@@ -65,6 +65,14 @@ enum ChatDocComments {
         for entry in menu.entries { print(entry.title(strings)) }
     }
 
+    // swift-format-ignore
+    static func purpose(_ purpose: inout DraftPurpose, _ message: RowMessage, _ box: Composer, _ source: ValueSource)
+        async throws
+    {
+        purpose = .edit(message)                                   // the field shows message.text
+        try await source.execute(purpose.command(text: box.message))
+    }
+
     static func action(_ chat: inout ChatModel, at now: Milliseconds) {
         let effects = chat.apply(.say(id: "draft-1", text: "a table, please"), at: now)
         for effect in effects { print(effect) }

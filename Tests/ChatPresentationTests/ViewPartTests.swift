@@ -291,3 +291,84 @@ struct MessageRowTests {
         #expect(ChatRow(.system(SystemMessage(event: .idleWarning, timestamp: at)))?.notice != nil)
     }
 }
+
+@Suite("The order of rows")
+struct RowOrderTests {
+    private let day: Milliseconds = 86_400_000
+
+    private func chat(_ rows: [(Speaker, Milliseconds)]) -> ChatModel {
+        var chat = ChatModel()
+        for (number, row) in rows.enumerated() {
+            let content = ChatEvent.Content(id: "m\(number)", text: "x")
+            _ = chat.apply(
+                .event(
+                    ChatEvent(id: "e\(number)", sequence: number, at: row.1, .message(content, from: row.0))),
+                at: row.1)
+        }
+        return chat
+    }
+
+    @Test("Comments have the same messages, the latest first")
+    func reversed() {
+        let chat = chat([(.agent, 0), (.agent, 1), (.person, 2), (.agent, day), (.agent, day + 1)])
+        let rows = chat.rows(in: .comments)
+        #expect(rows.map(\.id) == chat.rows.reversed().map(\.id))
+        #expect(chat.rows(in: .conversation) == chat.rows)
+        #expect(rows.map { $0.message?.id } == ["m4", "m3", "m2", "m1", "m0"])
+    }
+
+    @Test("Each day and group has its head above its latest message")
+    func heads() {
+        let chat = chat([(.agent, 0), (.agent, 1), (.person, 2), (.agent, day), (.agent, day + 1)])
+        let rows = chat.rows(in: .comments)
+        #expect(chat.rows.map(\.hasTimeDivider) == [true, false, false, true, false])
+        #expect(rows.map(\.hasTimeDivider) == [true, false, true, false, false])
+        #expect(rows.map(\.position) == [.first, .last, .single, .first, .last])
+        #expect(ChatModel().rows(in: .comments).isEmpty)
+    }
+
+    @Test("New messages are above their divider")
+    func unread() {
+        var chat = chat([(.agent, 0), (.agent, 1)])
+        _ = chat.apply(.opened, at: 1)
+        _ = chat.apply(.hidden, at: 1)
+        for number in 2..<4 {
+            let content = ChatEvent.Content(id: "m\(number)", text: "x")
+            _ = chat.apply(
+                .event(ChatEvent(id: "e\(number)", sequence: number, at: 2, .message(content, from: .agent))),
+                at: 2)
+        }
+        #expect(chat.rows.map(\.hasUnreadDivider) == [false, false, true, false])
+        #expect(chat.rows(in: .comments).map(\.hasUnreadDivider) == [false, false, true, false])
+    }
+}
+
+@Suite("The purpose of a draft")
+struct DraftPurposeTests {
+    private func message() throws -> RowMessage {
+        let sent = ChatHistory.Entry.draft(id: "d1", text: "Hi", at: 0, .sent)
+        var chat = ChatModel()
+        _ = chat.apply(.fill(ChatHistory(entries: [sent])), at: 0)
+        return try #require(chat.rows.first?.message)
+    }
+
+    @Test("A text is a new message, an answer or an edit")
+    func commands() throws {
+        let message = try message()
+        #expect(DraftPurpose.message.command(text: "a") == .send(text: "a"))
+        #expect(DraftPurpose.reply(message).command(text: "a") == .send(text: "a", replyTo: message.id))
+        #expect(
+            DraftPurpose.edit(message).command(text: "a") == .change(messageID: message.id, .text("a")))
+        #expect(DraftPurpose.message.about == nil && DraftPurpose.edit(message).about == message)
+    }
+
+    @Test("A suggestion is never an edit")
+    func suggestions() throws {
+        let message = try message()
+        #expect(
+            DraftPurpose.edit(message).command(text: "Yes", payload: "y") == .send(text: "Yes", payload: "y"))
+        #expect(
+            DraftPurpose.reply(message).command(text: "Yes", payload: "y")
+                == .send(text: "Yes", payload: "y", replyTo: message.id))
+    }
+}

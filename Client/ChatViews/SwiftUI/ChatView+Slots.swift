@@ -12,6 +12,7 @@
         var showsDates = true
         var showsMenu = true
         var messageToShow: String?
+        var order = RowOrder.conversation
         var message: (MessageContext) -> AnyView = { AnyView($0.standard) }
         var input: (InputContext) -> AnyView = { AnyView(InputView($0)) }
         var header: () -> AnyView = { AnyView(EmptyView()) }
@@ -117,6 +118,11 @@
         /// Scrolls to a message each time that `messageID` changes to an id in the conversation.
         public func scrolled(to messageID: String?) -> ChatView {
             setting { $0.messageToShow = messageID }
+        }
+
+        /// Sets the order of the rows: a conversation, or comments with the latest at the top.
+        public func order(_ order: RowOrder) -> ChatView {
+            setting { $0.order = order }
         }
 
         private func setting(_ change: (inout ChatSlots) -> Void) -> ChatView {

@@ -14,6 +14,7 @@
         @StateObject private var model: ChatScreenModel
         @State private var text = ""
         @State private var asksForEnd = false
+        @State private var showsDetails = false
         var slots = ChatSlots()
 
         /// Makes the screen of a session of the Messaging API, in the language of `strings`. Default: the language of the system.
@@ -49,6 +50,15 @@
             .confirmationDialog(model.strings.say("end.confirm"), isPresented: $asksForEnd) {
                 Button(model.strings.say("menu.end")) { model.end() }
             }
+            .alert(model.strings.say("message.details"), isPresented: $showsDetails) {
+                Button(model.strings.say("cancel")) { model.show(details: nil) }
+            } message: {
+                Text(model.detailed.map { model.strings.details(of: $0) } ?? "")
+            }
+            .onChange(of: model.detailed) { showsDetails = $0 != nil }
+            .onChange(of: model.purpose) { purpose in
+                if case .edit(let message) = purpose { text = message.text }
+            }
             .onAppear {
                 model.announce = announceToScreenReader
                 model.start()
@@ -77,15 +87,17 @@
                     .modifier(InteractiveKeyboardDismiss())
                     .simultaneousGesture(
                         DragGesture().onChanged { drag in
-                            if drag.translation.height > 4 { model.scrolled(.movedUp) }
+                            // Away from the latest row.
+                            let way = drag.translation.height * (slots.order == .comments ? -1 : 1)
+                            if way > 4 { model.scrolled(.movedUp) }
                         }
                     )
                     .onChange(of: model.chat.rows.last) { _ in
-                        if model.follow.isFollowing { proxy.scrollTo(Self.end, anchor: .bottom) }
+                        if model.follow.isFollowing { proxy.scrollTo(Self.end, anchor: endAnchor) }
                     }
                     .onChange(of: model.follow) { follow in
                         if let row = follow.target { proxy.scrollTo(row, anchor: .center) }
-                        if follow.isFollowing { proxy.scrollTo(Self.end, anchor: .bottom) }
+                        if follow.isFollowing { proxy.scrollTo(Self.end, anchor: endAnchor) }
                     }
                     .overlay(alignment: .bottom) { jump }
             }
@@ -93,15 +105,26 @@
 
         private var rows: some View {
             LazyVStack(alignment: .leading, spacing: 4) {
-                ForEach(model.chat.rows) { ChatRowView(row: $0, model: model, slots: slots) }
-                if let name = model.chat.typing {
-                    TypingIndicator(avatarUrl: model.typingAvatar, name: name)
-                }
-                SuggestionRow(rows: model.chat.suggestions) { model.send($0.text, payload: $0.payload) }
-                Color.clear.frame(height: 1).id(Self.end)
-                    .onAppear { model.scrolled(.settled(distance: 0)) }
+                if slots.order == .comments { latest }
+                ForEach(model.chat.rows(in: slots.order)) { ChatRowView(row: $0, model: model, slots: slots) }
+                if slots.order == .conversation { latest }
             }
             .padding(12)
+        }
+
+        /// Typing indicator and suggestions next to the latest row, and the mark of the end to scroll to.
+        @ViewBuilder private var latest: some View {
+            if slots.order == .comments { end }
+            if let name = model.chat.typing {
+                TypingIndicator(avatarUrl: model.typingAvatar, name: name)
+            }
+            SuggestionRow(rows: model.chat.suggestions) { model.send($0.text, payload: $0.payload) }
+            if slots.order == .conversation { end }
+        }
+
+        private var end: some View {
+            Color.clear.frame(height: 1).id(Self.end)
+                .onAppear { model.scrolled(.settled(distance: 0)) }
         }
 
         /// Button to the latest row, with the number of new ones.
@@ -113,15 +136,16 @@
         }
 
         private static let end = "end"
+        private var endAnchor: UnitPoint { slots.order == .comments ? .top : .bottom }
 
         @ViewBuilder private var foot: some View {
             if model.chat.ending != nil {
                 Button(model.strings.say("ended.start")) { model.startNew() }.padding(12)
             } else {
-                if let message = model.answered {
+                if let message = model.purpose.about {
                     HStack {
                         QuoteView(name: model.strings.speaker(of: message), text: message.plainText)
-                        Button(model.strings.say("cancel")) { model.answer(nil) }
+                        Button(model.strings.say("cancel")) { leave() }
                     }
                     .padding(4)
                 }
@@ -129,6 +153,12 @@
                     InputContext(
                         text: $text, composer: Composer(text: text), send: send, typed: { model.typed() }))
             }
+        }
+
+        /// Leaves the answer or the edit; the text of an edit goes with it.
+        private func leave() {
+            if case .edit = model.purpose { text = "" }
+            model.write(.message)
         }
 
         private func send() {

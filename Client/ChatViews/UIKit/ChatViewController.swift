@@ -27,6 +27,7 @@
         private let banner = UILabel()
         private let skeleton = LoadingSkeletonView()
         private let failure = FailureView()
+        private var purpose = DraftPurpose.message
         private var endButton: UIButton?
         private var newButton: UIButton?
         private var jumpButton: UIButton?
@@ -119,6 +120,24 @@
             table.isHidden = state.cover == .loading
             failure.show(state.cover, strings: model.strings)
             showFoot()
+            showPurpose()
+        }
+
+        /// Shows the text of an edit in the field, and the details of a message over the screen.
+        private func showPurpose() {
+            if model.purpose != purpose {
+                purpose = model.purpose
+                if case .edit(let message) = purpose { field.text = message.text }
+                field.placeholder =
+                    purpose.about.map { "> " + $0.plainText } ?? model.strings.say("composer.placeholder")
+            }
+            guard let row = model.detailed else { return }
+            model.show(details: nil)
+            let alert = UIAlertController(
+                title: model.strings.say("message.details"), message: model.strings.details(of: row),
+                preferredStyle: .alert)
+            alert.addAction(UIAlertAction(title: model.strings.say("cancel"), style: .cancel))
+            present(alert, animated: true)
         }
 
         private func showFoot() {

@@ -1,0 +1,30 @@
+/// Order of the rows on a screen.
+public enum RowOrder: Equatable, Sendable {
+    /// The latest row is at the bottom.
+    case conversation
+    /// The latest row is at the top, as below an article.
+    case comments
+}
+
+extension ChatModel {
+    /// Returns the rows in an order. In comments, dividers and names stand above the rows that they belong to, too: above the
+    /// latest message of a day or of a group.
+    public func rows(in order: RowOrder) -> [ChatRow] {
+        guard order == .comments else { return rows }
+        // The row above, which is later, tells where a section begins.
+        var above: ChatRow?
+        return rows.reversed().map { row in
+            var shown = row
+            shown.hasTimeDivider = above?.hasTimeDivider ?? true
+            // New messages are those above the divider.
+            shown.hasUnreadDivider = above?.hasUnreadDivider ?? false
+            switch row.position {
+            case .first: shown.position = .last
+            case .last: shown.position = .first
+            case .single, .middle: break
+            }
+            above = row
+            return shown
+        }
+    }
+}
