@@ -8,6 +8,8 @@ manifest's own flags, against the toolchain's standard library and the hand-writ
 names, types, availability, isolation, data races, and warnings, which are errors. What it cannot find: behaviour, and a wrong
 belief in a hand-written interface (each names the page it follows). Canaries, files that must be refused, show that it looks.
 
+The apps of Client/Examples and the published screens come last, over ChatViews.
+
 A module that passed is not looked at again before it, something it imports, an interface or the toolchain changes.
 Exit status: 0 all is as it should be, 1 something is not, 2 the check cannot be set up.
 """
