@@ -286,8 +286,8 @@ struct ControlMisuseTests {
             (["wire", "--fliter", "x"], "there is no flag --fliter; did you mean --filter?"),
             (["health", "now"], #""now" is not understood here; "polymock help health" explains it"#),
             (
-                ["session"],
-                #""polymock session" takes one session: an id, the beginning of one, or "last" for the newest"#
+                ["journal"],
+                #""polymock journal" takes one session: an id, the beginning of one, or "last" for the newest"#
             ),
             (["journal", "x", "--after", "-1"], #"--after takes a whole number, not "-1""#),
             (["sessions", "--state", "on"], #"--state takes open or ended, not "on""#),

@@ -249,7 +249,7 @@ struct FixtureToolTests {
     @Test("try shows queue positions and replies in the order of their events")
     func tryOrder() {
         let answer = FixtureTrial(fixture: "booking", message: "a live person").run()
-        let queue = answer.lines.firstIndex { $0.hasPrefix("  then    queue 2, queue 1") }
+        let queue = answer.lines.firstIndex { $0.hasPrefix("  then    queue 3, queue 2, queue 1") }
         let person = answer.lines.lastIndex { $0.hasPrefix("  said    ") }
         #expect(queue != nil && person != nil && (queue ?? 0) < (person ?? 0), "\(answer.lines)")
     }
@@ -263,7 +263,6 @@ struct FixtureToolTests {
             lines[1].contains(" messages met no rule, as is usual")
                 && lines[1].contains("off topic on purpose"))
         #expect(lines.last?.hasPrefix("Nothing went wrong") == true)
-        #expect(!lines.contains { $0.contains("0 messages were off topic") })
     }
 
     @Test("A file that cannot be read is told with the system's reason")

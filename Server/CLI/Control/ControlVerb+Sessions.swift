@@ -82,7 +82,7 @@ extension ControlVerb {
     }
 
     static func session(_ words: ControlWords) throws(Misuse) -> Job {
-        .ask(ControlRequest("GET", "sessions", try words.atMostOneSession() ?? "last"), .session)
+        .ask(ControlRequest("GET", "sessions", try words.rest.isEmpty ? "last" : words.session()), .session)
     }
 
     static func journal(_ words: ControlWords) throws(Misuse) -> Job {
