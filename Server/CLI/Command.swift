@@ -67,7 +67,7 @@ struct Command: Sendable {
     }
 
     private static let completions = Command(
-        "completions", "a script that completes verbs and flags: bash, zsh or fish",
+        "completions", "completion of words in bash, zsh or fish",
         help: """
             polymock completions: a script by which a shell completes verbs and flags.
 

@@ -13,7 +13,7 @@ enum FixtureVerb: Equatable {
 
     static let commands = [
         Command(
-            "init", "make a folder with a fixture and a first test",
+            "init", "a new folder: fixture and first test",
             help: """
                 polymock init: makes a folder with a fixture, its schema for editors, and a first test that passes.
 

@@ -120,7 +120,7 @@ struct ControlCoverageTests {
         }
         #expect(
             told == [
-                "Agent: I am human", "* Marta joins", "Marta: Shall we? [Yes] [No]", "* Marta leaves (bye)",
+                "Agent: I am human", "* Marta joined", "Marta: Shall we? [Yes] [No]", "* Marta left (bye)",
                 "* the session has ended (REASON_NATURAL_END)",
             ])
         _ = talk

@@ -74,7 +74,7 @@ struct ControlTableTests {
                         1  12:00:01.000  client  USER_MESSAGE              User: Hi there
                         2  12:00:02.000  script  POLY_AGENT_MESSAGE_CHUNK  …
                         3  12:00:03.000  script  POLY_AGENT_MESSAGE_CHUNK  Agent: Hello [Bye]
-                        4  12:00:04.000  pushed  LIVE_AGENT_LEFT           * Marta leaves (done)
+                        4  12:00:04.000  pushed  LIVE_AGENT_LEFT           * Marta left (done)
                     """)
     }
 
@@ -163,7 +163,7 @@ struct ControlTableTests {
                     ], talk: ["policy: warn"]))
         #expect(
             ControlVerb.forSeveral.allSatisfy {
-                Help.text(about: $0)?.contains("; repeat to combine several servers") == true
+                Help.text(about: $0)?.contains("; may be repeated") == true
             })
         let violations = #"""
             {"protocolRules":[{"id":"ping-often","title":"Send heartbeats","source":"protocol.md#heartbeat-interval",

@@ -127,7 +127,7 @@ struct InvocationTests {
                   load        many users at once against a server; latencies and errors
 
                 Fixtures: the files that say how an agent behaves
-                  init        make a folder with a fixture and a first test
+                  init        a new folder: fixture and first test
                   list        the fixtures there are
                   show        print a fixture, also one that is in the program
                   schema      print the schema that editors complete fixtures by
@@ -165,7 +165,7 @@ struct InvocationTests {
 
                 Help
                   help        "help <verb>" explains one, "help filters" the filters of wire and wait
-                  completions a script that completes verbs and flags: bash, zsh or fish
+                  completions completion of words in bash, zsh or fish
                   version     print the version
 
                 "polymock help <verb>" has a verb's flags; "polymock help serve" those of the server.

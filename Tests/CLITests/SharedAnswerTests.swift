@@ -142,7 +142,7 @@ struct SharedRunTests {
             if request.target == "/_mock/health" {
                 return .json(200, shard.map { #"{"status":"ok","shard":"\#($0)"}"# } ?? #"{"status":"ok"}"#)
             }
-            if request.target == "/_mock/feed" {
+            if request.target.hasPrefix("/_mock/feed") {
                 return .feed([#"{"row":{"n":1,"t":"2026-01-01T00:00:00.000Z"}}"#], closes: true)
             }
             if request.target.hasPrefix("/_mock/sessions/") {

@@ -164,8 +164,8 @@ struct FixtureNameTests {
 
     @Test("Of many names the ten nearest are told, and how many more there are")
     func many() {
-        let problem = UnknownFixture(name: "zebra", among: (1...70).map { "f\($0)" } + ["zealous"])
-        #expect("\(problem)".hasPrefix("unknown fixture \"zebra\": there are \"zealous\", \"f1\""))
+        let problem = UnknownFixture(name: "zebra", among: (1...70).map { "f\($0)" } + ["zebrafish"])
+        #expect("\(problem)".hasPrefix("unknown fixture \"zebra\": there are \"zebrafish\", \"f1\""))
         #expect("\(problem)".hasSuffix(" and 61 more"))
     }
 

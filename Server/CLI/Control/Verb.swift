@@ -55,7 +55,7 @@ struct Verb: Sendable {
                 (
                     "--url <address>",
                     "where the server listens (default: http://127.0.0.1:8787)"
-                        + (ControlVerb.forSeveral.contains(name) ? "; repeat to combine several servers" : "")
+                        + (ControlVerb.forSeveral.contains(name) ? "; may be repeated" : "")
                 ),
                 ("--token <token>", "the control token, for a server that asks for one"),
                 ("--json", "the server's own JSON"),
