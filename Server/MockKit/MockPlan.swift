@@ -54,6 +54,8 @@ public struct MockPlan: Sendable {
     public var memory: [String: String] = [:]
     /// The time of day at the start of a session, such as `21:00` or `Monday 21:00`. Nil means the time of the clock.
     public var timeOfDay: String?
+    /// The stage in which sessions begin, such as `confirm`. Nil means the fixture's first stage.
+    public var stage: String?
     /// The source of time. Default ``Time/virtual``.
     public var time = Time.virtual
     /// Movement of a virtual clock. Default ``Movement/time``.
@@ -100,9 +102,10 @@ public struct MockPlan: Sendable {
             + (pace.map { "@pace=\($0)" } ?? "") + startingOptions
     }
 
-    /// For example `@now=Monday%2021:00@memory.open=no`.
+    /// For example `@now=Monday%2021:00@stage=confirm@memory.open=no`.
     private var startingOptions: String {
         var options = timeOfDay.map { "@now=" + ScenarioLine.encoded($0) } ?? ""
+        if let stage { options += "@stage=" + ScenarioLine.encoded(stage) }
         for (name, value) in memory.sorted(by: { $0.key < $1.key }) {
             options += "@memory." + ScenarioLine.encoded(name) + "=" + ScenarioLine.encoded(value)
         }

@@ -12,7 +12,7 @@
     /// ```swift
     /// @Suite(.mock("booking"), .pace("instant"), .violations(.fail), .unmatched(.warn))
     /// struct BookingTests {
-    ///     @Test(.seed(7), .memory("people", "4"), .timeOfDay("21:00"), .moves(.time))
+    ///     @Test(.seed(7), .memory("people", "4"), .timeOfDay("21:00"), .stage("start"), .moves(.time))
     ///     func firstQuestion() async throws {
     ///         let chat = try await Mock.current.chat()
     ///         try await chat.say("a table, please")
@@ -69,6 +69,9 @@
 
         /// The time of day at the start of a session, such as `21:00` or `Monday 21:00`, for rules that depend on it.
         public static func timeOfDay(_ time: String) -> Self { MockTrait { $0.timeOfDay = time } }
+
+        /// The stage in which sessions begin.
+        public static func stage(_ name: String) -> Self { MockTrait { $0.stage = name } }
 
         /// The source of time. Default virtual.
         public static func clock(_ time: MockPlan.Time) -> Self { MockTrait { $0.time = time } }

@@ -59,7 +59,7 @@ struct GivenMemoryTests {
             ("mock:f@memory.open=a@memory.open=b", #"a mock: line has "@memory.open" at most once"#),
             (
                 "mock:f@open=no",
-                #"a mock: line has no option "@open": there are @seed, @pace, @chunks, @greeting, @tag, @now and @memory.<name>"#
+                #"a mock: line has no option "@open": there are @seed, @pace, @chunks, @greeting, @tag, @now, @stage and @memory.<name>"#
             ),
             ("mock:f@memory.open=%4", #""%4" has a % without two hexadecimal digits; a % itself is %25"#),
             ("mock:f@memory.open=%00", #""%00" is no text: it has control characters in it"#),

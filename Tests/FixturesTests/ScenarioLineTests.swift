@@ -62,7 +62,10 @@ struct ScenarioLineTests {
             ),
             ("mock:booking@chunks=whole@chunks=whole", "\"@chunks\" at most once"),
             ("mock:booking@chunk=whole", "did you mean \"@chunks\"?"),
-            ("mock:booking@x=1", "there are @seed, @pace, @chunks, @greeting, @tag, @now and @memory.<name>"),
+            (
+                "mock:booking@x=1",
+                "there are @seed, @pace, @chunks, @greeting, @tag, @now, @stage and @memory.<name>"
+            ),
         ] as [(String, String)])
     func malformed(token: String, words: String) {
         let problem = #expect(throws: ScenarioProblem.self) { try ScenarioLine(token) }

@@ -166,7 +166,7 @@ struct DocComments {
     enum Trait {
         @Suite(.mock("booking"), .pace("instant"), .violations(.fail), .unmatched(.warn))
         struct BookingTests {
-            @Test(.seed(7), .memory("people", "4"), .timeOfDay("21:00"), .moves(.time))
+            @Test(.seed(7), .memory("people", "4"), .timeOfDay("21:00"), .stage("start"), .moves(.time))
             func firstQuestion() async throws {
                 let chat = try await Mock.current.chat()
                 try await chat.say("a table, please")

@@ -45,6 +45,12 @@ package struct Scenario: Equatable, Sendable {
         }
         self.init(script: script, faults: faults, seed: line.seed, pace: pace, chunks: line.chunks)
         localTime = line.now
+        if let name = line.stage {
+            guard let stage = script.stages.firstIndex(where: { $0.name == name }) else {
+                throw Self.unknown("stage", name, among: script.stages.map(\.name), in: script.name)
+            }
+            self.script.begin = stage
+        }
         if let greeting = line.greeting { self.script.session.greetingMessage = greeting }
         for (name, value) in line.memory.sorted(by: { $0.key < $1.key }) {
             guard script.memory.contains(where: { $0.name == name }) else {

@@ -6,13 +6,13 @@ import Texts
 ///
 /// ```text
 /// mock:<fixture>[+<fault>…][@seed=<n>][@pace=<name>][@chunks=<word>][@greeting=<on|off>][@tag=<word>]
-///     [@now=<time>][@memory.<name>=<value>…]
+///     [@now=<time>][@stage=<name>][@memory.<name>=<value>…]
 /// ```
 ///
-/// In times, and in names and values of memory, any character may be percent-encoded (RFC 3986 §2.1): "@" is `%40`.
+/// In times, stages, and in names and values of memory, any character may be percent-encoded (RFC 3986 §2.1): "@" is `%40`.
 package struct ScenarioLine: Equatable, Sendable {
     package static let prefix = "mock:"
-    private static let options = ["seed", "pace", "chunks", "greeting", "tag", "now"]
+    private static let options = ["seed", "pace", "chunks", "greeting", "tag", "now", "stage"]
     private static let memoryPrefix = "memory."
 
     package var fixture: String
@@ -28,6 +28,8 @@ package struct ScenarioLine: Equatable, Sendable {
     package var tag: String?
     /// Wall-clock time of the conversation at the start.
     package var now: WallTime?
+    /// Stage in which the conversation begins; nil for the fixture's first.
+    package var stage: String?
     /// Initial slot values, which replace the values of the script. They are written as placeholders capture them: `4`,
     /// not `four`.
     package var memory: [String: String] = [:]
@@ -167,6 +169,9 @@ package struct ScenarioLine: Equatable, Sendable {
         case "now":
             guard now == nil else { throw Self.twice("now") }
             now = try Self.time(try Self.decoded(pair[1]))
+        case "stage":
+            guard stage == nil else { throw Self.twice("stage") }
+            stage = try Self.decoded(pair[1])
         case let name where name.hasPrefix(Self.memoryPrefix):
             let slot = try Self.decoded(String(name.dropFirst(Self.memoryPrefix.count)))
             guard memory.updateValue(try Self.decoded(pair[1]), forKey: slot) == nil else {
@@ -176,7 +181,7 @@ package struct ScenarioLine: Equatable, Sendable {
             let meant = NearestName.suggestion(for: pair[0], among: Self.options)
             let hint =
                 meant.map { "did you mean \"@\($0)\"?" }
-                ?? "there are @seed, @pace, @chunks, @greeting, @tag, @now and @memory.<name>"
+                ?? "there are @seed, @pace, @chunks, @greeting, @tag, @now, @stage and @memory.<name>"
             throw ScenarioProblem(
                 "a mock: line has no option \"@\(MessageFormat.shortened(pair[0]))\": \(hint)")
         }

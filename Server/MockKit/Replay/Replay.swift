@@ -74,6 +74,7 @@ package struct Replay: Sendable, Equatable {
         plan.pace = scenario.pace
         plan.memory = scenario.memory
         plan.timeOfDay = scenario.now?.text
+        plan.stage = scenario.stage
         plan.fixturesFolder = fixturesFolder
         return plan
     }
