@@ -21,6 +21,8 @@ package struct UnmatchedMessage: Equatable, Sendable {
     }
 
     package var text: String
+    /// The file; nil for a text.
+    package var file: UserFile?
     /// The number of the user's message, from 1.
     package var number: Int
     /// The current stage; empty if the script has no stages.

@@ -56,6 +56,8 @@ package struct NearMiss: Equatable, Sendable {
         case scattered([String])
         /// The message matches a phrase of the rule's `none`.
         case unwanted
+        /// The rule hears files of another media type.
+        case otherType(String, given: String)
         case nothingInCommon
     }
 
@@ -68,6 +70,13 @@ package struct NearMiss: Equatable, Sendable {
     /// Similarity from 0 (nothing in common) to 1000.
     package var score: Int
 
+    /// Returns the nearest of these rules, with the best first.
+    package static func nearest(_ misses: [NearMiss], count: Int = 3) -> [NearMiss] {
+        Array(
+            misses.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
+                .prefix(count).map(\.element))
+    }
+
     /// Returns the nearest rules, with the best first. Conditions are tested with `memory` and with the values that the
     /// rule itself captures.
     package static func nearest(
@@ -75,9 +84,7 @@ package struct NearMiss: Equatable, Sendable {
         count: Int = 3
     ) -> [NearMiss] {
         let scorer = NearMissScorer(heard, memory: memory)
-        let misses = candidates.enumerated().map { (index: $0, miss: scorer.miss($1)) }
-        return misses.sorted { ($1.miss.score, $0.index) < ($0.miss.score, $1.index) }.prefix(count).map(
-            \.miss)
+        return nearest(candidates.map { scorer.miss($0) }, count: count)
     }
 
     /// Explanation of the reason, for the fixture's author.
@@ -95,6 +102,7 @@ package struct NearMiss: Equatable, Sendable {
         case .scattered(let parts):
             words = "has \(NearMiss.list(parts)), but not next to each other in this order"
         case .unwanted: words = "something it must not contain was said"
+        case .otherType(let type, let given): words = "hears files of \(type), not of \(given)"
         case .nothingInCommon: return "no word in common"
         }
         if case .stage(let stage) = obstacle { return words + " (stage \"\(stage)\")" }
@@ -110,6 +118,9 @@ package struct NearMiss: Equatable, Sendable {
         case .blocked(_, .stage(let stage)): return "start with stage \"\(stage)\""
         case .notAlone(let phrase): return "let \"\(name)\" hear \"\(phrase)\" without \"exactly\""
         case .scattered: return "use \"all\" in \"\(name)\", so that the order does not matter"
+        case .otherType(_, let given):
+            let type = String(given.prefix { $0 != ";" })
+            return "let \"\(name)\" hear { file: \"\(type)\" }"
         case .blocked, .part, .unwanted, .nothingInCommon: return nil
         }
     }
@@ -129,5 +140,20 @@ package struct NearMiss: Equatable, Sendable {
     private static func list(_ parts: [String]) -> String {
         let shown = parts.prefix(4).joined(separator: ", ")
         return parts.count > 4 ? shown + " and more" : shown
+    }
+}
+
+extension NearMiss {
+    /// Makes the near miss of a file and a rule for files of `fileType`. `matches` means that only `obstacle`, or a
+    /// condition, kept the rule from answering.
+    package init(
+        name: String, place: SourcePlace, hearsPlace: SourcePlace, section: String, obstacle: Obstacle,
+        fileType: String, given: String, matches: Bool
+    ) {
+        (self.name, self.place, self.hearsPlace) = (name, place, hearsPlace)
+        (self.section, self.obstacle) = (section, obstacle)
+        let kinds = [fileType, given].map { $0.prefix { $0 != "/" }.lowercased() }
+        reason = matches ? .blocked(Captures(), obstacle) : .otherType(fileType, given: given)
+        score = matches ? 900 : kinds[0] == kinds[1] ? 500 : 0
     }
 }

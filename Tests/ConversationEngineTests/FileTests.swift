@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Matching
 import Testing
 
 /// fixtures/README.md#what-is-heard
@@ -51,6 +52,47 @@ struct FileTests {
             if case .unmatched(let message) = $0 { message.text } else { nil }
         }
         #expect(unmatched == ["[cat.png]", "image/png"])
+    }
+
+    @Test("The report on a file names the rules for files, the nearest first, and what would let one hear it")
+    func report() throws {
+        var script = script()
+        script.anywhere.append(Rule(name: "words", hears: .anything, steps: [Step(says("Words"))]))
+        script.anywhere.append(Rule(name: "pdf", steps: [Step(says("A form"))]))
+        script.anywhere[3].answers = .file("application/pdf")
+        var talk = try Talk.joined(script)
+        let table = UserFile(name: "a.csv", type: "text/csv; x=1", byteCount: 1)
+        for file in [Self.picture, Self.picture, table] {
+            talk.send(.file(file))
+            talk.wait(.seconds(1))
+        }
+        let unmatched = talk.notes.compactMap {
+            if case .unmatched(let message) = $0 { message } else { nil }
+        }
+        let reports = unmatched.compactMap { talk.conversation?.report(on: $0) }
+        let names = reports.map { $0.misses.map(\.name) }
+        #expect(names == [["once", "text", "pdf"], ["text", "once", "pdf"]])
+        #expect(reports[0].misses[0].explanation == "would fit, but has answered 1 time already")
+        #expect(reports[1].misses[0].explanation == "hears files of text/plain, not of text/csv; x=1")
+        #expect(reports[1].advice == ["let \"text\" hear { file: \"text/csv\" }"])
+    }
+
+    @Test("A file sent while someone is at the controls is answered once the script has the talk again")
+    func takenOver() throws {
+        var talk = try Talk.joined(script())
+        let lines = talk.lines { talk in
+            talk.act(.takeOver)
+            talk.say("Hello?")
+            talk.send(.file(Self.picture))
+            talk.wait(.seconds(1))
+            talk.act(.handBack(answersLast: true))
+            talk.wait(.seconds(1))
+            talk.act(.takeOver)
+            talk.send(.file(Self.text))
+            talk.act(.handBack())
+            talk.wait(.seconds(1))
+        }
+        #expect(lines.filter { $0.contains("MESSAGE") } == ["7 MESSAGE A picture"])
     }
 
     @Test(

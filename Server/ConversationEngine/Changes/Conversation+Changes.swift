@@ -23,7 +23,7 @@ extension Conversation {
         }
         record(.messageChanged(change), metadata: metadata, at: now, &outbox)
         guard case .reaction(let text, isOn: true) = change.kind else { return }
-        answer(text, as: text, isExpected: false, metadata: metadata, at: now, &outbox) { kind in
+        answer(text, as: text, metadata: metadata, at: now, &outbox) { kind in
             if case .reaction(let wanted)? = kind { wanted == "*" || wanted == text } else { false }
         }
     }

@@ -174,19 +174,20 @@ extension Conversation {
     mutating func answer(
         _ file: UserFile, metadata: String?, at now: Instant, _ outbox: inout [Effect]
     ) {
-        answer(file.words, as: file.name, isExpected: true, metadata: metadata, at: now, &outbox) { kind in
+        answer(file.words, as: file.name, file: file, metadata: metadata, at: now, &outbox) { kind in
             if case .file(let type)? = kind { file.matches(type) } else { false }
         }
     }
 
     /// Answers input other than text with the first rule that `fits`. `words` is the input in reports, `message` in
-    /// replies. If `isExpected`, input without a rule counts as unmatched.
+    /// replies. A `file` without a rule counts as unmatched, and waits during a takeover.
     mutating func answer(
-        _ words: String, as message: String, isExpected: Bool, metadata: String?, at now: Instant,
+        _ words: String, as message: String, file: UserFile? = nil, metadata: String?, at now: Instant,
         _ outbox: inout [Effect], _ fits: (AnswerKind?) -> Bool
     ) {
         guard !hasEnded else { return }
         if pause != nil, responder != .nobody {
+            if let file { return keepUnanswered(words, file: file, metadata: metadata, &outbox) }
             return outbox.append(
                 .note(handle, .ignored(reason: "the script is paused by someone at the controls")))
         }
@@ -197,8 +198,10 @@ extension Conversation {
         case .nobody, .conducted, .guest, .ended: return
         }
         guard let (rule, origin) = rule(hearing: fits, at: now) else {
-            if isExpected { outbox.append(.note(handle, .unmatched(unmatched(words, answeredBy: nil)))) }
-            return
+            guard let file else { return }
+            var unmatched = unmatched(words, answeredBy: nil)
+            unmatched.file = file
+            return outbox.append(.note(handle, .unmatched(unmatched)))
         }
         let cause = Cause(mark: cause.mark, part: ScriptPart(origin))
         outbox.append(

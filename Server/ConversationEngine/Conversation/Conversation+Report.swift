@@ -6,9 +6,16 @@ extension Conversation {
     /// the current slot values.
     package func report(on unmatched: UnmatchedMessage) -> UnmatchedReport {
         let handoff = unmatched.handoff.map { script.handoffs[$0] }
-        let candidates = unmatched.handoff.map { rules(ofHandoff: $0) } ?? rules(around: unmatched.stage)
         let beginning = String(unmatched.text.prefix(MatchingLimits.reportCharacters))
-        let misses = NearMiss.nearest(to: PreparedMessage(beginning), among: candidates, memory: memory)
+        let misses: [NearMiss]
+        if let file = unmatched.file {
+            let rules = places(unmatched.handoff, unmatched.stage) { self.miss(of: file, $0, $1, $2) }
+            misses = NearMiss.nearest(rules)
+        } else {
+            let candidates =
+                unmatched.handoff.map { rules(ofHandoff: $0) } ?? rules(around: unmatched.stage)
+            misses = NearMiss.nearest(to: PreparedMessage(beginning), among: candidates, memory: memory)
+        }
         var report = UnmatchedReport(
             message: beginning, stage: unmatched.stage, handoff: handoff?.name,
             session: String(id.prefix(8)),
@@ -49,32 +56,60 @@ extension Conversation {
         return words
     }
 
-    /// Returns the rules of the stage, of `anywhere`, and of the other stages, in this order.
     private func rules(around name: String) -> [NearMiss.Candidate] {
-        var here: [NearMiss.Candidate] = []
-        var elsewhere: [NearMiss.Candidate] = []
-        for (number, stage) in script.stages.enumerated() {
-            let isHere = stage.name == name
-            for (index, rule) in stage.rules.enumerated() {
-                guard let candidate = candidate(rule, .stage(number, index), isHere ? nil : stage.name) else {
-                    continue
-                }
-                if isHere { here.append(candidate) } else { elsewhere.append(candidate) }
-            }
-        }
-        let anywhere = script.anywhere.enumerated().compactMap { candidate($1, .anywhere($0), nil) }
-        return Array((here + anywhere + elsewhere).prefix(MatchingLimits.nearMissRules))
+        places(nil, name) { candidate($0, $1, $2) }
     }
 
     private func rules(ofHandoff index: Int) -> [NearMiss.Candidate] {
-        let all = script.handoffs[index].rules.enumerated().compactMap {
-            candidate($1, .handoffRule(index, $0), nil)
+        places(index, "") { candidate($0, $1, $2) }
+    }
+
+    /// Converts the rules of a handoff; without one those of the stage, of `anywhere`, and of the other stages, in this
+    /// order. The last argument of `made` is the name of another stage.
+    private func places<Made>(
+        _ handoff: Int?, _ name: String, _ made: (Rule, Origin, String?) -> Made?
+    ) -> [Made] {
+        var here: [Made] = []
+        var elsewhere: [Made] = []
+        if let handoff {
+            here = script.handoffs[handoff].rules.enumerated().compactMap {
+                made($1, .handoffRule(handoff, $0), nil)
+            }
+        } else {
+            for (number, stage) in script.stages.enumerated() {
+                let isHere = stage.name == name
+                for (index, rule) in stage.rules.enumerated() {
+                    guard let one = made(rule, .stage(number, index), isHere ? nil : stage.name) else {
+                        continue
+                    }
+                    if isHere { here.append(one) } else { elsewhere.append(one) }
+                }
+            }
+            here += script.anywhere.enumerated().compactMap { made($1, .anywhere($0), nil) }
         }
-        return Array(all.prefix(MatchingLimits.nearMissRules))
+        return Array((here + elsewhere).prefix(MatchingLimits.nearMissRules))
+    }
+
+    /// Returns a rule for files that did not answer this one; nil for other rules.
+    private func miss(
+        of file: UserFile, _ rule: Rule, _ origin: Origin, _ otherStage: String?
+    ) -> NearMiss? {
+        guard case .file(let type)? = rule.answers else { return nil }
+        return NearMiss(
+            name: rule.name ?? name(of: origin), place: rule.place, hearsPlace: rule.hearsPlace,
+            section: script.section(of: origin), obstacle: obstacle(rule, origin, otherStage),
+            fileType: type, given: file.type, matches: file.matches(type))
     }
 
     private func candidate(_ rule: Rule, _ origin: Origin, _ otherStage: String?) -> NearMiss.Candidate? {
         guard let hears = rule.hears else { return nil }
+        return NearMiss.Candidate(
+            name: rule.name ?? name(of: origin), place: rule.place, hears: hears, hearsPlace: rule.hearsPlace,
+            obstacle: obstacle(rule, origin, otherStage), conditions: rule.conditions,
+            section: script.section(of: origin))
+    }
+
+    private func obstacle(_ rule: Rule, _ origin: Origin, _ otherStage: String?) -> NearMiss.Obstacle {
         var obstacle = NearMiss.Obstacle.none
         if let otherStage {
             obstacle = .stage(otherStage)
@@ -87,8 +122,6 @@ extension Conversation {
                 obstacle = .condition("{now} is \(time.text), not \(hours.description)")
             }
         }
-        return NearMiss.Candidate(
-            name: rule.name ?? name(of: origin), place: rule.place, hears: hears, hearsPlace: rule.hearsPlace,
-            obstacle: obstacle, conditions: rule.conditions, section: script.section(of: origin))
+        return obstacle
     }
 }

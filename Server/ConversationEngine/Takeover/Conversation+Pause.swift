@@ -39,9 +39,11 @@ extension Conversation {
         if pause?.remaining == nil { pause?.remaining = .zero }
     }
 
-    /// Stores the user's message, which may be answered after the takeover.
-    mutating func keepUnanswered(_ text: String, metadata: String?, _ outbox: inout [Effect]) {
-        let message = ScriptPause.Message(text: text, metadata: metadata, mark: cause.mark)
+    /// Stores the user's message or file, which may be answered after the takeover.
+    mutating func keepUnanswered(
+        _ text: String, file: UserFile? = nil, metadata: String?, _ outbox: inout [Effect]
+    ) {
+        let message = ScriptPause.Message(text: text, file: file, metadata: metadata, mark: cause.mark)
         pause?.unanswered = message
         outbox.append(.note(handle, .ignored(reason: "the script is paused by someone at the controls")))
     }

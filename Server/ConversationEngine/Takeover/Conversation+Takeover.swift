@@ -76,6 +76,9 @@ extension Conversation {
         defer { cause = Cause() }
         switch responder {
         case .agent, .liveAgent:
+            if let file = unanswered.file {
+                return answer(file, metadata: unanswered.metadata, at: now, &outbox)
+            }
             let moment = Fault.Moment.userMessage(userMessageCount)
             if fire(moment, metadata: unanswered.metadata, at: now, &outbox) { return }
             answer(unanswered.text, metadata: unanswered.metadata, at: now, &outbox)

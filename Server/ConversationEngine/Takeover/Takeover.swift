@@ -25,7 +25,9 @@ package struct Takeover: Equatable, Sendable {
 
 struct ScriptPause: Sendable {
     struct Message: Equatable, Sendable {
+        /// The text, or the name of the file in brackets.
         var text: String
+        var file: UserFile?
         var metadata: String?
         var mark: UInt32
     }

@@ -60,6 +60,10 @@ extension NearMiss {
             add("missing", texts(missing))
         case .scattered: add("reason", .string("scattered"))
         case .unwanted: add("reason", .string("unwanted"))
+        case .otherType(let type, let given):
+            add("reason", .string("otherType"))
+            add("word", .string(type))
+            add("heard", .string(given))
         case .nothingInCommon: add("reason", .string("nothing"))
         }
         add("advice", advice.map { .string($0) } ?? .null)
