@@ -14,6 +14,7 @@
         private let answer: Locked<URLSessionRequestCore>
         private let deadline = SystemDeadline()
         private let backlog: Backlog?
+        private let reportsProgress: Bool
 
         init(
             task: URLSessionDataTask, _ request: HTTPClient.Request, queue: OperationQueue,
@@ -23,6 +24,7 @@
             self.queue = queue
             self.report = report
             timeout = request.timeout
+            reportsProgress = request.reportsProgress
             answer = Locked(URLSessionRequestCore(request))
             backlog = request.streamedBytes.map { Backlog(limitBytes: $0) }
         }
@@ -30,6 +32,10 @@
         func start() {
             arm()
             task.resume()
+        }
+
+        func sent(_ byteCount: Int) {
+            if reportsProgress { report(.sent(byteCount)) }
         }
 
         func handle(_ input: URLSessionRequestCore.Input) {

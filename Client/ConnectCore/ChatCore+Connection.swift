@@ -143,7 +143,10 @@ extension ChatCore {
 
     private mutating func attemptRefused(_ error: ConnectChatError, at now: Instant) {
         log(.error, "CreateParticipantConnection failed: \(error.text)")
-        if phase == .connecting { return failConnect(error, at: now) }
+        if phase == .connecting {
+            notify(.connectionFailed(error))
+            return failConnect(error, at: now)
+        }
         if error.isAccessDenied { return accessDenied(at: now) }
         if let status = error.status, 400..<500 ~= status, status != 429 {
             link.isHalted = true

@@ -135,8 +135,8 @@ extension ChatCore {
     }
 
     /// Cancels an upload. Has no effect once the service has the whole file.
-    mutating func cancelUpload(_ call: Call, at now: Instant) {
-        guard let id = outbox.uploads.first(where: { $0.value.call == call })?.key else { return }
+    mutating func cancelUpload(_ id: String, at now: Instant) {
+        guard outbox.uploads[id] != nil else { return }
         if let (number, request) = pending.first(where: {
             $0.value.purpose == .startUpload(id) || $0.value.purpose == .upload(id)
         }) {
@@ -148,17 +148,26 @@ extension ChatCore {
         } else {
             return
         }
-        uploadFailed(id, .failed(.network("The upload was cancelled.")), at: now)
+        uploadFailed(id, .failed(.network("The upload was cancelled.")), isCancelled: true, at: now)
+    }
+
+    mutating func uploading(_ number: Int, _ percent: Int) {
+        guard case .upload(let id)? = pending[number]?.purpose else { return }
+        notify(.uploadProgress(messageId: id, percent: percent))
+        if let call = outbox.uploads[id]?.call { outputs.append(.progress(call, percent)) }
     }
 
     /// Handles a failed upload. If the copy of the file is readable, it is kept for a resend.
     private mutating func uploadFailed(
-        _ id: String, _ reply: Reply, isUncertain: Bool = false, at now: Instant
+        _ id: String, _ reply: Reply, isUncertain: Bool = false, isCancelled: Bool = false, at now: Instant
     ) {
         guard let upload = outbox.uploads[id] else { return }
         outbox.uploads[id]?.call = nil
         let error = reply.error ?? .unexpectedAnswer("The service's answer is another one.")
-        guard transcript.failed(id, isUncertain: isUncertain, time: WireTime.text(now), at: now) else {
+        guard
+            transcript.failed(
+                id, isUncertain: isUncertain, isCancelled: isCancelled, time: WireTime.text(now), at: now)
+        else {
             // The file's transcript item has arrived, so the upload succeeded despite the error.
             outputs.append(.dropFile(upload.file.copy))
             outbox.uploads[id] = nil

@@ -69,6 +69,10 @@ struct ChatCore: StateMachine, Sendable {
         case attach(File, Call)
         /// Cancels the upload of this `attach` call. Has no effect once the service has the whole file.
         case cancelUpload(Call)
+        /// The same by the id of the file's row.
+        case cancelFile(String)
+        /// The percentage of an upload has risen; the number is that of its request.
+        case uploading(Int, percent: Int)
         case address(attachmentID: String, Call)
         case view(token: String, Call)
         case credentials(Credentials)
@@ -90,6 +94,8 @@ struct ChatCore: StateMachine, Sendable {
         case request(Int, ServiceOperation, token: String)
         case upload(Int, copy: String, url: String, headers: HeaderFields)
         case cutUpload(Int)
+        /// The percentage of the upload of this `attach` call.
+        case progress(Call, Int)
         case dial(Int, url: String)
         case transmit(Int, [UInt8])
         case close(Int, code: UInt16)
@@ -240,7 +246,13 @@ struct ChatCore: StateMachine, Sendable {
         case .receipt(let kind, let id, let call): addReceipt(kind, id, call, at: now)
         case .page(let page, let call): getPage(page, call, at: now)
         case .attach(let file, let call): attach(file, call, at: now)
-        case .cancelUpload(let call): cancelUpload(call, at: now)
+        case .cancelUpload(let call):
+            if let id = outbox.uploads.first(where: { $0.value.call == call })?.key {
+                cancelUpload(id, at: now)
+            }
+        case .cancelFile(let id):
+            if let row = transcript.byPersistentID(id) { cancelUpload(row.persistentId, at: now) }
+        case .uploading(let number, let percent): uploading(number, percent)
         case .address(let id, let call): ask(.getAttachment(id: id), .address(call), call, at: now)
         case .view(let token, let call): ask(.describeView(token: token), .view(call), call, at: now)
         case .credentials(let new): credentials = new

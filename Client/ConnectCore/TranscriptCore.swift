@@ -208,7 +208,7 @@ struct TranscriptCore: Sendable {
         var row = old
         highArrival += 1
         (row.rank, row.arrival, row.place) = (1, highArrival, 0)
-        (row.status, row.timeStamp) = (.Sending, time)
+        (row.status, row.timeStamp, row.isCancelled) = (.Sending, time, false)
         lost.remove(old)
         waiting.add(row, at: WireTime.instant(time))
         replace(old, row)
@@ -247,7 +247,9 @@ struct TranscriptCore: Sendable {
 
     /// Marks a message as failed. Returns false if its item has already arrived, which means that the service accepted
     /// the message. If `isUncertain` is true, the item may still arrive.
-    mutating func failed(_ persistentID: String, isUncertain: Bool, time: String, at now: Instant) -> Bool {
+    mutating func failed(
+        _ persistentID: String, isUncertain: Bool, isCancelled: Bool = false, time: String, at now: Instant
+    ) -> Bool {
         guard let old = byPersistentID(persistentID) else { return false }
         waiting.remove(old)
         if old.id != persistentID {
@@ -259,6 +261,7 @@ struct TranscriptCore: Sendable {
         if isUncertain { lost.add(row, at: now) }
         highArrival += 1
         (row.status, row.timeStamp, row.rank, row.arrival) = (.Failed, time, 0, highArrival)
+        row.isCancelled = isCancelled
         row.place = newest?.place ?? now.nanoseconds
         replace(old, row)
         return true

@@ -64,7 +64,8 @@ package struct ControlClient: Sendable {
             throw .broken(url: url, reason: "the protocol was changed without being asked")
         case .answered(let answer): return try ControlAnswer(answer).accepted()
         case .failed(let failure): throw ControlError(failure, url: url)
-        case .opened, .text, .binary, .began, .part, .closed: preconditionFailure("a call is no WebSocket")
+        case .opened, .sent, .text, .binary, .began, .part, .closed:
+            preconditionFailure("a call is no WebSocket")
         }
     }
 

@@ -11,7 +11,7 @@ struct FeedInbox: Sendable {
 
     func receive(_ report: HTTPClient.Report) {
         switch report {
-        case .opened, .binary, .began, .part: break
+        case .opened, .sent, .binary, .began, .part: break
         case .text(let bytes):
             do throws(JSONError) {
                 let value = try JSONReader.read(

@@ -13,6 +13,9 @@ final class ConnectionState {
     let report: @Sendable (HTTPClient.Report) -> Void
     /// The part of the body file that is not yet sent: its reader, and the number of missing bytes.
     var file: (reader: Files.Reader?, missing: Int)?
+    /// Length of a body file whose progress is reported, and the bytes of it that were reported as sent.
+    let fileBytes: Int?
+    var sentBytes = 0
     /// State machine of the exchange. Nil after the end was reported, when the connection only has to be closed.
     var exchange: Exchange?
     var race = AddressRace([])
@@ -38,6 +41,7 @@ final class ConnectionState {
         silence = request.limitsSilence ? request.timeout : nil
         self.exchange = exchange
         file = request.bodyFile.map { (Files.Reader($0.path), $0.byteCount) }
+        fileBytes = request.reportsProgress ? request.bodyFile?.byteCount : nil
         self.backlog = backlog
         deadline = request.timeout.map { now + $0 }
         self.lastFailure = lastFailure

@@ -263,6 +263,11 @@ final class HTTPClientState {
             connection.file?.missing -= piece.count
             if piece.isEmpty { connection.file = nil } else { pool.write(socket, piece) }
         }
+        guard connection.exchange != nil, let total = connection.fileBytes else { return }
+        let sent = total - (connection.file?.missing ?? 0) - pool.pendingBytes(socket)
+        guard sent > connection.sentBytes else { return }
+        connection.sentBytes = sent
+        connection.report(.sent(sent))
     }
 
     // MARK: - Events

@@ -18,6 +18,8 @@ extension HTTPClient {
     /// Event of one request. The last event is always `answered`, `closed` or `failed`.
     package enum Report: Equatable, Sendable {
         case opened
+        /// The number of bytes of the body file that have left so far; only if ``Request/reportsProgress`` is true.
+        case sent(Int)
         case text([UInt8])
         case binary([UInt8])
         /// The head of a streamed response; parts of the body follow.
@@ -36,7 +38,7 @@ extension HTTPClient {
         package var isEnd: Bool {
             switch self {
             case .answered, .closed, .failed: true
-            case .opened, .text, .binary, .began, .part: false
+            case .opened, .sent, .text, .binary, .began, .part: false
             }
         }
 
@@ -44,7 +46,7 @@ extension HTTPClient {
         package var byteCount: Int? {
             switch self {
             case .text(let bytes), .binary(let bytes), .part(let bytes): bytes.count
-            case .opened, .began, .answered, .closed, .failed: nil
+            case .opened, .sent, .began, .answered, .closed, .failed: nil
             }
         }
     }

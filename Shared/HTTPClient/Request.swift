@@ -13,6 +13,8 @@ extension HTTPClient {
         package var body: [UInt8] = []
         /// A file that is sent instead of ``body``.
         package var bodyFile: BodyFile?
+        /// Whether the progress of ``bodyFile`` is reported, as ``Report/sent(_:)``.
+        package var reportsProgress = false
         /// Maximum bytes of the response body. If the body is longer, the request fails. The body of a refused
         /// WebSocket is truncated instead.
         package var answerBytes: Int

@@ -93,7 +93,7 @@ final class RunFeed: Sendable {
             }
             streamEnded()
         case .failed(let failure): failed(failure)
-        case .opened, .text, .binary, .closed: break
+        case .opened, .sent, .text, .binary, .closed: break
         }
     }
 

@@ -57,9 +57,11 @@ final class ChatDriver: Sendable {
         loop.submit { $0.call(input, completion) }
     }
 
-    func attach(_ url: URL, _ completion: @escaping Completion) {
-        let scope = TransferScope.current
-        loop.submit { $0.attach(url, scope, completion) }
+    func attach(
+        _ url: URL, in scope: TransferScope? = .current,
+        progress: (@MainActor @Sendable (Int) -> Void)? = nil, _ completion: @escaping Completion
+    ) {
+        loop.submit { $0.attach(url, scope, progress, completion) }
     }
 
     func download(_ id: String, name: String, _ completion: @escaping Completion) {
@@ -118,6 +120,8 @@ final class ChatDriverState: Driver {
     /// Running uploads by request number. ``downloads`` contains the running downloads by call.
     private var uploads: [Int: RunningCall] = [:]
     private var downloads: [Int: RunningCall] = [:]
+    /// Closures for the percentages of uploads, by call.
+    private var progresses: [Int: @MainActor @Sendable (Int) -> Void] = [:]
 
     init(
         _ config: GlobalConfig, _ dependencies: Dependencies, _ facts: Locked<ChatSnapshot>,
@@ -195,6 +199,7 @@ final class ChatDriverState: Driver {
         facts.withLock { ($0.details, $0.connection) = (nil, nil) }
         dropDownloads()
         handle(.reset)
+        streams.reset()
     }
 
     func call(_ input: (ChatCore.Call) -> ChatCore.Input, _ completion: @escaping ChatDriver.Completion) {
@@ -203,11 +208,15 @@ final class ChatDriverState: Driver {
 
     // MARK: - Files
 
-    func attach(_ url: URL, _ scope: TransferScope?, _ completion: @escaping ChatDriver.Completion) {
+    func attach(
+        _ url: URL, _ scope: TransferScope?, _ progress: (@MainActor @Sendable (Int) -> Void)?,
+        _ completion: @escaping ChatDriver.Completion
+    ) {
         let call = run.register(completion)
         let submit = submit
         do throws(ConnectChatError) {
             let file = try shelf.copy(url, id: FreshID.make())
+            progresses[call] = progress
             handle(.attach(file, call))
             scope?.stops { submit { $0.handle(.cancelUpload(call)) } }
         } catch {
@@ -276,7 +285,16 @@ final class ChatDriverState: Driver {
         var fields = headers
         fields.remove("Content-Length")
         let file = HTTPClient.BodyFile(path: copy, byteCount: count)
-        uploads[number] = exchange("PUT", url, headers: fields, file: file) { result in
+        let percent = Locked(-1)
+        let sent: @Sendable (Int) -> Void = { byteCount in
+            let new = count > 0 ? min(100, byteCount * 100 / count) : 100
+            let isHigher = percent.withLock { percent in
+                defer { percent = max(percent, new) }
+                return new > percent
+            }
+            if isHigher { submit { $0.handle(.uploading(number, percent: new)) } }
+        }
+        uploads[number] = exchange("PUT", url, headers: fields, file: file, sent: sent) { result in
             let reply: Reply =
                 switch result {
                 case .success: .done
@@ -293,7 +311,7 @@ final class ChatDriverState: Driver {
     /// Makes a request to a URL from the service, without the bearer token.
     private func exchange(
         _ method: String, _ url: String, headers: HeaderFields = [:], file: HTTPClient.BodyFile? = nil,
-        into sink: FileSink? = nil,
+        into sink: FileSink? = nil, sent: @escaping @Sendable (Int) -> Void = { _ in },
         _ completion: @escaping @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void
     ) -> RunningCall? {
         do throws(ConnectChatError) {
@@ -302,9 +320,10 @@ final class ChatDriverState: Driver {
                 method, address.endpoint, address.target, headers: headers,
                 answerBytes: ConnectLimits.answerBytes, timeout: ConnectLimits.fileTimeout)
             request.bodyFile = file
+            request.reportsProgress = file != nil
             request.streamedBytes = sink.map { _ in ConnectLimits.fileInMemory }
             request.limitsSilence = sink != nil
-            return caller.send(request, into: sink, completion: completion)
+            return caller.send(request, into: sink, sent: sent, completion: completion)
         } catch {
             completion(.failure(error))
             return nil
@@ -329,6 +348,8 @@ final class ChatDriverState: Driver {
             }
         case .changed(let changes, let token): notify(changes, token)
         case .event(let event, let row): notify(event, row)
+        case .progress(let call, let percent):
+            if let progress = progresses[call] { inbox.post { _ in progress(percent) } }
         case .finish(let call, let answer): end(call, answer)
         case .state(let isActive, let credentials): publish(isActive, credentials)
         case .dropFile(let copy): shelf.drop(copy)
@@ -375,7 +396,7 @@ final class ChatDriverState: Driver {
             handle(.text(socket, bytes))
             taken(socket, bytes.count)
         case .binary(let bytes), .part(let bytes): sockets[socket]?.taken(bytes.count)
-        case .began: break
+        case .began, .sent: break
         case .answered, .closed, .failed:
             sockets[socket] = nil
             handle(.closed(socket, because: Self.reason(of: report)))
@@ -389,7 +410,7 @@ final class ChatDriverState: Driver {
         case .failed(let failure): ConnectChatError(failure)
         case .closed(let code, let reason):
             .network("The service closed the connection with \(code)." + (reason.isEmpty ? "" : " \(reason)"))
-        case .opened, .text, .binary, .began, .part: nil
+        case .opened, .sent, .text, .binary, .began, .part: nil
         }
     }
 
@@ -436,6 +457,7 @@ final class ChatDriverState: Driver {
     }
 
     private func end(_ call: Int, _ answer: ChatCore.Answer) {
+        progresses[call] = nil
         guard let completion = run.answers.removeValue(forKey: call) else { return }
         inbox.post { store in
             store.notifyList()

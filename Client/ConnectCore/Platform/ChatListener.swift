@@ -204,6 +204,9 @@ final class ChatStreams: Sendable {
     }
 
     private let listeners = Locked(Listeners())
+    private let link = Locked(LinkStatus())
+    /// Percentages of the uploads in progress, by the persistent ids of their rows.
+    private let percents = Locked<[String: Int]>([:])
     let transcripts = Multicast<TranscriptSnapshot>(replaying: TranscriptSnapshot())
 
     deinit {
@@ -231,12 +234,30 @@ final class ChatStreams: Sendable {
 
     var all: [ChatListener] { listeners.withLock { Array($0.all.values) }.compactMap(\.listener) }
 
+    /// The state of the connection, for late listeners.
+    var status: LinkStatus { link.withLock { $0 } }
+
+    var uploads: [String: Int] { percents.withLock { $0 } }
+
+    func reset() {
+        link.withLock { $0 = LinkStatus() }
+        percents.withLock { $0 = [:] }
+    }
+
     func notify(_ event: ChatSessionEvent) {
+        link.withLock { $0.apply(event) }
+        if case .uploadProgress(let id, let percent) = event { percents.withLock { $0[id] = percent } }
         for listener in all { listener.notify(event) }
     }
 
     /// Delivers rows, and then the transcript that contains these rows.
     func notify(_ changes: [TranscriptCore.Change], _ snapshot: TranscriptSnapshot) {
+        percents.withLock { percents in
+            guard !percents.isEmpty else { return }
+            for case .update(let row, _) in changes where row.status != .Sending {
+                percents[row.persistentId] = nil
+            }
+        }
         let listeners = all
         for change in changes where !listeners.isEmpty {
             switch change {

@@ -76,7 +76,7 @@ package struct ContactStart: Sendable {
             return .failure(
                 ConnectChatError(status: answer.status, headers: answer.headers, body: answer.body))
         case .failed(let failure): return .failure(ConnectChatError(failure))
-        case .opened, .text, .binary, .began, .part, .closed: return nil
+        case .opened, .sent, .text, .binary, .began, .part, .closed: return nil
         }
     }
 }

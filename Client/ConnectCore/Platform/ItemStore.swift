@@ -112,7 +112,7 @@ final class ItemStore {
     func notify(_ event: ChatSessionEvent, _ row: TranscriptRow?) {
         let handlers = handlers.withLock { $0 }
         switch event {
-        case .typing, .readReceipt, .deliveredReceipt: break
+        case .typing, .readReceipt, .deliveredReceipt, .uploadProgress: break
         // A pending change of the list is delivered before this event. Typing events and receipts do not deliver it,
         // because they are too frequent.
         default: notifyList()
@@ -123,7 +123,8 @@ final class ItemStore {
         case .connectionBroken: handlers.onConnectionBroken?.value()
         case .deepHeartbeatFailure: handlers.onDeepHeartbeatFailure?.value()
         case .chatEnded: handlers.onChatEnded?.value()
-        case .connecting, .waiting, .connectionFailed, .messageReceived, .transcriptUpdated: break
+        case .connecting, .waiting, .connectionFailed, .messageReceived, .transcriptUpdated, .uploadProgress:
+            break
         default:
             guard let row, let handler = handlers.handler(of: event) else { return }
             handler.value(item(row.persistentId) as? Event ?? Self.receipt(row))

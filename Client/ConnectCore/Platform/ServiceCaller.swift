@@ -60,13 +60,15 @@ package struct ServiceCaller: Sendable {
     }
 
     /// Sends a request and retries it after temporary errors. A request with `streamedBytes` needs `sink`, to which the
-    /// body of a successful response is written. `completion` is called once, on any thread.
+    /// body of a successful response is written. `sent` is called with the number of sent bytes of the body file; each
+    /// attempt begins at 0. `completion` is called once, on any thread.
     @discardableResult
     func send(
         _ request: HTTPClient.Request, into sink: FileSink? = nil,
+        sent: @escaping @Sendable (Int) -> Void = { _ in },
         completion: @escaping @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void
     ) -> RunningCall {
-        let call = RunningCall(request, sink, self, completion)
+        let call = RunningCall(request, sink, self, completion, sent: sent)
         call.go()
         return call
     }
@@ -93,14 +95,17 @@ final class RunningCall: Sendable {
     private let state: Locked<State>
     private let completion: @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void
     private let tryFailed: @Sendable (ConnectChatError) -> Void
+    private let sent: @Sendable (Int) -> Void
 
-    /// Prepares the call without starting it. `failed` is called after each failed attempt.
+    /// Prepares the call without starting it. `failed` is called after each failed attempt, `sent` with the number of
+    /// sent bytes of the body file.
     init(
         _ request: HTTPClient.Request, _ sink: FileSink?, _ caller: ServiceCaller,
         _ completion: @escaping @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void,
-        failed: @escaping @Sendable (ConnectChatError) -> Void = { _ in }
+        failed: @escaping @Sendable (ConnectChatError) -> Void = { _ in },
+        sent: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
-        tryFailed = failed
+        (tryFailed, self.sent) = (failed, sent)
         self.request = request
         self.sink = sink
         self.caller = caller
@@ -125,6 +130,7 @@ final class RunningCall: Sendable {
             case .part(let bytes):
                 self.took(self.sink?.add(bytes))
                 self.taken(bytes.count)
+            case .sent(let count): if !self.isOver { self.sent(count) }
             case .opened, .text, .binary, .closed: break
             }
         }

@@ -40,10 +40,13 @@ public final class ChatSession: ChatSessionCalls, Sendable {
     /// True while notifications for the main actor are pending; for tests.
     package var owesMain: Bool { driver.owesMain }
 
-    /// The transcript as it is now; for tests.
+    /// The transcript as it is now.
     package var latestTranscript: TranscriptSnapshot {
         driver.streams.latest
     }
+
+    /// The state of the connection now. Subscribe first: applied twice, the last events leave it as it is.
+    package var linkStatus: LinkStatus { driver.streams.status }
 
     /// Whether neither a connection nor an answer is pending; for tests.
     package var isCalmHere: Bool { driver.isCalmHere }
@@ -163,6 +166,26 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.attach(file, Self.plain(completion))
     }
 
+    /// Sends a file. `progress` gets its percentage whenever that has risen, from 0 to 100; both closures run on the main
+    /// actor, `completion` last.
+    @discardableResult
+    public func sendAttachment(
+        file: URL, progress: @escaping (Int) -> Void,
+        completion: @escaping (Result<Void, any Error>) -> Void
+    ) -> AttachmentUpload {
+        let upload = AttachmentUpload()
+        let boxed = UncheckedBox(progress)
+        driver.attach(file, in: upload.scope, progress: { boxed.value($0) }, Self.plain(completion))
+        return upload
+    }
+
+    /// Cancels the upload of a file, by the `id` or `persistentId` of its row, unless the service has all of it. The row
+    /// fails, and can be sent again.
+    public func cancelUpload(messageId: String) { driver.submit(.cancelFile(messageId)) }
+
+    /// Percentages of the uploads in progress, by the persistent ids of their rows.
+    package var uploadPercents: [String: Int] { driver.streams.uploads }
+
     /// Downloads a file into a temporary folder.
     public func downloadAttachment(
         attachmentId: String, filename: String, completion: @escaping (Result<URL, any Error>) -> Void
@@ -218,6 +241,14 @@ public final class ChatSession: ChatSessionCalls, Sendable {
             boxed.value(.success(url))
         }
     }
+}
+
+/// Upload of a file that ``ChatSession/sendAttachment(file:progress:completion:)`` began.
+public final class AttachmentUpload: Sendable {
+    let scope = TransferScope()
+
+    /// Stops the upload, unless the service has the whole file. Its completion gets an error, its row fails.
+    public func cancel() { scope.stop() }
 }
 
 extension ChatCore.Answer {

@@ -94,6 +94,8 @@ public struct TranscriptRow: Equatable, Sendable {
     public internal(set) var attachmentId: String?
     /// The result of the file scan.
     public internal(set) var attachmentStatus: String?
+    /// Whether the user cancelled the upload of this file.
+    public internal(set) var isCancelled = false
     /// False while a streamed message is incomplete.
     public internal(set) var isComplete = true
     /// Whether the row belongs to a past session that this chat continues.
@@ -103,7 +105,7 @@ public struct TranscriptRow: Equatable, Sendable {
     /// Number of the last fragment that a streamed message's text contains.
     var chunk: Int64 = 0
     /// Arrival number, which sorts rows with the same time.
-    var arrival = 0
+    package internal(set) var arrival = 0
     /// First sort key: 0 for rows with a server time, 1 for own rows whose item has not arrived, 2 for typing rows.
     var rank = 0
     /// Second sort key: nanoseconds since 1970. A row with an unreadable `timeStamp` gets the time of a neighbour.
@@ -160,6 +162,8 @@ public enum ChatSessionEvent: Equatable, Sendable {
     /// A row is new or has changed.
     case messageReceived(TranscriptRow)
     case transcriptUpdated(TranscriptSnapshot)
+    /// The percentage of a file's upload has risen. The id is the row's `persistentId`.
+    case uploadProgress(messageId: String, percent: Int)
     case chatEnded
     case typing(TranscriptRow)
     /// A message was read. The row has the reader's id as `participant` and the message's id as `id`.

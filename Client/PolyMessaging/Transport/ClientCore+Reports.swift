@@ -8,7 +8,8 @@ extension ClientCore.Input {
         switch report {
         case .opened: self = .socketOpened(attempt: attempt)
         case .text(let bytes): self = .socketText(attempt: attempt, bytes)
-        case .binary, .part: self = .socketBinary(attempt: attempt)
+        // Only requests with a file have `sent`.
+        case .binary, .part, .sent: self = .socketBinary(attempt: attempt)
         case .answered(let answer), .began(let answer):
             let fault = TransportFault.refused(
                 status: answer.status, retryAfter: answer.headers["Retry-After"])
@@ -36,7 +37,7 @@ extension RESTReply {
             self = .answered(
                 status: answer.status, retryAfter: answer.headers["Retry-After"], body: answer.body)
         case .failed(let failure): self = .failed(TransportFault(failure))
-        case .opened, .text, .binary, .began, .part, .closed: return nil
+        case .opened, .sent, .text, .binary, .began, .part, .closed: return nil
         }
     }
 }

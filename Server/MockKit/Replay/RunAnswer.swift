@@ -85,7 +85,7 @@ struct RunAnswer: Sendable {
             if bytes.isEmpty { refusal = "\(failure)" }
             return true
         case .closed: return true
-        case .opened, .text, .binary, .began: return false
+        case .opened, .sent, .text, .binary, .began: return false
         }
     }
 }

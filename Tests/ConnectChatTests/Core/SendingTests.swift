@@ -386,6 +386,34 @@ struct SendingTests {
         #expect(bench.answers(again) == [], "the call before has no say in it")
     }
 
+    @Test(
+        "The percentage of an upload reaches its call and its row's listeners, until it is cancelled by its row"
+    )
+    func progress() throws {
+        var bench = ChatBench.active()
+        let call = bench.call()
+        bench.give(.attach(file, call))
+        bench.answer(.upload(attachmentID: "f", url: "http://mock.test/up", headers: [:]))
+        let number = try #require(
+            bench.outputs.compactMap { if case .upload(let number, _, _, _) = $0 { number } else { nil } }
+                .first)
+        let id = bench.rows[0].persistentId
+        bench.give(.uploading(number, percent: 40))
+        bench.give(.uploading(number + 1, percent: 50))
+        bench.give(.cancelFile("unknown"))
+        bench.give(.cancelFile(bench.rows[0].id))
+        bench.give(.uploading(number, percent: 60))
+        let percents = bench.outputs.compactMap { output -> Int? in
+            if case .event(.uploadProgress(id, let percent), nil) = output { percent } else { nil }
+        }
+        #expect(percents == [40])
+        #expect(
+            bench.outputs.filter { if case .progress = $0 { true } else { false } } == [.progress(call, 40)])
+        #expect(bench.rows[0].status == .Failed && bench.rows[0].isCancelled)
+        bench.give(.resend(id: id, bench.call()))
+        #expect(bench.rows[0].status == .Sending && !bench.rows[0].isCancelled)
+    }
+
     @Test("An upload is cancelled also while it waits for a new token, and is not begun afterwards")
     func cancelledWhileRefused() {
         var bench = ChatBench.active()

@@ -278,6 +278,40 @@ struct WholeTextTests {
         }
     }
 
+    @Test("The completion calls tell the percentage of an upload, and can cancel it")
+    func progress() async throws {
+        try await withScene { scene in
+            let file = try scene.file("film.mp4", 5 << 20)
+            let chat = scene.session()
+            try await chat.connect(chatDetails: details)
+            let percents = Gathering<Int>()
+            let ended = Gathering<Bool>()
+            chat.sendAttachment(file: file) {
+                percents.append($0)
+            } completion: { result in
+                ended.append((try? result.get()) != nil)
+            }
+            _ = try await ended.wait(count: 1)
+            #expect(ended.all == [true] && percents.all.count > 1)
+            #expect(
+                percents.all == Array(Set(percents.all)).sorted() && percents.all.allSatisfy { 0...100 ~= $0 }
+            )
+
+            scene.double.answer { $0.method == "PUT" ? .silence : nil }
+            let upload = chat.sendAttachment(file: file) { _ in
+            } completion: { result in
+                ended.append((try? result.get()) != nil)
+            }
+            let requests = scene.double.server.requests
+            _ = try await requests.wait { all in all.count { $0.method == "PUT" } == 2 ? true : nil }
+            upload.cancel()
+            _ = try await ended.wait(count: 2)
+            #expect(ended.all == [true, false])
+            upload.cancel()
+            _ = try await scene.network.liveCounts.wait { $0.last == 1 ? true : nil }
+        }
+    }
+
     @Test("A file that is cut on its way down is asked for again, and one that is too long leaves nothing")
     func brokenDownloads() async throws {
         try await withScene { scene in
