@@ -13,6 +13,7 @@
         let strings: ChatStrings
         private(set) var chat: ChatModel
         private(set) var follow = ScrollFollow()
+        private(set) var pages = EarlierPages()
         /// Purpose of the text field: a new message, an answer or an edit.
         private(set) var purpose = DraftPurpose.message
         /// The row whose details the view shows; nil if there is none.
@@ -160,6 +161,7 @@
             case .delete:
                 apply(.remove(id: message.id))
                 execute(.remove(id: message.id))
+            case .cancel: execute(.cancelFile(messageID: message.id))
             case .reply: write(.reply(message))
             case .edit: write(.edit(message))
             case .details: show(details: chat.rows.first { $0.message?.id == message.id })
@@ -171,12 +173,30 @@
             }
         }
 
+        /// Loads a page of older messages. The view calls this method when its first row appears.
+        func reachedBeginning() {
+            if pages.reachedBeginning(of: chat) { loadEarlier() }
+        }
+
+        func loadEarlierAgain() {
+            if pages.retry(chat) { loadEarlier() }
+        }
+
+        private func loadEarlier() {
+            let source = source
+            Task { [weak self] in
+                var isLoaded = true
+                do { try await source.execute(.loadEarlier) } catch { isLoaded = false }
+                self?.objectWillChange.send()
+                self?.pages.ended(isLoaded: isLoaded)
+            }
+        }
+
         func typed() { execute(.typing) }
 
         /// Action of the button on the failure view: resumes the conversation if possible, otherwise starts a new one.
         func recover() {
-            guard case .failed(let failure) = state.cover, failure.canResume else { return startNew() }
-            execute(.resume)
+            if let command = state.recovery { execute(command) }
         }
 
         /// Starts another conversation. The source then removes the rows.

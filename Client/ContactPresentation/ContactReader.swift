@@ -32,9 +32,19 @@ public struct ContactReader: Sendable {
     /// The keys of ``rows`` in order of delivery. If there are too many, the oldest are dropped.
     private var order: [String] = []
     private var count = 0
-    /// ``ties``: number of delivered rows by time stamp. ``lastMoment``: the latest time stamp.
-    private var ties: [Milliseconds: Int] = [:]
+    /// Delivered rows of one time stamp: the arrival number of the first, and the numbers of later and earlier rows.
+    private struct Ties {
+        var first: Int
+        var later = 0
+        var earlier = 0
+    }
+
+    /// ``ties``: delivered rows by time stamp. ``lastMoment``: the latest time stamp.
+    private var ties: [Milliseconds: Ties] = [:]
     private var lastMoment: Milliseconds = 0
+    /// Time and arrival of the first row; nil before it. What comes before that is of an older page.
+    private var beginning: (moment: Milliseconds, arrival: Int)?
+    private var hasEarlier = false
     private var isOpening = false
     private var isTyping = false
     private(set) var hasEnded = false
@@ -55,7 +65,12 @@ public struct ContactReader: Sendable {
         case .messageReceived(let row): return read(row)
         case .readReceipt(let row): return [receipt(.read, row)]
         case .deliveredReceipt(let row): return [receipt(.delivered, row)]
-        case .transcriptUpdated(let snapshot): return missing(in: snapshot) + typing(snapshot) + open()
+        case .uploadProgress(let id, let percent):
+            guard let row = rows[id], !row.isOver else { return [] }
+            let state = RowAttachment.State.uploading(percent: percent)
+            return [self.event(.changed(messageID: Self.draft(id, row.tries), .file(id: "", state)))]
+        case .transcriptUpdated(let snapshot):
+            return missing(in: snapshot) + earlier(snapshot) + typing(snapshot) + open()
         default: return []
         }
     }
@@ -65,23 +80,26 @@ public struct ContactReader: Sendable {
     public mutating func read(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
         isOpening = true
         defer { count = snapshot.insertions }
-        return snapshot.rows.flatMap { read($0) } + typing(snapshot) + open()
+        return snapshot.rows.flatMap { read($0) } + earlier(snapshot) + typing(snapshot) + open()
     }
 
     /// Returns the current conversation, for a screen that opens now. Later events must be read with the same reader.
-    public mutating func history(_ snapshot: TranscriptSnapshot, isOpen: Bool) -> ChatHistory {
+    /// `hasEnded` is whether the contact has ended; a contact can end without a row.
+    public mutating func history(
+        _ snapshot: TranscriptSnapshot, isOpen: Bool, hasEnded isOver: Bool = false
+    ) -> ChatHistory {
         var history = ChatHistory(isOpen: isOpen)
         for row in snapshot.rows {
             for action in read(row) {
                 switch action {
-                case .event(let event): history.entries.append(.event(event))
+                case .event(let event), .earlier(let event): history.entries.append(.event(event))
                 case .say(let id, let text, _):
                     history.entries.append(.draft(id: id, text: text, at: Self.moment(row), .pending))
                 case .draft(let id, let text, _, let files):
                     history.entries.append(
                         .draft(id: id, text: text, at: Self.moment(row), .pending, files: files))
                 case .failed(let id):
-                    if case .draft(id, let text, let at, _, let files) = history.entries.last {
+                    if case .draft(id, let text, let at, _, _, let files) = history.entries.last {
                         history.entries[history.entries.count - 1] = .draft(
                             id: id, text: text, at: at, .failed, files: files)
                     }
@@ -93,9 +111,14 @@ public struct ContactReader: Sendable {
                 }
             }
         }
+        if isOver {
+            for case .event(let event) in ended(by: .agent) { history.entries.append(.event(event)) }
+        }
         count = snapshot.insertions
         isTyping = snapshot.typing != nil
         history.isTyping = isTyping
+        _ = earlier(snapshot)
+        history.hasEarlier = hasEarlier
         return history
     }
 
@@ -125,6 +148,14 @@ public struct ContactReader: Sendable {
         guard snapshot.insertions > count else { return [] }
         defer { count = snapshot.insertions }
         return snapshot.rows.flatMap { read($0) }
+    }
+
+    /// Returns whether older pages exist, if that changed.
+    private mutating func earlier(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
+        let isMore = snapshot.previousTranscriptNextToken?.isEmpty == false
+        guard isMore != hasEarlier else { return [] }
+        hasEarlier = isMore
+        return [.hasEarlier(isMore)]
     }
 
     /// Returns the action for the start or the end of typing. The server sends no end: typing ends when the typing row
@@ -161,17 +192,43 @@ public struct ContactReader: Sendable {
     }
 
     /// Returns the row's sequence number for the model. It consists of the row's time in milliseconds and of a number
-    /// below 1,000 that distinguishes rows of the same time.
+    /// that distinguishes rows of the same time: 0 to 749, or -1 to -250 for rows of an older page.
     private mutating func place(_ row: TranscriptRow) -> Int {
         let moment = Self.moment(row)
-        let tie = ties[moment, default: 0]
-        ties[moment] = tie + 1
+        var tie = ties[moment] ?? Ties(first: row.arrival)
         lastMoment = max(lastMoment, moment)
-        return Int(moment) * 1_000 + min(tie, 999)
+        defer { ties[moment] = tie }
+        if row.arrival < tie.first {
+            tie.earlier += 1
+            return Int(moment) * 1_000 - min(tie.earlier, 250)
+        }
+        defer { tie.later += 1 }
+        return Int(moment) * 1_000 + min(tie.later, 749)
+    }
+
+    /// Whether a row is of an older page than the rows so far. The first row is not.
+    private mutating func isEarlier(_ row: TranscriptRow) -> Bool {
+        let place = (Self.moment(row), row.arrival)
+        guard let old = beginning else {
+            beginning = place
+            return false
+        }
+        guard place < (old.moment, old.arrival) else { return false }
+        beginning = place
+        return true
     }
 
     private mutating func read(_ row: TranscriptRow) -> [ChatAction] {
         guard row.contentType != ContentType.typing.rawValue else { return [] }
+        guard rows[row.persistentId] == nil, row.status != .Sending, isEarlier(row) else {
+            return delivered(row)
+        }
+        return delivered(row).map { action in
+            if case .event(let event) = action { .earlier(event) } else { action }
+        }
+    }
+
+    private mutating func delivered(_ row: TranscriptRow) -> [ChatAction] {
         let isOnItsWay = row.kind == .message && row.direction == .Outgoing && row.status == .Sending
         let isNew = rows[row.persistentId] == nil
         if isNew {
@@ -264,7 +321,7 @@ public struct ContactReader: Sendable {
             switch row.attachmentStatus {
             case "REJECTED": .failed
             case "IN_PROGRESS": .uploading(percent: nil)
-            case nil where row.status == .Failed: .failed
+            case nil where row.status == .Failed: row.isCancelled ? .cancelled : .failed
             // An own file is still being scanned. The item that arrives later for this file has the result.
             case nil where row.direction == .Outgoing: .uploading(percent: nil)
             default: .complete

@@ -34,12 +34,21 @@ public struct ContactSource: ChatSource {
             // only once.
             let listener = session.listen(wake: wake)
             var reader = ContactReader()
-            var status = SourceStatus(session.isChatSessionActive() ? .open : .connecting)
+            var link = session.linkStatus
             var snapshot: TranscriptSnapshot? = session.latestTranscript
+            let status = SourceStatus(link)
             let look = {
                 var news = ScreenFollowing.News()
                 if let first = snapshot {
-                    news.actions = [.fill(reader.history(first, isOpen: status.connection == .open))]
+                    news.actions = [
+                        .fill(
+                            reader.history(
+                                first, isOpen: link.phase == .open, hasEnded: link.phase == .closed))
+                    ]
+                    for (id, percent) in session.uploadPercents {
+                        let event = ChatSessionEvent.uploadProgress(messageId: id, percent: percent)
+                        news.actions += reader.read(event)
+                    }
                     snapshot = nil
                 }
                 for event in listener.takeAll() {
@@ -49,9 +58,9 @@ public struct ContactSource: ChatSource {
                         news.actions.append(.anew)
                     }
                     news.actions += reader.read(event)
-                    status = status.after(event)
+                    link.apply(event)
                 }
-                news.status = status
+                news.status = SourceStatus(link)
                 return news
             }
             return (status, look, { listener.stop() })
@@ -63,8 +72,10 @@ public struct ContactSource: ChatSource {
         switch command {
         case .send(let text, _, _): try await session.sendMessage(contentType: .plainText, message: text)
         case .sendFile(let path): try await session.sendAttachment(file: URL(fileURLWithPath: path))
+        case .cancelFile(let id): session.cancelUpload(messageId: ContactReader.persistentID(ofDraft: id))
         case .retry(let id):
             try await session.resendFailedMessage(messageId: ContactReader.persistentID(ofDraft: id))
+        case .loadEarlier: try await loadEarlier()
         case .typing: try await session.sendEvent(event: .typing, content: "")
         case .resume: session.resumeWebSocketConnection()
         case .startNew: try await startNew()
@@ -74,19 +85,28 @@ public struct ContactSource: ChatSource {
     }
 }
 
-extension SourceStatus {
-    /// The status after an event of the contact.
-    fileprivate func after(_ event: ChatSessionEvent) -> SourceStatus {
-        switch event {
-        case .connectionEstablished, .connectionReEstablished: SourceStatus(.open)
-        case .connecting where failure != nil || connection == .closed: SourceStatus(.connecting)
-        case .connectionBroken: SourceStatus(.reconnecting(attempt: 1))
-        case .waiting(_, let attempt):
-            connection == .connecting ? self : SourceStatus(.reconnecting(attempt: attempt))
-        case .connectionFailed(let error) where connection == .connecting:
-            SourceStatus(.connecting, failure: Failure(text: error.text, canResume: true))
-        case .chatEnded: SourceStatus(.closed)
-        default: self
+extension ContactSource {
+    /// Reads the page before the rows. Its rows come as events.
+    private func loadEarlier() async throws {
+        guard let token = session.latestTranscript.previousTranscriptNextToken, !token.isEmpty else { return }
+        var page = PageRequest()
+        (page.isDescending, page.nextToken) = (false, token)
+        let request = page
+        try await OneAnswer.wait { (done: @escaping (Result<Void, any Error>) -> Void) in
+            session.read(request) { done($0.map { _ in }) }
         }
+    }
+}
+
+extension SourceStatus {
+    fileprivate init(_ link: LinkStatus) {
+        let connection: Connection =
+            switch link.phase {
+            case .connecting: .connecting
+            case .open: .open
+            case .reconnecting(let attempt): .reconnecting(attempt: attempt)
+            case .closed: .closed
+            }
+        self.init(connection, failure: link.failure.map { Failure(text: $0.text, canResume: true) })
     }
 }

@@ -65,7 +65,7 @@ struct ViewTests {
                 "state.cover", "state.banners", "state.canEnd", "chat.typing", "chat.suggestions",
                 "chat.ending",
                 "JumpButton(", "follow.target", "model.recover()", "model.startNew()", "model.end()",
-                "model.announce = ", "MessageMenu(", ".swipe", "hasTimeDivider",
+                "model.announce = ", "MessageMenu(", ".swipe", "hasTimeDivider", "model.reachedBeginning()",
             ] {
                 let isThere =
                     text.contains(part)

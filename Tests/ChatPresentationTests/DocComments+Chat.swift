@@ -122,6 +122,18 @@ enum ChatDocComments {
         source.show(ChatHistory(entries: messages, isOpen: true))  // each time that they change
     }
 
+    static func pages(_ source: any ChatSource, _ chat: ChatModel) async {
+        var pages = EarlierPages()
+        if pages.reachedBeginning(of: chat) {
+            do {
+                try await source.execute(.loadEarlier)
+                pages.ended(isLoaded: true)
+            } catch {
+                pages.ended(isLoaded: false)
+            }
+        }
+    }
+
     static func change(_ chat: inout ChatModel, at now: Milliseconds) {
         let read = ChatEvent(id: "e9", sequence: 9, at: now, .changed(messageID: "m1", .receipt(.read)))
         _ = chat.apply(.event(read), at: now)

@@ -18,15 +18,17 @@ struct OpenedScreen {
 
     /// Takes what came.
     mutating func take(at now: Milliseconds) {
-        for action in following?.take() ?? [] {
-            for effect in chat.apply(action, at: now) {
-                switch effect {
-                case .rows(.inserted(let row, let index)): patched.insert(row, at: index)
-                case .rows(.updated(let row, let index)): patched[index] = row
-                case .rows(.removed(let index)): patched.remove(at: index)
-                case .announce: announcements += 1
-                case .send: break
-                }
+        for action in following?.take() ?? [] { apply(action, at: now) }
+    }
+
+    mutating func apply(_ action: ChatAction, at now: Milliseconds) {
+        for effect in chat.apply(action, at: now) {
+            switch effect {
+            case .rows(.inserted(let row, let index)): patched.insert(row, at: index)
+            case .rows(.updated(let row, let index)): patched[index] = row
+            case .rows(.removed(let index)): patched.remove(at: index)
+            case .announce: announcements += 1
+            case .send: break
             }
         }
     }
@@ -317,6 +319,73 @@ struct ValueSourceTests {
         try await source.execute(.send(text: "Hi", replyTo: "m1"))
         #expect(done.withLock { $0 } == [.send(text: "Hi", payload: nil, replyTo: "m1")])
         #expect(source.offers == [.reply] && source.takesFiles)
+    }
+
+    @Test("What a later history adds at its end is announced and counted, once; the first one is silent")
+    func announces() {
+        let source = ValueSource { _ in }
+        var screen = OpenedScreen()
+        screen.open(source)
+        screen.take(at: FollowedTalk.now)
+        var history = ChatHistory(entries: entries(["One", "Two"]), isOpen: true)
+        history.growingID = "m1"
+        source.show(history)
+        screen.take(at: FollowedTalk.now)
+        #expect(screen.announcements == 0)
+        screen.apply(.hidden, at: FollowedTalk.now)
+        screen.apply(.scrolledUp, at: FollowedTalk.now)
+        history = ChatHistory(entries: entries(["One", "Two", "Three"]), isOpen: true)
+        history.entries.append(.draft(id: "d1", text: "Mine", at: FollowedTalk.now, .pending))
+        source.show(history)
+        screen.take(at: FollowedTalk.now)
+        // The reply that was growing is complete, and another one is new.
+        #expect(screen.announcements == 2 && screen.chat.unread == 2 && screen.chat.below == 2)
+        #expect(screen.chat.rows.map(\.hasUnreadDivider) == [false, true, false, false])
+        history.entries.insert(contentsOf: entries(["Zero"]).map { Self.renamed($0, "older") }, at: 0)
+        history.entries.append(
+            .event(
+                ChatEvent(
+                    id: "n", sequence: 9, at: FollowedTalk.now,
+                    .systemMessage(text: "Soon", level: .warning))))
+        source.show(history)
+        source.show(history)
+        screen.take(at: FollowedTalk.now)
+        #expect(screen.announcements == 3 && screen.chat.unread == 2 && screen.patched == screen.chat.rows)
+        var late = OpenedScreen()
+        late.open(source)
+        late.take(at: FollowedTalk.now)
+        #expect(late.announcements == 0 && late.chat.rows.count == 6)
+    }
+
+    /// The same message under another id, before the others.
+    private static func renamed(_ entry: ChatHistory.Entry, _ id: String) -> ChatHistory.Entry {
+        guard case .event(var event) = entry, case .message(var content, let speaker) = event.kind else {
+            return entry
+        }
+        content.id = id
+        (event.id, event.sequence, event.kind) = (id, 0, .message(content, from: speaker))
+        return .event(event)
+    }
+
+    @Test("An answer in a history has its quote, whichever comes first")
+    func quotes() {
+        for isFirst in [true, false] {
+            let answer = ChatHistory.Entry.draft(
+                id: "d1", text: "Yes", at: FollowedTalk.now, .sent, replyTo: "m0")
+            let follow = ChatHistory.Entry.event(
+                ChatEvent(
+                    id: "", sequence: nil, at: FollowedTalk.now,
+                    .message(.init(id: "m9", text: "Good", replyTo: "d1"), from: .agent)))
+            let asked = entries(["Tea?"])
+            var chat = ChatModel()
+            let all = isFirst ? [answer] + asked + [follow] : asked + [follow, answer]
+            _ = chat.apply(.fill(ChatHistory(entries: all, isOpen: true)), at: FollowedTalk.now)
+            let quotes = chat.rows.compactMap(\.message).reduce(into: [:]) { $0[$1.text] = $1.quote?.text }
+            #expect(quotes == ["Yes": "Tea?", "Good": "Yes"])
+            _ = chat.apply(.draft(id: "d2", text: "And milk", replyTo: "m0", files: []), at: FollowedTalk.now)
+            _ = chat.apply(.anew, at: FollowedTalk.now)
+            #expect(chat.rows.map(\.message?.quote) == [RowQuote(id: "m0", name: "", text: "")])
+        }
     }
 
     @Test("News wake each screen once until it looks")

@@ -29,8 +29,9 @@ struct ScreenStateTests {
         let text = failure.reason.description
         #expect(state.cover == .failed(.init(text: text, canResume: failure.canResume)))
         #expect(!state.canEnd && state.banners.isEmpty)
+        #expect(state.recovery == (failure.canResume ? .resume : .startNew))
         let resumed = ScreenState(chat(rows: rows), SourceStatus(.open))
-        #expect(resumed.cover == nil && resumed.canEnd)
+        #expect(resumed.cover == nil && resumed.canEnd && resumed.recovery == nil)
     }
 
     @Test(
@@ -73,5 +74,14 @@ struct ScreenStateTests {
             chat, SourceStatus(messaging: .reconnecting(attempt: 1), failure: error), isOffline: true)
         #expect(state.cover == nil && state.banners.isEmpty && !state.canEnd)
         #expect(chat.rows.count == 2 && chat.ending == .user)
+    }
+
+    @Test("A time to choose is shown in the reader's words, and sent as its source wrote it")
+    func slots() {
+        let slot = RowSuggestion(text: "2026-01-30T18:00+00:00", at: 1_769_796_000_000)
+        #expect(slot.title { "at \($0 / 3_600_000)" } == "at 491610")
+        #expect(
+            RowSuggestion(text: "Yes").title { _ in "never" } == "Yes"
+                && slot.text == "2026-01-30T18:00+00:00")
     }
 }

@@ -1,8 +1,8 @@
 /// A conversation that a screen can show, independent of its protocol. It delivers actions for the ``ChatModel`` and
 /// executes the user's commands.
 ///
-/// Implementations: `MessagingSource` for `PolyMessaging`, `ContactSource` for `ConnectChat`, and ``ValueSource`` for
-/// an app with a back end of its own.
+/// Implementations: ``MessagingSource`` for `PolyMessaging`, `ContactSource` for `ConnectChat`, `RunSource` for
+/// `AgentRuns`, and ``ValueSource`` for an app with a back end of its own.
 ///
 /// ```swift
 /// let following = source.follow()                           // on each appearance
@@ -19,7 +19,8 @@ public protocol ChatSource: Sendable {
     func execute(_ command: ChatCommand) async throws
     /// The optional actions on messages that ``execute(_:)`` supports, such as a reply. Default: none.
     var offers: Set<MessageAction> { get }
-    /// Whether ``execute(_:)`` supports ``ChatCommand/sendFile(path:)``. Default: false.
+    /// Whether ``execute(_:)`` supports ``ChatCommand/sendFile(path:)`` and ``ChatCommand/cancelFile(messageID:)``.
+    /// Default: false.
     var takesFiles: Bool { get }
 }
 
@@ -36,12 +37,16 @@ public enum ChatCommand: Equatable, Sendable {
     case send(text: String, payload: String? = nil, replyTo: String? = nil)
     /// Send a file from the disk.
     case sendFile(path: String)
+    /// Stop the upload of a file; `messageID` is the id of its message.
+    case cancelFile(messageID: String)
     /// Send a failed message again. `id` is the id of its draft.
     case retry(id: String)
     /// Delete a failed message.
     case remove(id: String)
     /// Change a message that was sent.
     case change(messageID: String, MessageChange)
+    /// Bring the messages before the first one: a page of them, as actions.
+    case loadEarlier
     /// The user is typing.
     case typing
     /// Continue a failed conversation with its existing rows.

@@ -69,7 +69,7 @@ public struct MessagingSource: ChatSource {
         case .resume: try await client?.resume()
         case .startNew: try await client?.startNewSession()
         case .end: try await client?.end()
-        case .sendFile, .change: break  // not offered
+        case .sendFile, .cancelFile, .loadEarlier, .change: break  // not offered
         }
     }
 

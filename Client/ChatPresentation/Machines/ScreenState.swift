@@ -49,6 +49,11 @@ public struct ScreenState: Equatable, Sendable {
 
     /// The view that is shown instead of the rows; nil if the rows are shown.
     public let cover: Cover?
+    /// The command of the button on the cover of a failure; nil without such a cover.
+    public var recovery: ChatCommand? {
+        guard case .failed(let failure)? = cover else { return nil }
+        return failure.canResume ? .resume : .startNew
+    }
     /// The banners, top first.
     public let banners: [Banner]
     /// Whether the menu offers to end the conversation.

@@ -167,9 +167,17 @@ public enum Ending: String, Equatable, Sendable {
 public enum ChatAction: Equatable, Sendable {
     /// Replaces all rows by those of a history. These rows are not announced and do not count as unread.
     case fill(ChatHistory)
+    /// Replaces all rows by those of a history that has grown: what follows the rows that were there is announced, and
+    /// counted as unread.
+    case update(ChatHistory)
     /// A new session began: all rows are removed except the drafts being sent.
     case anew
     case event(ChatEvent)
+    /// An event from before the rows that are there, of an older page: it is neither announced nor counted, and changes
+    /// nothing but rows.
+    case earlier(ChatEvent)
+    /// Whether the source has older messages, which ``ChatCommand/loadEarlier`` brings.
+    case hasEarlier(Bool)
     /// The server's current time, for clock correction. Rows made in the client get the server's time.
     case serverTime(Milliseconds)
     /// The user sends a message. `id` is a new draft id; `payload` comes from a suggestion.

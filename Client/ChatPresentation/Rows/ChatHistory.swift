@@ -12,8 +12,10 @@ public struct ChatHistory: Equatable, Sendable {
         /// A message from the other side, a notice, or the end, in the order of the list.
         case event(ChatEvent)
         /// A message of the user. The model does not send it, because it was sent already.
+        /// `replyTo` is the id of the message that it answers.
         case draft(
-            id: String, text: String, at: Milliseconds, RowMessage.Delivery, files: [RowAttachment] = [])
+            id: String, text: String, at: Milliseconds, RowMessage.Delivery, replyTo: String? = nil,
+            files: [RowAttachment] = [])
     }
 
     /// The rows, oldest first.
@@ -28,6 +30,8 @@ public struct ChatHistory: Equatable, Sendable {
     public var growingID: String?
     /// Whether the typing indicator is shown.
     public var isTyping = false
+    /// Whether there are older messages, which ``ChatCommand/loadEarlier`` brings.
+    public var hasEarlier = false
     /// Whether the connection is open. If true, later events are new: they are announced and count as unread.
     public var isOpen: Bool
     /// The reason why the conversation ended. Nil if the conversation is running, or if an entry of the history says
@@ -43,8 +47,8 @@ public struct ChatHistory: Equatable, Sendable {
 
 extension ChatModel {
     /// Replaces all rows by those of a history. Equal rows stay in place, so that a view updates only the rows that
-    /// differ.
-    mutating func fill(_ history: ChatHistory, at now: Milliseconds) {
+    /// differ. If `welcomes` is true, the rows after the former last row are announced and count as unread.
+    mutating func fill(_ history: ChatHistory, at now: Milliseconds, welcomes: Bool = false) {
         var fresh = ChatModel(options: options)
         fresh.offset = offset
         (fresh.isVisible, fresh.isAtEnd, fresh.unread, fresh.below) = (isVisible, isAtEnd, unread, below)
@@ -62,20 +66,39 @@ extension ChatModel {
             fresh.showTyping(fresh.live?.name ?? fresh.agent?.name, now)
         }
         (fresh.isOpen, fresh.isLoaded) = (history.isOpen, history.isOpen || !history.entries.isEmpty)
+        fresh.hasEarlier = history.hasEarlier
         if let mark, let kept = fresh.spoken.first(where: { fresh.items[$0].id == items[mark].id }) {
             fresh.setMark(kept)
             fresh.markUntil = markUntil
         }
         fresh.refreshStale()
-        fresh.effects = RowChange.all(from: rows, to: fresh.rows).map { .rows($0) }
+        fresh.effects = []
+        if welcomes { fresh.welcome(since: rows) }
+        let announcements = fresh.effects
+        fresh.refreshStale()
+        fresh.effects = RowChange.all(from: rows, to: fresh.rows).map { .rows($0) } + announcements
         self = fresh
+    }
+
+    /// Announces and counts the rows behind the last one that was there, and replies that were still growing.
+    private mutating func welcome(since old: [ChatRow]) {
+        let known = Dictionary(
+            old.map { ($0.id, $0.message?.isStreaming ?? false) }, uniquingKeysWith: { $1 })
+        // Drafts stay at the end, below replies that came later.
+        let others = rows.reversed().filter { $0.message?.speaker != .user }
+        let fresh = others.prefix { known[$0.id] ?? true }
+        for row in fresh.reversed() {
+            if let notice = row.notice { announce(notice) } else { welcome(row.slot) }
+        }
     }
 
     /// Returns a draft as an entry of a history. Keeps unsent drafts when a new session begins.
     func entry(of slot: Int) -> ChatHistory.Entry? {
         let item = items[slot]
         return item.message.map {
-            .draft(id: $0.id, text: $0.text, at: item.at, $0.delivery ?? .pending, files: $0.attachments)
+            .draft(
+                id: $0.id, text: $0.text, at: item.at, $0.delivery ?? .pending, replyTo: $0.quote?.id,
+                files: $0.attachments)
         }
     }
 
@@ -90,7 +113,7 @@ extension ChatModel {
             } else {
                 apply(event, at: then)
             }
-        case .draft(let id, let text, let at, let delivery, let files):
+        case .draft(let id, let text, let at, let delivery, let replyTo, let files):
             guard drafts[id] == nil else { return }
             dropIdle()
             let isWaiting = delivery == .pending || delivery == .sending
@@ -105,7 +128,9 @@ extension ChatModel {
             drafts[id] = slot
             if delivery.hasArrived { messages[id] = slot }
             if isWaiting { waiting.append(slot) }
+            if let replyTo = given(replyTo) { quote(replyTo, in: slot) }
             place(slot)
+            if delivery.hasArrived { applyEarly(slot) }
         }
     }
 

@@ -29,8 +29,11 @@ extension ChatModel {
     mutating func execute(_ action: ChatAction, at now: Milliseconds) {
         switch action {
         case .fill(let history): fill(history, at: now)
+        case .update(let history): fill(history, at: now, welcomes: true)
         case .anew: fill(ChatHistory(entries: waiting.compactMap { entry(of: $0) }), at: now)
         case .event(let event): apply(event, at: now)
+        case .earlier(let event): applyEarlier(event, at: now)
+        case .hasEarlier(let isMore): hasEarlier = isMore
         case .serverTime(let time): offset = Times.bounded(time) - now
         case .say(let id, let text, let payload): addDraft(id, text, payload, at: now)
         case .draft(let id, let text, let replyTo, let files):
@@ -91,9 +94,12 @@ extension ChatModel {
             return
         }
         removeRow(old)
+        var files = message.attachments
+        for index in files.indices where [.failed, .cancelled].contains(files[index].state) {
+            files[index].state = .uploading(percent: nil)
+        }
         addDraft(
-            freshID, message.text, items[old].payload, replyTo: message.quote?.id,
-            files: message.attachments, at: now)
+            freshID, message.text, items[old].payload, replyTo: message.quote?.id, files: files, at: now)
         if let fresh = drafts[freshID] { items[old].retrySlot = fresh }
     }
 

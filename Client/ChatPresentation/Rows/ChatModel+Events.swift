@@ -34,6 +34,24 @@ extension ChatModel {
         }
     }
 
+    /// Applies an event of an older page: rows only. What the later events made of the conversation stays.
+    mutating func applyEarlier(_ event: ChatEvent, at now: Milliseconds) {
+        // Single values: a copy of the model would have the rows copied at their next change.
+        let (speakers, typing, tongue) = ((presence, agent, live), dots, language)
+        let (end, loaded) = ((ending, isOver, isOwnEnd), isLoaded)
+        let (unseen, notices) = ((mark, markUntil), (queueSlot, idleSlot, idleUntil))
+        let streams = (growing, gaps)
+        (growing, gaps) = ([], [])
+        (isLoaded, mark, idleSlot, queueSlot, ending, agent, live) = (false, nil, nil, nil, nil, nil, nil)
+        apply(event, at: now)
+        (presence, agent, live) = speakers
+        (dots, language, isLoaded) = (typing, tongue, loaded)
+        (ending, isOver, isOwnEnd) = end
+        (mark, markUntil) = unseen
+        (queueSlot, idleSlot, idleUntil) = notices
+        (growing, gaps) = streams
+    }
+
     private mutating func applyPerson(_ event: ChatEvent, at now: Milliseconds) {
         switch event.kind {
         case .personJoined(let name, let avatar):
@@ -274,8 +292,15 @@ extension ChatModel {
         applyEarly(slot)
         reveal(slot)
         items[slot].chunks = [:]
+        welcome(slot)
+    }
+
+    /// Announces a complete message, and counts it where the user does not see it.
+    mutating func welcome(_ slot: Int) {
         let item = items[slot]
-        guard item.isPlaced, isLoaded, !item.isAnnounced, let message = item.message else { return }
+        guard item.isPlaced, item.isDone, isLoaded, !item.isAnnounced, let message = item.message else {
+            return
+        }
         items[slot].isAnnounced = true
         effects.append(.announce(.message(message, suggestionCount: item.suggestions.count)))
         if !isAtEnd { below += 1 }
@@ -337,10 +362,11 @@ extension ChatModel {
         noticeCount += 1
         let slot = add(ChatItem(id: "n-\(noticeCount)", order: order, at: time, content: .notice(notice)))
         place(slot)
-        if isLoaded {
-            effects.append(
-                .announce(.words(key: notice.key, arguments: notice.arguments, text: notice.text)))
-        }
+        if isLoaded { announce(notice) }
         return slot
+    }
+
+    mutating func announce(_ notice: RowNotice) {
+        effects.append(.announce(.words(key: notice.key, arguments: notice.arguments, text: notice.text)))
     }
 }

@@ -69,6 +69,8 @@ public struct ChatModel: Sendable {
     public internal(set) var unread = 0
     /// Number of messages that were added below while the user was scrolled up.
     public internal(set) var below = 0
+    /// Whether the source has older messages. See ``EarlierPages``.
+    public internal(set) var hasEarlier = false
     /// The last language received.
     public internal(set) var language: String?
 

@@ -132,7 +132,8 @@ public struct RowMessage: Equatable, Sendable {
 
     /// The actions that every chat offers for this message, in menu order.
     public var actions: [MessageAction] {
-        (delivery == .failed ? [.retry, .delete] : []) + (text.isEmpty ? [] : [.copy]) + [.details]
+        (delivery == .failed ? [.retry, .delete] : []) + (isUploading ? [.cancel] : [])
+            + (text.isEmpty ? [] : [.copy]) + [.details]
     }
 
     /// Returns the actions for this message, in menu order. Of `offers`, only those are included that the message
@@ -146,6 +147,12 @@ public struct RowMessage: Equatable, Sendable {
             return fits && hasArrived && offers.contains(action)
         }
         return extra + actions
+    }
+
+    /// Whether a file of the user is on its way.
+    private var isUploading: Bool {
+        guard delivery == .pending || delivery == .sending else { return false }
+        return attachments.contains { if case .uploading = $0.state { true } else { false } }
     }
 
     /// The parsed blocks of the text. An agent's text is parsed as Markdown; in a user's text, only addresses are
@@ -166,6 +173,8 @@ public enum MessageAction: String, CaseIterable, Equatable, Sendable {
     case retry
     /// Delete a failed message.
     case delete
+    /// Stop the upload of a file.
+    case cancel
     /// Copy ``RowMessage/plainText``.
     case copy
     /// Show details that the row of the message does not show, such as ids and times.
@@ -184,6 +193,7 @@ public enum MessageAction: String, CaseIterable, Equatable, Sendable {
         switch self {
         case .retry: "delivery.retry"
         case .delete: "delivery.delete"
+        case .cancel: "cancel"
         case .copy: "action.copy"
         case .details: "message.details"
         case .reply: "action.reply"
@@ -380,6 +390,9 @@ public struct RowSuggestion: Equatable, Sendable {
         self.at = at
         self.payload = payload.flatMap { $0.isEmpty ? nil : $0 }
     }
+
+    /// The text of the button: the time, as `format` writes it, or else ``text``.
+    public func title(_ format: (Milliseconds) -> String) -> String { at.map(format) ?? text }
 }
 
 /// A phone number to call.

@@ -103,11 +103,22 @@
             }
         }
 
+        /// Next to the oldest row: loads older messages when it appears, or after a failure at a tap.
+        @ViewBuilder private var earlier: some View {
+            if !model.chat.hasEarlier {
+                EmptyView()
+            } else if model.pages.hasFailed {
+                Button(model.strings.say("failed.retry")) { model.loadEarlierAgain() }
+            } else {
+                ProgressView().onAppear { model.reachedBeginning() }
+            }
+        }
+
         private var rows: some View {
             LazyVStack(alignment: .leading, spacing: 4) {
-                if slots.order == .comments { latest }
+                if slots.order == .comments { latest } else { earlier }
                 ForEach(model.chat.rows(in: slots.order)) { ChatRowView(row: $0, model: model, slots: slots) }
-                if slots.order == .conversation { latest }
+                if slots.order == .conversation { latest } else { earlier }
             }
             .padding(12)
         }

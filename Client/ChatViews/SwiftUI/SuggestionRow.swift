@@ -25,7 +25,7 @@
             ScrollView(.horizontal, showsIndicators: false) {
                 HStack(spacing: 8) {
                     ForEach(Array(rows.enumerated()), id: \.offset) { _, row in
-                        Button(row.at.map { strings.time($0) } ?? row.text) { choose(row) }
+                        Button(row.title { strings.time($0) }) { choose(row) }
                             .padding(8).background(theme.suggestion).cornerRadius(theme.cornerRadius)
                     }
                 }

@@ -269,6 +269,9 @@
         public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {
             let end = scrollView.contentSize.height - scrollView.bounds.height
             model.scrolled(.settled(distance: Double(end - scrollView.contentOffset.y)))
+            if scrollView.contentOffset.y <= 0 {
+                if model.pages.hasFailed { model.loadEarlierAgain() } else { model.reachedBeginning() }
+            }
         }
 
         // MARK: The box

@@ -26,7 +26,7 @@
             choose = onTap
             show(
                 suggestions.map { suggestion in
-                    let title = suggestion.at.map { strings.time($0) } ?? suggestion.text
+                    let title = suggestion.title { strings.time($0) }
                     let action = UIAction(title: title) { [weak self] _ in self?.choose(suggestion) }
                     return UIButton(primaryAction: action)
                 })

@@ -1,0 +1,63 @@
+import Clocks
+
+/// The screens of a source that makes its history anew for each look.
+///
+/// The first history of a screen fills it, silently. What later ones add at the end is announced, and counted as unread.
+package final class HistoryScreens: Sendable {
+    /// The conversation at a moment.
+    package struct View: Sendable {
+        package var history: ChatHistory
+        package var status: SourceStatus
+        /// False before the app has shown a history, so that the first one is silent.
+        package var isBegun = true
+
+        package init(history: ChatHistory, status: SourceStatus, isBegun: Bool = true) {
+            (self.history, self.status, self.isBegun) = (history, status, isBegun)
+        }
+    }
+
+    private struct Screen {
+        var hasNews = true
+        var isFilled = false
+        let wake: @Sendable () -> Void
+    }
+
+    private let screens = Locked<(all: [Int: Screen], nextID: Int)>(([:], 0))
+
+    package init() {}
+
+    /// Announces news to each screen that has none yet, from any thread.
+    package func notify() {
+        let wakes = screens.withLock { screens in
+            let wakes = screens.all.values.filter { !$0.hasNews }.map(\.wake)
+            for id in screens.all.keys { screens.all[id]?.hasNews = true }
+            return wakes
+        }
+        for wake in wakes { wake() }
+    }
+
+    /// Makes the subscription of a screen; `look` returns the conversation now.
+    package func follow(_ look: @escaping @Sendable () -> View) -> ScreenFollowing {
+        ScreenFollowing { wake in
+            let id = screens.withLock { screens in
+                screens.nextID += 1
+                screens.all[screens.nextID] = Screen(wake: wake)
+                return screens.nextID
+            }
+            let take = { [screens] in
+                // News that come after this line make another look.
+                let isFilled = screens.withLock { screens -> Bool? in
+                    guard let screen = screens.all[id], screen.hasNews else { return nil }
+                    screens.all[id]?.hasNews = false
+                    return screen.isFilled
+                }
+                guard let isFilled else { return ScreenFollowing.News() }
+                let view = look()
+                screens.withLock { $0.all[id]?.isFilled = view.isBegun }
+                let action: ChatAction = isFilled ? .update(view.history) : .fill(view.history)
+                return ScreenFollowing.News([action], status: view.status)
+            }
+            return (look().status, take, { [screens] in screens.withLock { $0.all[id] = nil } })
+        }
+    }
+}
