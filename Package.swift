@@ -73,6 +73,7 @@ let package = Package(
         .library(name: "ConnectChat", targets: ["ConnectChat"]),
         .library(name: "ChatPresentation", targets: ["ChatPresentation"]),
         .library(name: "ContactPresentation", targets: ["ContactPresentation"]),
+        .library(name: "RunPresentation", targets: ["RunPresentation"]),
         .library(name: "ChatViews", targets: ["ChatViews"]),
         .library(name: "AgentRuns", targets: ["AgentRuns"]),
         .library(name: "AssistantEvents", targets: ["AssistantEvents"]),
@@ -209,6 +210,10 @@ let package = Package(
         module(
             "ContactPresentation", at: "Client/ContactPresentation",
             uses: ["ChatPresentation", "ConnectCore", "Texts"]),
+        // The same screens for threads of AG-UI runs.
+        module(
+            "RunPresentation", at: "Client/RunPresentation",
+            uses: ["AgentRuns", "ChatPresentation", "Clocks", "RunWire", "Texts"]),
         // Screens of SwiftUI and UIKit over it; elsewhere nothing.
         module(
             "ChatViews", at: "Client/ChatViews", uses: ["ChatPresentation", "ClientSupport", "PolyMessaging"]),
@@ -358,6 +363,9 @@ let package = Package(
                 "ChatPresentation", "Clocks", "ConnectCore", "ContactPresentation", "MockKit", "MockServer",
                 "PolyMessaging", "Texts",
             ]),
+        tests(
+            "RunPresentation",
+            uses: ["AgentRuns", "ChatPresentation", "Clocks", "MockKit", "RunPresentation"]),
         tests(
             "Snippet",
             uses: ["AgentRuns", "AssistantEvents", "ConnectChat", "MockServer", "PolyMessaging"]),

@@ -36,6 +36,7 @@ MEASURED = {
     "AgentRuns": ["Client/AgentRuns"],
     "ChatPresentation": ["Client/ChatPresentation"],
     "ContactPresentation": ["Client/ContactPresentation"],
+    "RunPresentation": ["Client/RunPresentation"],
 }
 
 

@@ -105,10 +105,10 @@ struct DocPagesTests {
 
     @Test("Every example in the doc comments of the model of a screen is compiled")
     func chatComments() {
-        let texts = Self.compiled(in: "Tests/ChatPresentationTests", "Tests/ContactPresentationTests")
+        let folders = ["ChatPresentation", "ContactPresentation", "RunPresentation"]
+        let texts = folders.flatMap { Self.compiled(in: "Tests/\($0)Tests") }
         var count = 0
-        let folders = ["Client/ChatPresentation", "Client/ContactPresentation"]
-        for file in folders.flatMap({ Repository.current.swift(in: $0) }) {
+        for file in folders.flatMap({ Repository.current.swift(in: "Client/\($0)") }) {
             for block in DocComment.all(in: file.text).flatMap({ Self.blocks($0.text) }) {
                 count += 1
                 #expect(texts.contains { $0.contains(Self.packed(block)) }, "\(file.path):\n\(block)")

@@ -82,6 +82,7 @@ struct ImportTable {
         "Client/ContactPresentation": [
             "ChatPresentation", "ConnectCore", "Foundation", "FoundationEssentials", "Texts",
         ],
+        "Client/RunPresentation": ["AgentRuns", "ChatPresentation", "Clocks", "RunWire", "Texts"],
         "Client/ChatViews": [
             "ChatPresentation", "ClientSupport", "Combine", "Foundation", "PolyMessaging", "SwiftUI", "UIKit",
         ],

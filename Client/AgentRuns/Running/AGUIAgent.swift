@@ -50,12 +50,16 @@ public final class AGUIAgent: Sendable {
         return stream(input.wire, Locked(RunReducer()), pathEnding: "/connect")
     }
 
-    func stream(_ input: RunInput, _ talk: Locked<RunReducer>, pathEnding: String = "") -> AGUIRunStream {
+    func stream(
+        _ input: RunInput, _ talk: Locked<RunReducer>, pathEnding: String = "",
+        followers: ThreadFollowers? = nil
+    ) -> AGUIRunStream {
         var input = input
         input.protocolVersion = configuration.profile == .v1 ? RunProfile.ownVersion : nil
         if input.state == .null { input.state = .object([:]) }
         let feed = RunFeed(
-            input, talk: talk, configuration: configuration, clock: network.clock, observer: center)
+            input, talk: talk, configuration: configuration, clock: network.clock, observer: center,
+            followers: followers)
         talk.withLock { $0.expect(threadID: input.threadID, runID: input.runID) }
         do throws(AgentRunError) {
             guard !input.threadID.isEmpty, !input.runID.isEmpty else {

@@ -1,4 +1,4 @@
-import Clocks
+package import Clocks
 public import RunWire
 import Texts
 
@@ -20,6 +20,7 @@ public actor AGUIThread {
     private let agent: AGUIAgent
     private let threadID: ThreadID
     private let talk: Locked<RunReducer>
+    nonisolated let followers = ThreadFollowers()
     private var tools: [(tool: AGUITool, handler: ToolHandler)] = []
     private var current: AGUIRunStream?
     /// Whether a tool call was answered after the last request was sent.
@@ -33,6 +34,12 @@ public actor AGUIThread {
         self.threadID = threadID
         talk = Locked(RunReducer(messages: messages.map(\.wire), state: state.wire))
     }
+
+    /// Messages, calls and questions of the thread as they are now.
+    package nonisolated var reducer: RunReducer { talk.withLock { $0 } }
+
+    /// The agent's time.
+    package nonisolated var now: Instant { agent.now }
 
     /// All messages of the thread, including those of the current run.
     public var messages: [RunMessage] { talk.withLock { $0.messages }.map { RunMessage($0) } }
@@ -63,6 +70,7 @@ public actor AGUIThread {
         stop()
         let message = RunWire.RunMessage(id: agent.newID(), role: .user, content: .text(text))
         talk.withLock { $0.append(message) }
+        followers.notify(.said(id: message.id, at: agent.now))
         return start()
     }
 
@@ -94,7 +102,7 @@ public actor AGUIThread {
     public func reconnect() -> AGUIRunStream {
         stop()
         let input = RunInput(threadID: threadID.rawValue, runID: agent.newID(), state: .object([:]))
-        let stream = agent.stream(input, talk, pathEnding: "/connect")
+        let stream = request(input, pathEnding: "/connect")
         (current, hasNewAnswers) = (stream, false)
         return stream
     }
@@ -189,6 +197,14 @@ public actor AGUIThread {
         }
     }
 
+    /// Cancels the current run.
+    package func cancel() { stop() }
+
+    private func request(_ input: RunInput, pathEnding: String = "") -> AGUIRunStream {
+        followers.notify(.requested(isRun: pathEnding.isEmpty, at: agent.now))
+        return agent.stream(input, talk, pathEnding: pathEnding, followers: followers)
+    }
+
     private func stop() {
         current?.cancel()
         current = nil
@@ -202,7 +218,7 @@ public actor AGUIThread {
             // Activity messages are not sent to the agent, because they are only for display.
             messages: messages.filter { $0.role != .activity }, tools: tools.map(\.tool.wire), context: [],
             forwardedProps: .object([:]), resume: entries.isEmpty ? nil : entries.map(\.wire))
-        let stream = agent.stream(input, talk)
+        let stream = request(input)
         (current, hasNewAnswers) = (stream, false)
         return stream
     }

@@ -44,17 +44,18 @@ final class RunFeed: Sendable {
     private let clock: any EventClock
     private let idle: Interval?
     private let observer: (any RunObserver)?
+    private let followers: ThreadFollowers?
     private let state: Locked<State>
     private let timer = Locked<(any EventTimer)?>(nil)
 
     init(
         _ input: RunInput, talk: Locked<RunReducer>, configuration: AGUIConfiguration, clock: any EventClock,
-        observer: (any RunObserver)?
+        observer: (any RunObserver)?, followers: ThreadFollowers? = nil
     ) {
         self.input = input
         self.talk = talk
         self.clock = clock
-        self.observer = observer
+        (self.observer, self.followers) = (observer, followers)
         idle = configuration.idleTimeout.map { .seconds($0) }
         state = Locked(
             State(
@@ -123,7 +124,10 @@ final class RunFeed: Sendable {
             return isHeard
         }
         guard isHeard else { return }
-        for event in events { observer?.runDidReceive(event) }
+        for event in events {
+            observer?.runDidReceive(event)
+            followers?.notify(.event(event, at: now))
+        }
         let (woken, taken, connection) = state.withLock { state in
             guard state.end == nil else { return ([(Waiter, AgentRunEvent)](), [Int](), state.connection) }
             state.events += events
@@ -228,7 +232,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    func finish(_ end: Result<Void, AgentRunError>, _ reason: AgentRunInterruption? = nil) {
+    func finish(_ end: Result<Void, AgentRunError>, _ interruption: AgentRunInterruption? = nil) {
         let done = state.withLock {
             state -> (waiters: [Waiter], connection: (any WebExchange)?, runID: String?)? in
             guard state.end == nil else { return nil }
@@ -239,6 +243,9 @@ final class RunFeed: Sendable {
         }
         guard let done else { return }
         if case .failure = end { talk.withLock { $0.giveUp(runID: input.runID) } }
+        var reason: AgentRunError?
+        if case .failure(let error) = end { reason = error }
+        followers?.notify(.ended(reason, at: clock.now))
         done.connection?.cut()
         timer.withLock { $0 }?.disarm()
         for (index, waiter) in done.waiters.enumerated() {
@@ -247,8 +254,8 @@ final class RunFeed: Sendable {
             default: waiter.resume(returning: nil)
             }
         }
-        guard case .failure(let error) = end else { return }
-        observer?.runWasInterrupted(done.runID ?? input.runID, reason ?? AgentRunInterruption(error))
+        guard let reason else { return }
+        observer?.runWasInterrupted(done.runID ?? input.runID, interruption ?? AgentRunInterruption(reason))
     }
 
     func collect() async throws -> AgentRunSnapshot {

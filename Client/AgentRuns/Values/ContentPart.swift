@@ -32,7 +32,7 @@ public struct ContentPart: Sendable, Equatable, Codable {
         self.metadata = metadata
     }
 
-    init(_ part: RunPart) {
+    package init(_ part: RunPart) {
         var source = part.source
         if let binary = part.binary {
             source =

@@ -159,7 +159,7 @@ public struct Interrupt: Sendable, Equatable, Codable {
     /// Metadata.
     public let metadata: [String: JSONValue]?
 
-    init(_ interrupt: RunInterrupt) {
+    package init(_ interrupt: RunInterrupt) {
         id = InterruptID(rawValue: interrupt.id)
         reason = interrupt.reason
         message = interrupt.message

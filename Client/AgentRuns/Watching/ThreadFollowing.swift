@@ -1,0 +1,53 @@
+package import Clocks
+
+/// Change of a thread, for those who follow it.
+package enum ThreadChange: Sendable {
+    /// The user's message was added.
+    case said(id: String, at: Instant)
+    /// A run was requested, or the thread's stored runs if `isRun` is false. Events follow, then ``ended(_:at:)``.
+    case requested(isRun: Bool, at: Instant)
+    case event(AgentRunEvent, at: Instant)
+    /// The request is over; the error says why before its time.
+    case ended(AgentRunError?, at: Instant)
+}
+
+/// Those who follow one thread.
+final class ThreadFollowers: Sendable {
+    private let closures = Locked<(all: [Int: @Sendable (ThreadChange) -> Void], nextID: Int)>(([:], 0))
+
+    func notify(_ change: ThreadChange) {
+        for closure in closures.withLock({ $0.all.sorted { $0.key < $1.key }.map(\.value) }) {
+            closure(change)
+        }
+    }
+
+    func add(_ closure: @escaping @Sendable (ThreadChange) -> Void) -> Int {
+        closures.withLock { closures in
+            closures.nextID += 1
+            closures.all[closures.nextID] = closure
+            return closures.nextID
+        }
+    }
+
+    func remove(_ id: Int) { closures.withLock { $0.all[id] = nil } }
+}
+
+/// Subscription to the changes of a thread, until it is released.
+package final class ThreadFollowing: Sendable {
+    private let followers: ThreadFollowers
+    private let id: Int
+
+    init(_ followers: ThreadFollowers, _ closure: @escaping @Sendable (ThreadChange) -> Void) {
+        (self.followers, id) = (followers, followers.add(closure))
+    }
+
+    deinit { followers.remove(id) }
+}
+
+extension AGUIThread {
+    /// Calls `closure` with each later change, in order, on any thread, after the messages have it.
+    package nonisolated func follow(_ closure: @escaping @Sendable (ThreadChange) -> Void) -> ThreadFollowing
+    {
+        ThreadFollowing(followers, closure)
+    }
+}

@@ -1,0 +1,244 @@
+import AgentRuns
+import ChatPresentation
+import Clocks
+import RunWire
+
+/// What a thread's messages do not tell: times, the run in progress, failures, questions and their answers.
+struct RunLog: Sendable {
+    /// The payload of the suggestion that approves.
+    static let yes = "yes"
+    private static let no = "no"
+    /// Maximum number of notes, oldest out.
+    private static let keptNotes = 500
+
+    private struct Note: Sendable {
+        enum Kind: Sendable {
+            case failure(String)
+            case question(Interrupt)
+            case answer(String, ResumeEntry)
+        }
+
+        var id: String
+        /// The message above; nil at the beginning.
+        var after: String?
+        var at: Instant
+        var kind: Kind
+    }
+
+    private enum Run: Sendable {
+        case none
+        case requested
+        case running
+        /// The request failed before any event.
+        case refused
+    }
+
+    /// Result of an answer.
+    enum Answered: Sendable {
+        /// Another question follows.
+        case more
+        /// All questions are answered.
+        case all([ResumeEntry])
+    }
+
+    private var run = Run.none
+    /// Whether the thread's stored runs are read.
+    private var isReplay = false
+    private var notes: [Note] = []
+    private var noteCount = 0
+    private var times: [String: Instant] = [:]
+    private var lastMoment: Instant
+    private var lastMessage: String?
+    /// Questions that wait for an answer, and the answers so far.
+    private var asked: [Interrupt] = []
+    private var entries: [ResumeEntry] = []
+
+    init(at now: Instant) { lastMoment = now }
+
+    // MARK: - Changes
+
+    /// Adopts the questions that were open before.
+    mutating func adopt(_ reducer: RunReducer) {
+        guard asked.isEmpty, run == .none, !reducer.interrupts.isEmpty else { return }
+        lastMessage = reducer.messages.last?.id
+        ask(reducer.interrupts.map { Interrupt($0) })
+    }
+
+    mutating func apply(_ change: ThreadChange) {
+        switch change {
+        case .said(let id, let now):
+            note(id, now)
+        case .requested(let isRun, let now):
+            (run, isReplay) = (isRun ? .requested : .none, !isRun)
+            lastMoment = max(lastMoment, now)
+        case .event(let event, let now): apply(event, at: now)
+        case .ended(let error, let now):
+            lastMoment = max(lastMoment, now)
+            end(error)
+        }
+    }
+
+    private mutating func apply(_ event: AgentRunEvent, at now: Instant) {
+        if run != .running {
+            // The answers have arrived.
+            (asked, entries) = ([], [])
+        }
+        run = event.isTerminal ? .none : .running
+        lastMoment = max(lastMoment, now)
+        switch event.wire.kind {
+        case .textStart(let id, _, _), .activitySnapshot(let id, _, _, _): note(id, now)
+        case .toolStart(let id, _, let parent): note(parent ?? id, now)
+        case .messagesSnapshot(let messages):
+            for message in messages where message.role != .tool { note(message.id, now) }
+        // Stored runs bring their failures again.
+        case .runError(let error): if !isReplay { add(.failure(error.message)) }
+        case .runFinished(let finish):
+            if case .interrupt(let interrupts)? = finish.outcome { ask(interrupts.map { Interrupt($0) }) }
+        default: break
+        }
+    }
+
+    private mutating func end(_ error: AgentRunError?) {
+        let former = run
+        run = .none
+        guard let error, former != .none else { return }
+        switch (error, former) {
+        case (.cancelled, _): break
+        case (_, .requested): run = .refused
+        default: add(.failure(error.description))
+        }
+    }
+
+    private mutating func note(_ id: String, _ now: Instant) {
+        lastMoment = max(lastMoment, now)
+        guard times[id] == nil else { return }
+        times[id] = now
+        lastMessage = id
+    }
+
+    private mutating func add(_ kind: Note.Kind) {
+        noteCount += 1
+        if notes.count == Self.keptNotes { notes.removeFirst() }
+        notes.append(Note(id: "note-\(noteCount)", after: lastMessage, at: lastMoment, kind: kind))
+    }
+
+    // MARK: - Questions
+
+    private mutating func ask(_ interrupts: [Interrupt]) {
+        (asked, entries) = (interrupts, [])
+        guard let first = interrupts.first else { return }
+        let isKnown = notes.contains { note in
+            if case .question(first) = note.kind { true } else { false }
+        }
+        if !isKnown { add(.question(first)) }
+    }
+
+    /// Takes the user's answer to the first open question; nil if none is open. Whatever is not `isYes` refuses an approval.
+    mutating func answer(_ text: String, isYes: Bool?) -> Answered? {
+        guard run != .requested, run != .running, !asked.isEmpty else { return nil }
+        if entries.count == asked.count {
+            // The former answers did not arrive.
+            notes.removeAll {
+                if case .answer(_, let entry) = $0.kind { entries.contains(entry) } else { false }
+            }
+            entries = []
+        }
+        let entry = Self.entry(for: asked[entries.count], text, isYes)
+        entries.append(entry)
+        add(.answer(text, entry))
+        guard entries.count < asked.count else { return .all(entries) }
+        add(.question(asked[entries.count]))
+        return .more
+    }
+
+    /// The answers that were not delivered, by the id of one of them.
+    func answers(of id: String) -> [ResumeEntry]? {
+        guard run == .refused, !entries.isEmpty, notes.contains(where: { $0.id == id }) else { return nil }
+        return entries
+    }
+
+    private static func entry(for question: Interrupt, _ text: String, _ isYes: Bool?) -> ResumeEntry {
+        let members = properties(of: question)
+        if isApproval(question) {
+            guard isYes == true else { return ResumeEntry(interruptID: question.id, status: .cancelled) }
+            let name = members.first { $0.type == "boolean" }?.name ?? "approved"
+            let isPlain = question.responseSchema?["type"] == .string("boolean")
+            return ResumeEntry(
+                interruptID: question.id, status: .resolved,
+                payload: isPlain ? .bool(true) : .object([name: .bool(true)]))
+        }
+        let name = members.first { $0.type == "string" }?.name
+        return ResumeEntry(
+            interruptID: question.id, status: .resolved,
+            payload: name.map { .object([$0: .string(text)]) } ?? .string(text))
+    }
+
+    /// True for a question that Yes or No answers.
+    private static func isApproval(_ question: Interrupt) -> Bool {
+        question.responseSchema == nil || question.responseSchema?["type"] == .string("boolean")
+            || properties(of: question).contains { $0.type == "boolean" }
+    }
+
+    private static func properties(of question: Interrupt) -> [(name: String, type: String)] {
+        guard case .object(let members)? = question.responseSchema?["properties"] else { return [] }
+        return members.sorted { $0.key < $1.key }.compactMap { name, schema in
+            if case .string(let type)? = schema["type"] { (name, type) } else { nil }
+        }
+    }
+
+    // MARK: - The conversation
+
+    /// The conversation of a thread, with the suggestions for an approval.
+    func history(of reducer: RunReducer, _ choices: (yes: String, no: String)) -> ChatHistory {
+        var writer = RunHistory(run == .running ? Set(reducer.openTexts) : [], reducer.messages)
+        var next = notes.startIndex
+        let ids = Set(reducer.messages.map(\.id))
+        let write = { (writer: inout RunHistory, after: String?) in
+            // A note on a message that a snapshot dropped follows the next one.
+            while next < notes.endIndex,
+                notes[next].after == after || !(notes[next].after.map(ids.contains) ?? true)
+            {
+                self.write(notes[next], choices, &writer)
+                next += 1
+            }
+        }
+        write(&writer, nil)
+        var moment = times.values.min() ?? lastMoment
+        for (index, message) in reducer.messages.enumerated() {
+            moment = times[message.id] ?? moment
+            let isLast = index == reducer.messages.count - 1
+            let state: RowMessage.Delivery =
+                isLast && run == .requested ? .pending : isLast && run == .refused ? .failed : .sent
+            writer.write(message, at: moment, state, isRunning: run == .running)
+            write(&writer, message.id)
+        }
+        while next < notes.endIndex {
+            self.write(notes[next], choices, &writer)
+            next += 1
+        }
+        writer.history.isTyping = run == .running && reducer.openTexts.isEmpty
+        return writer.history
+    }
+
+    private func write(_ note: Note, _ choices: (yes: String, no: String), _ writer: inout RunHistory) {
+        switch note.kind {
+        case .failure(let text): writer.note(text, .error, at: note.at)
+        case .question(let question):
+            let text = question.message ?? question.reason
+            var content = ChatEvent.Content(id: note.id, text: text)
+            let isOpen = entries.count < asked.count && asked[entries.count].id == question.id
+            if isOpen, Self.isApproval(question) {
+                content.suggestions = [
+                    RowSuggestion(text: choices.yes, payload: Self.yes),
+                    RowSuggestion(text: choices.no, payload: Self.no),
+                ]
+            }
+            writer.event(.message(content, from: .agent), at: note.at)
+        case .answer(let text, let entry):
+            let isOpen = entries.contains(entry)
+            let state: RowMessage.Delivery =
+                isOpen && run == .refused ? .failed : isOpen && run == .requested ? .pending : .sent
+            writer.draft(note.id, text, at: note.at, state)
+        }
+    }
+}
