@@ -373,8 +373,8 @@ let package = Package(
         tests(
             "TerminalChat",
             uses: [
-                "ClientSupport", "Clocks", "ConnectCore", "HTTPClient", "MockServer", "PolyMessaging",
-                "TerminalChat", "Texts",
+                "ChatPresentation", "ClientSupport", "Clocks", "ConnectCore", "HTTPClient", "MockServer",
+                "PolyMessaging", "TerminalChat", "Texts",
             ]),
         tests(
             "LoadTest",

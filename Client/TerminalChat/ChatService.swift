@@ -60,6 +60,8 @@ final class MessagingService: ChatService {
         do {
             switch call {
             case .send(let text): try await client.send(text)
+            case .sendFile:
+                return ChatFailure(.invalidConfiguration("the Messaging API takes no files: use --connect"))
             case .retry(let draft): try await client.retry(draftId: draft)
             case .discard(let draft): client.driver.submit(.removeDraft(draft))
             case .typing: try await client.sendTyping()

@@ -108,6 +108,7 @@ final class ContactService: ChatService {
         do {
             switch call {
             case .send(let text): try await session.sendMessage(contentType: .plainText, message: text)
+            case .sendFile(let path): try await session.sendAttachment(file: URL(fileURLWithPath: path))
             case .retry(let draft): try await session.resendFailedMessage(messageId: draft)
             case .typing, .setTyping(true): try await session.sendEvent(event: .typing, content: "")
             case .end: try await session.disconnect()

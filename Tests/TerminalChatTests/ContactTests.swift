@@ -104,6 +104,34 @@ struct ContactTests {
         #expect(outage.code == "network" && outage.isRetryable)
     }
 
+    @Test("A contact's receipts and files reach the screen; the Messaging API refuses files")
+    func receiptsAndFiles() async throws {
+        let server = try await MockServer.start()
+        let clock = ConnectCore.Dependencies.standard.clock
+        let http = HTTPClient(label: "test.contact", clock: clock, seed: 1, unsentBytes: 1 << 20)
+        let start = ContactStart(
+            endpoint: try #require(URL(string: server.url)), flow: "mock:concierge@pace=instant")
+        let service = ContactService(start, ConnectCore.Dependencies(clock: clock, http: http, seed: 1))
+        let (turns, feed) = AsyncStream.makeStream(of: Void.self)
+        service.start({ _ in }, wake: { feed.yield() })
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".txt")
+        try Data("Soup".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(await service.execute(.sendFile(file.path)) == nil)
+        #expect(await service.execute(.sendFile(file.path + "x")) != nil)
+        var screen = ScreenChat(ScreenChat.Setup(server: "mock"), at: clock.now)
+        _ = screen.handle(.resized(columns: 60, rows: 40), at: clock.now)
+        for await _ in turns {
+            _ = screen.handle(service.takeUpdates(), at: clock.now)
+            var copy = screen
+            let lines = copy.makeFrame().rows.map { String($0.map(\.character)) }
+            if lines.contains(where: { $0.contains("you [\(file.lastPathComponent)] ✓") }) { break }
+        }
+        await service.stop()
+        await http.close()
+        await server.stop()
+    }
+
     @Test("A call that is never answered ends with its task")
     func silent() async throws {
         let service = ContactService(

@@ -1,3 +1,4 @@
+import ChatPresentation
 import Clocks
 import PolyMessaging
 import Testing
@@ -26,6 +27,26 @@ struct LineChatTests {
         #expect(chat.handle(.tick, at: talk.now).said == [])
         talk.pass(.milliseconds(1))
         #expect(chat.handle(.tick, at: talk.now).said == ["hi"])
+    }
+
+    @Test("Receipts are lines of the JSON style, once for each farther one")
+    mutating func receipts() throws {
+        var chat = try chat("--say", "hi", "--timeout", "5", json: true)
+        let receipts: [ChatInput] = [
+            .receipt(messageID: "u-1", .delivered), .receipt(messageID: "u-1", .delivered),
+            .receipt(messageID: "u-1", .read), .receipt(messageID: "u-1", .delivered),
+        ]
+        let sent = [talk.pending("hi", draft: "1"), talk.confirmed("1")]
+        let late = chat.handle(talk.opening() + sent + receipts, at: talk.now).text
+        #expect(
+            late.split(separator: "\n").filter { $0.contains("\"delivery\",") }.map {
+                $0.contains("\"read\"")
+            } == [false, false, true])
+        let early = chat.handle(
+            [.receipt(messageID: "u-2", .read), talk.pending("again", draft: "2"), talk.confirmed("2")],
+            at: talk.now
+        ).text
+        #expect(early.contains("\"state\":\"sent\"") && early.contains("\"state\":\"read\""))
     }
 
     @Test("Whoever leaves without a connection hears how the last one ended")

@@ -1,3 +1,4 @@
+import ChatPresentation
 import Clocks
 import PolyMessaging
 import Testing
@@ -62,6 +63,30 @@ struct ScreenTests {
         _ = screen.handle(talk.confirmed("1"), at: talk.now)
         #expect(lines(screen)[1] == "you hi ✓")
         #expect(lines(screen)[10].hasSuffix("echo 500 ms"))
+    }
+
+    @Test("Receipts are marks, whether they come late, early or twice")
+    mutating func receipts() {
+        for isEarly in [true, false] {
+            var screen = screen()
+            let receipts: [ChatInput] = [
+                .receipt(messageID: "u-1", .delivered), .receipt(messageID: "u-2", .read),
+                .receipt(messageID: "u-2", .delivered), .receipt(messageID: "other", .read),
+                .receipt(messageID: "u-2", .read), .receipt(messageID: "u-3", .sent),
+            ]
+            let sent = ["1", "2", "3"].flatMap { [talk.pending("hi", draft: $0), talk.confirmed($0)] }
+            _ = screen.handle(talk.opening() + (isEarly ? receipts + sent : sent + receipts), at: talk.now)
+            #expect(lines(screen)[1...3] == ["you hi ✓✓", "you hi ✓✓ read", "you hi ✓"])
+        }
+    }
+
+    @Test("A file is sent by its path")
+    mutating func file() {
+        var screen = screen()
+        _ = screen.handle(talk.opening(), at: talk.now)
+        let outputs = screen.handle([type("/file /tmp/my cat.png\r"), type("/file\r")], at: talk.now)
+        #expect(outputs.contains(.call(.sendFile("/tmp/my cat.png"))))
+        #expect(lines(screen).contains("  /file takes the path of a file"))
     }
 
     @Test("A failed message is sent again once, by its number (T-11)")

@@ -1,9 +1,12 @@
+package import ChatPresentation
 package import Clocks
 package import PolyMessaging
 
 /// Input of a chat program. The program is a value: a shell passes inputs to it and executes its outputs.
 package enum ChatInput: Sendable {
     case update(ClientUpdate)
+    /// A message of the user was delivered or read.
+    case receipt(messageID: String, RowMessage.Delivery)
     /// A connection has ended. The SDK may restore it.
     case connectionOver(ConnectionCloseEvent)
     /// Bytes of standard input. An empty array means the end of the input.
@@ -30,6 +33,8 @@ package enum ChatInput: Sendable {
 /// A call to the SDK. The shell makes the calls one after the other.
 package enum ChatCall: Equatable, Sendable {
     case send(String)
+    /// Sends a file from the disk.
+    case sendFile(String)
     case retry(draftID: String)
     case discard(draftID: String)
     case typing

@@ -16,10 +16,14 @@ struct ContactUpdates: Sendable {
     private var hasStarted = false
     /// Texts of unconfirmed messages, by draft id.
     private var drafts: [String: String] = [:]
+    /// Receipts of the event.
+    private var receipts: [ChatInput] = []
 
     mutating func read(_ event: ChatSessionEvent) -> [ChatInput] {
         if case .connectionFailed(let error) = event { return [.failed(ChatFailure(error))] }
-        return updates(event).map { .update($0) }
+        let updates = updates(event).map { ChatInput.update($0) }
+        defer { receipts = [] }
+        return updates + receipts
     }
 
     private mutating func updates(_ event: ChatSessionEvent) -> [ClientUpdate] {
@@ -54,13 +58,16 @@ struct ContactUpdates: Sendable {
             let id = ContactReader.persistentID(ofDraft: id)
             return .messagePending(draftId: id, text: drafts[id] ?? "")
         case .failed(let id): return .messageFailed(draftId: ContactReader.persistentID(ofDraft: id))
-        case .event(let event): return update(event)
+        case .event(let event), .earlier(let event): return update(event)
         default: return nil
         }
     }
 
     private mutating func update(_ event: ChatEvent) -> MessagingEvent? {
         switch event.kind {
+        case .changed(let id, .receipt(let state)):
+            receipts.append(.receipt(messageID: id, state))
+            return nil
         case .userMessage(let id, _, let draft?, _, _):
             let draft = ContactReader.persistentID(ofDraft: draft)
             drafts[draft] = nil

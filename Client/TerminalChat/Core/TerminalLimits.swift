@@ -26,6 +26,8 @@ enum TerminalLimits {
     static let lastWord = Interval.milliseconds(400)
     /// Maximum number of replies that are quoted if an expected reply did not arrive. Further replies are only counted.
     static let namedReplies = 20
+    /// Messages whose receipts are remembered.
+    static let keptReceipts = 10_000
     /// Maximum lines in the editor's history.
     static let historyLines = 200
     /// Maximum characters of a line of standard input or of a `--file`. A longer line is truncated.

@@ -1,3 +1,4 @@
+import ChatPresentation
 import Clocks
 import PolyMessaging
 
@@ -9,6 +10,7 @@ struct FactReader: Sendable {
     private(set) var hasEnded = false
     /// Texts of unconfirmed drafts.
     private(set) var pending: [String: String] = [:]
+    private var receipts = Receipts()
     /// Whether the agent is typing, or one of its messages is incomplete. If true, the reply is not complete.
     private(set) var isBusy = false
     private var typist: String?
@@ -40,6 +42,11 @@ struct FactReader: Sendable {
         }
     }
 
+    mutating func read(_ receipt: RowMessage.Delivery, of messageID: String) -> [ChatLine] {
+        guard let draft = receipts.take(receipt, messageID: messageID) else { return [] }
+        return [.delivery(draftID: draft, state: receipt.rawValue, messageID: messageID, text: "")]
+    }
+
     private mutating func read(_ event: MessagingEvent, at now: Instant) -> [ChatLine] {
         switch event {
         case .sessionStart(_, let payload):
@@ -57,7 +64,10 @@ struct FactReader: Sendable {
             return [.user(draftID: draft, text: text)]
         case .messageConfirmed(let draft, let message):
             let text = pending.removeValue(forKey: draft) ?? ""
-            return [.delivery(draftID: draft, state: "sent", messageID: message, text: text)]
+            let early = receipts.confirm(draftID: draft, messageID: message)
+            return (["sent"] + [early?.rawValue].compactMap { $0 }).map {
+                .delivery(draftID: draft, state: $0, messageID: message, text: text)
+            }
         case .messageFailed(let draft):
             let text = pending.removeValue(forKey: draft) ?? ""
             return [.delivery(draftID: draft, state: "failed", messageID: nil, text: text)]

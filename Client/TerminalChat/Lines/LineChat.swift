@@ -88,6 +88,9 @@ package struct LineChat: ChatProgram {
                 let why = lastFailure.map { ": " + $0.message } ?? ""
                 leave(ExitCode.connection, why: reason == nil ? "there is no connection" + why : lastEnd)
             }
+        case .receipt(let id, let state):
+            // A receipt is no answer: it does not prolong the wait for one.
+            for fact in facts.read(state, of: id) { write(fact, at: now) }
         case .input(let bytes):
             for line in splitter.add(bytes) { script.append(line) }
             if bytes.isEmpty { inputIsOpen = false }

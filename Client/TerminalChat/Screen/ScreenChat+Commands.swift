@@ -24,6 +24,7 @@ extension ScreenChat {
             show(cardAddress(number) ?? "there is no card \(number)")
         case .copy(let number): copy(number)
         case .export(let path): export(path)
+        case .file(let path): outputs.append(.call(.sendFile(path)))
         case .debug: showsDiagnostics.toggle()
         case .misuse(let sentence): show(sentence)
         }

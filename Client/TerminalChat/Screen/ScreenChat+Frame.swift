@@ -24,9 +24,10 @@ extension ScreenChat {
         layout.columns = columns
         let now = now
         let late = sentAt.filter { now >= $0.value + TerminalLimits.pendingMark }
-        let all = layout.rows(transcript.messages, asides: asides, hasEnded: transcript.hasEnded) {
-            late[$0.draftId] != nil
-        }
+        let all = layout.rows(
+            transcript.messages, asides: asides, hasEnded: transcript.hasEnded,
+            isLate: { late[$0.draftId] != nil },
+            receipt: { receipts.state(ofDraft: $0.draftId) })
         rowCount = all.count
         let body = bodyRows
         let last = max(0, all.count - body)

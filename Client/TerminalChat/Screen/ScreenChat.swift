@@ -37,6 +37,7 @@ package struct ScreenChat: ChatProgram {
     var lastSequence: Int?
     var echo: Interval?
     var sentAt: [String: Instant] = [:]
+    private(set) var receipts = Receipts()
     var showsDiagnostics = false
     var lastUpdate = "-"
     var updates = 0
@@ -79,6 +80,7 @@ package struct ScreenChat: ChatProgram {
     private mutating func apply(_ input: ChatInput) {
         switch input {
         case .update(let update): apply(update)
+        case .receipt(let id, let state): _ = receipts.take(state, messageID: id)
         case .input(let bytes):
             if bytes.isEmpty { leave(ExitCode.done) }
             for key in keys.read(bytes) where !hasLeft { press(key) }
@@ -174,7 +176,9 @@ package struct ScreenChat: ChatProgram {
             sentAt[draft] = now
             firstRow = nil
             unseen = 0
-        case .messageConfirmed(let draft, _): echo = sentAt.removeValue(forKey: draft).map { now - $0 }
+        case .messageConfirmed(let draft, let id):
+            echo = sentAt.removeValue(forKey: draft).map { now - $0 }
+            _ = receipts.confirm(draftID: draft, messageID: id)
         case .messageFailed(let draft): sentAt[draft] = nil
         case .agentJoined(_, let payload): agentName = payload.agentName ?? agentName
         case .liveAgentJoined(_, let payload):

@@ -11,6 +11,8 @@ enum SlashCommand: Equatable, Sendable {
     /// Copy the address of the card with this number. Nil copies the text of the agent's last message.
     case copy(Int?)
     case export(String)
+    /// Path of a file to send.
+    case file(String)
     case debug
     case misuse(String)
 
@@ -25,6 +27,7 @@ enum SlashCommand: Equatable, Sendable {
         case "/typing" where rest == "on" || rest == "off": self = .typing(rest == "on")
         case "/typing": self = .misuse("/typing on or /typing off")
         case "/raw": self = rest.isEmpty ? .misuse("/raw takes JSON, such as /raw {\"type\": …}") : .raw(rest)
+        case "/file": self = rest.isEmpty ? .misuse("/file takes the path of a file") : .file(rest)
         case "/export":
             self =
                 rest.isEmpty ? .misuse("/export takes a file ending in .txt, .json or .jsonl") : .export(rest)
@@ -55,6 +58,7 @@ enum SlashCommand: Equatable, Sendable {
         /typing on|off  /heartbeat  /raw <json>
         /open n  /copy [n]            the address of a card; without a number, the last reply
         /export <file>                .txt, .json or .jsonl
+        /file <path>                  sends a file to a contact (--connect)
         /debug                        more in the line at the bottom
         A number alone sends that suggestion; a space in front sends the digit. // says a slash.
         Alt+Enter begins a new line, PageUp and PageDown scroll, Ctrl+C asks before it leaves.

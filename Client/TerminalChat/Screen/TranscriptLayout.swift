@@ -1,3 +1,4 @@
+import ChatPresentation
 import PolyMessaging
 import Texts
 
@@ -30,9 +31,11 @@ struct TranscriptLayout: Sendable {
     var timeOffset: Int64 = 0
     private var cache: [UUID: (look: Look, columns: Int, rows: [Row])] = [:]
 
-    /// Returns all rows. `isLate` says whether a message must be marked as pending.
+    /// Returns all rows. `isLate` says whether a message must be marked as pending, `receipt` returns the receipt of a
+    /// sent message.
     mutating func rows(
-        _ messages: [ChatMessage], asides: [Aside], hasEnded: Bool, isLate: (UserMessage) -> Bool
+        _ messages: [ChatMessage], asides: [Aside], hasEnded: Bool, isLate: (UserMessage) -> Bool,
+        receipt: (UserMessage) -> RowMessage.Delivery?
     ) -> [Row] {
         var rows: [Row] = []
         var kept: [UUID: (look: Look, columns: Int, rows: [Row])] = [:]
@@ -43,7 +46,7 @@ struct TranscriptLayout: Sendable {
             var mark = ""
             if case .user(let said) = message {
                 if said.delivery == .failed { failures += 1 }
-                mark = self.mark(said, isLate: isLate(said), failure: failures)
+                mark = self.mark(said, isLate: isLate(said), receipt(said), failure: failures)
             }
             let look = Look(
                 message: message, mark: mark, number: cards,
@@ -61,10 +64,17 @@ struct TranscriptLayout: Sendable {
         return rows
     }
 
-    private func mark(_ message: UserMessage, isLate: Bool, failure: Int) -> String {
+    private func mark(
+        _ message: UserMessage, isLate: Bool, _ receipt: RowMessage.Delivery?, failure: Int
+    ) -> String {
         switch message.delivery {
         case .pending: isLate ? (isASCII ? "..." : "…") : ""
-        case .sent: isASCII ? "ok" : "✓"
+        case .sent:
+            switch receipt {
+            case .read: isASCII ? "read" : "✓✓ read"
+            case .delivered: isASCII ? "delivered" : "✓✓"
+            default: isASCII ? "ok" : "✓"
+            }
         case .failed: "! not delivered: /retry \(failure)"
         }
     }
