@@ -4,6 +4,7 @@
 //
 //   swift run -c release Benchmarks [path of the polymock binary]
 //   swift run -c release Benchmarks runs      what a client's part of agent runs costs, alone
+//   swift run -c release Benchmarks screen    what the model of a chat screen costs, alone
 import Foundation
 
 let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -13,6 +14,8 @@ let binary =
 
 if CommandLine.arguments.dropFirst().first == "runs" {
     agentRunBenchmark()
+} else if CommandLine.arguments.dropFirst().first == "screen" {
+    screenBenchmark()
 } else {
     HotPathBenchmark().run()
     agentRunBenchmark()
