@@ -58,7 +58,7 @@ struct Command: Sendable {
     ) { given throws(Misuse) in .load(try LoadOptions(given.words, environment: given.environment)) }
 
     private static let explain = Command(
-        "help", "\"help <verb>\" explains one, \"help filters\" the filters of wire and wait", help: nil
+        "help", "\"help <verb>\" explains one, \"help filters\" those of wire", help: nil
     ) { given throws(Misuse) in
         guard let topic = given.words.first else { return .help }
         if Help.text(about: topic) != nil { return .helpAbout(topic) }

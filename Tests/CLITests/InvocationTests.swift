@@ -164,7 +164,7 @@ struct InvocationTests {
                   reset       everything as at the start, between two tests
 
                 Help
-                  help        "help <verb>" explains one, "help filters" the filters of wire and wait
+                  help        "help <verb>" explains one, "help filters" those of wire
                   completions completion of words in bash, zsh or fish
                   version     print the version
 
