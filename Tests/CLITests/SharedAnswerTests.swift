@@ -182,10 +182,12 @@ struct SharedRunTests {
     @Test("A server whose feed breaks is named at once, while the others go on")
     func brokenFeed() async throws {
         let living = try await CannedServer { request in
-            request.target.hasPrefix("/_mock/feed") ? .feed([], closes: false) : .json(200, #"{"status":"ok"}"#)
+            request.target.hasPrefix("/_mock/feed")
+                ? .feed([], closes: false) : .json(200, #"{"status":"ok"}"#)
         }
         let dying = try await CannedServer { request in
-            request.target.hasPrefix("/_mock/feed") ? .pieces([], ends: true) : .json(200, #"{"status":"ok"}"#)
+            request.target.hasPrefix("/_mock/feed")
+                ? .pieces([], ends: true) : .json(200, #"{"status":"ok"}"#)
         }
         let words = ["wire", "--follow", "--url", living.url, "--url", dying.url]
         guard case .control(let verb) = Invocation(words, environment: { _ in nil }) else {
