@@ -24,7 +24,7 @@ enum FixtureVerb: Equatable {
 
                 The folder is new or empty. Tests of Python and Node start this program, or the one that POLYMOCK names.
 
-                EXAMPLE: polymock init demo --language python
+                EXAMPLE: polymock init my-agent --language python
                 """
         ) { given throws(Misuse) in .fixtures(try begin(given.words)) },
         Command(

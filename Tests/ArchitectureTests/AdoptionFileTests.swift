@@ -37,7 +37,7 @@ struct AdoptionFileTests {
 
     @Test("The README names three jobs, each with a link, and each protocol's publisher")
     func doors() throws {
-        let start = try text("README.md").components(separatedBy: "## Two commands")[0]
+        let start = try #require(try text("README.md").split(separator: "## Two commands").first)
         for link in [
             "[write an app](#a-client)", "[test one](#a-test)", "[write conversations](fixtures/README.md)",
             "https://docs.poly.ai/",
@@ -55,7 +55,7 @@ struct AdoptionFileTests {
             "testing-with-xctest", "testing-with-xcuitest",
         ]
         for path in names.map({ "Shared/Docs/\($0).md" }) + ["fixtures/README.md"] {
-            let paragraphs = try text(path).components(separatedBy: "\n\n")
+            let paragraphs = try text(path).split(separator: "\n\n")
             #expect(paragraphs[1].hasPrefix("After this page you can "), "\(path)")
         }
     }

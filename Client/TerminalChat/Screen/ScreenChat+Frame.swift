@@ -24,6 +24,7 @@ extension ScreenChat {
         layout.columns = columns
         let now = now
         let late = sentAt.filter { now >= $0.value + TerminalLimits.pendingMark }
+        let receipts = receipts
         let all = layout.rows(
             transcript.messages, asides: asides, hasEnded: transcript.hasEnded,
             isLate: { late[$0.draftId] != nil },

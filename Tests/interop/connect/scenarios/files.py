@@ -107,8 +107,8 @@ def heard(tools):
         talk.socket.one(lambda item: item.get("Content") == "passport.png is at the desk, thank you.", "the answer")
         said = [item["Content"] for item in talk.transcript() if item["Type"] == "MESSAGE" and item["ParticipantRole"] == "SYSTEM"]
         expect(sum("at the desk" in text for text in said), 1)
-        missed = str(tools.server.control("GET", "unmatched"))
-        require("notes.txt" in missed and "passport" not in missed, missed)
+        missed = [one["text"] for one in tools.server.control("GET", "unmatched")["unmatched"]]
+        require("notes.txt" in missed and "passport.png" not in missed, missed)
 
 
 @check("20", "Completing twice, or before any byte; 21 MB; the 36th file: refused, each with its type")
