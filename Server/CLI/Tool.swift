@@ -26,9 +26,10 @@ enum Tool {
             return answer.code
         case .chat(let options):
             let token = ControlOptions.token(Terminal.environment)
+            // Only for a person at a terminal: a program's chat makes no request besides its own.
+            let isWatched = options.readsInput && !options.json && Terminal.isTerminal(.standardOutput)
             let outcome = await TerminalChat.run(
-                options,
-                news: options.readsInput ? RefusedFixtures.lines(url: options.url, token: token) : nil)
+                options, news: isWatched ? RefusedFixtures.lines(url: options.url, token: token) : nil)
             guard options.failsOnUnmatched else { return outcome.code }
             return await UnmatchedVerdict(url: options.url, token: token).code(after: outcome)
         case .control(let verb): return await ControlRun.run(verb)
