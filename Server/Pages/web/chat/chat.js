@@ -23,7 +23,7 @@ const extensions = setting("extensions")?.split(","), zone = query.get("tz") ?? 
 const token = query.get("token")?.replace(/^mock:.*/, (line) => line.replaceAll(" ", "+")) ?? config.token;
 const still = () => root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 const touch = matchMedia("(pointer: coarse)").matches;
-// comments: the newest ones on top, below the box for messages. A page without one still has its suggestions.
+// comments: the newest on top, below the box; suggestions stay without a box.
 const flip = query.get("layout") === "comments", writes = setting("inputs", "text").split(",").includes("text");
 const home = (hands = touch) => (hands || !writes ? log : textbox).focus();
 
@@ -65,7 +65,7 @@ if (config.accent) {
 		(c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce(
 		(sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
 	const own = /^#[\da-f]{6}$/i.test(config.accent) ? light(config.accent) : NaN, white = 1.05 / (own + 0.05);
-	// Against white and the dark background, the lower contrast of a scheme that the page may be shown in.
+	// The lowest contrast against the backgrounds of the schemes that may be shown.
 	if (white >= 3) {
 		root.style.setProperty("--chat-accent", config.accent);
 		root.style.setProperty("--chat-on-accent", white > (own + 0.05) / 0.05 ? "#fff" : "#000");
