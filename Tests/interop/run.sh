@@ -22,7 +22,8 @@ children=()
 finish() {
     for child in ${children[@]+"${children[@]}"}; do kill "$child" 2>/dev/null || true; done
     stop_server || true
-    rm -rf "$scratch"
+    # A browser that was stopped may still write into its profile.
+    rm -rf "$scratch" 2>/dev/null || { sleep 1; rm -rf "$scratch"; }
 }
 . "$here/lib/common.sh"
 trap finish EXIT
