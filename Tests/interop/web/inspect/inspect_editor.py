@@ -182,14 +182,14 @@ def stays(tools):
     page, editor, path = opened(tools)
     expect(editor).to_have_value(TEXT)
     save = page.get_by_role("button", name="Save", exact=True)
-    places = [save.bounding_box()]
+    places = [save.evaluate("button => button.getBoundingClientRect().toJSON()")]
     editor.press("Control+End")
     for key in ("[", "Control+s", "x"):
         editor.press(key)
         if key == "Control+s":
             expect(page.get_by_role("status", name="Save")).to_contain_text("Saved. It has")
         expect(save).to_be_visible()
-        places.append(save.bounding_box())
+        places.append(save.evaluate("button => button.getBoundingClientRect().toJSON()"))
     assert all(place == places[0] for place in places), places
 
 
