@@ -210,7 +210,7 @@ let package = Package(
         module(
             "ContactPresentation", at: "Client/ContactPresentation",
             uses: ["ChatPresentation", "ConnectCore", "Texts"]),
-        // The same screens for threads of AG-UI runs.
+        // Chat screens for threads of AG-UI runs.
         module(
             "RunPresentation", at: "Client/RunPresentation",
             uses: ["AgentRuns", "ChatPresentation", "Clocks", "RunWire", "Texts"]),

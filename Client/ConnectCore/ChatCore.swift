@@ -69,7 +69,7 @@ struct ChatCore: StateMachine, Sendable {
         case attach(File, Call)
         /// Cancels the upload of this `attach` call. Has no effect once the service has the whole file.
         case cancelUpload(Call)
-        /// The same by the id of the file's row.
+        /// Cancels the upload whose row has this id.
         case cancelFile(String)
         /// The percentage of an upload has risen; the number is that of its request.
         case uploading(Int, percent: Int)

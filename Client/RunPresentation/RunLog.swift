@@ -3,7 +3,7 @@ import ChatPresentation
 import Clocks
 import RunWire
 
-/// What a thread's messages do not tell: times, the run in progress, failures, questions and their answers.
+/// State of a thread that its messages do not contain: times, the run in progress, failures, questions and their answers.
 struct RunLog: Sendable {
     /// The payload of the suggestion that approves.
     static let yes = "yes"

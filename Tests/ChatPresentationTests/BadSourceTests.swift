@@ -52,7 +52,7 @@ struct BadSourceTests {
         }
         #expect(contents(screen.chat) == contents(ordered))
         #expect(screen.patched == screen.chat.rows)
-        // The same by a source that repeats its whole history, in any order.
+        // The events again, from a source that repeats its whole history in any order.
         let entries = (Self.events + twice).shuffled(using: &generator).map { ChatHistory.Entry.event($0) }
         var other = OpenedScreen()
         other.open(source)

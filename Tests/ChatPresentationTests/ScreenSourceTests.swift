@@ -357,7 +357,7 @@ struct ValueSourceTests {
         #expect(late.announcements == 0 && late.chat.rows.count == 6)
     }
 
-    /// The same message under another id, before the others.
+    /// Returns a copy of the message with another id.
     private static func renamed(_ entry: ChatHistory.Entry, _ id: String) -> ChatHistory.Entry {
         guard case .event(var event) = entry, case .message(var content, let speaker) = event.kind else {
             return entry

@@ -62,7 +62,7 @@ public struct OwnAction: Hashable, Sendable {
     public var id: String
     /// The text of the menu.
     public var title: String
-    /// Whether it takes something away.
+    /// Whether the action removes something.
     public var isDestructive: Bool
     /// Whether a swipe over the message performs it.
     public var isSwipe: Bool

@@ -80,7 +80,7 @@ extension ChatModel {
         self = fresh
     }
 
-    /// Announces and counts the rows behind the last one that was there, and replies that were still growing.
+    /// Announces and counts the rows after the last known one, and replies that were still being streamed.
     private mutating func welcome(since old: [ChatRow]) {
         let known = Dictionary(
             old.map { ($0.id, $0.message?.isStreaming ?? false) }, uniquingKeysWith: { $1 })

@@ -121,10 +121,19 @@ package struct RESTCall: Equatable, Sendable {
     }
 
     /// Returns the `error_message` of a refusal, cut to ``MessagingLimits/serverMessage`` characters; nil without one.
-    package static func reason(_ reply: RESTReply) -> String? {
+    /// A token in the text is replaced by "…". Of a scenario token only the fixture's name stays, because the server
+    /// answers a misspelt name with the likely one.
+    package static func reason(_ reply: RESTReply, hiding tokens: [String] = []) -> String? {
         guard case .answered(_, _, let body) = reply else { return nil }
-        let text = object(body)?["error_message"]?.string ?? ""
-        return text.isEmpty ? nil : String(text.prefix(MessagingLimits.serverMessage))
+        var text = String(
+            (object(body)?["error_message"]?.string ?? "").prefix(MessagingLimits.serverMessage))
+        for token in tokens where !token.isEmpty {
+            let words = token.split { ":+@=".contains($0) }.dropFirst(token.hasPrefix("mock:") ? 2 : 0)
+            for secret in [token] + words.map({ "\"\($0)\"" }) {
+                text = text.pieces(between: secret).joined(separator: "…")
+            }
+        }
+        return text.isEmpty ? nil : text
     }
 
     private static func object(_ body: [UInt8]) -> JSONObject? {

@@ -145,7 +145,8 @@ package struct SessionCore: Sendable {
             state = .pausing(purpose, call, until: now + pause)
             return [.log(.warn, "\(call.endpoint.rawValue): \(error.log); trying again")]
         case .failure(let error, let code):
-            return fail(error, code: code, reason: RESTCall.reason(reply), purpose, at: now)
+            let reason = RESTCall.reason(reply, hiding: [settings.connectorToken, call.token])
+            return fail(error, code: code, reason: reason, purpose, at: now)
         case .token(let token, let lifetime):
             let next = RESTCall(
                 endpoint: .sessions, token: token, issuedAt: now, expiresAt: now + lifetime,

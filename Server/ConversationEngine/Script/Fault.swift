@@ -233,7 +233,7 @@ extension Fault {
             fileprivate static let operation = "CreateSession"
         }
 
-        /// What exists at a moment: a session or not, with or without connections.
+        /// State of a chat at one moment: a session or none, with or without connections.
         package enum Stage: Sendable {
             /// A request without a session.
             case opening

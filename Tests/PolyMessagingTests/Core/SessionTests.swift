@@ -94,6 +94,22 @@ struct SessionTests {
         #expect(RESTCall.reason(.failed(.network("x"))) == nil)
     }
 
+    @Test(
+        "Tokens in the server's own text are hidden; the name of a fixture is none",
+        arguments: [
+            ("key-123", "key-123 is unknown", "… is unknown"),
+            ("mock:bokking", "no fixture \\\"bokking\\\"", "no fixture \"bokking\""),
+            (
+                "mock:hello+secret@tag=mine", "\\\"hello\\\" has no \\\"secret\\\", \\\"mine\\\"",
+                "\"hello\" has no …, …"
+            ),
+        ] as [(String, String, String)])
+    func hiddenTokens(_ token: String, _ text: String, _ shown: String) {
+        let body = Array("{\"error_message\":\"\(text)\"}".utf8)
+        let reply = RESTReply.answered(status: 401, retryAfter: nil, body: body)
+        #expect(RESTCall.reason(reply, hiding: [token]) == shown)
+    }
+
     @Test("SESS-176 A second session has a token of its own")
     func secondToken() {
         var bench = Bench()

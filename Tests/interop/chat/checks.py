@@ -258,7 +258,7 @@ def unmatched():
 
 @check("T-15", "The token shows nowhere, not even among the words of the process")
 def secret():
-    token = "mock:hello@tag=secret-of-mine"
+    token = "mock:hello+secret-of-mine"
     run = chat("--say", "hi", "--json", "-v", token="mock:hello", environment=ENVIRONMENT)
     expect("mock:hello" not in run.stdout + run.stderr, run)
     run = chat("--say", "hi", "-v", token=token)
