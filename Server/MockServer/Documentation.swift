@@ -1,7 +1,6 @@
 import Pages
 import Texts
 
-/// The repository's Markdown pages inside the binary.
 enum Documentation {
     /// A page. Its name is its path in the repository.
     struct Page {
@@ -9,7 +8,6 @@ enum Documentation {
         var text: String
     }
 
-    /// All pages. Each call reads them from the binary.
     static var pages: [Page] {
         let bytes = UnsafeBufferPointer(start: polymock_documents(), count: polymock_documents_length)
         let texts = bytes.split(separator: 0, omittingEmptySubsequences: false)

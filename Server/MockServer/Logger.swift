@@ -85,7 +85,6 @@ struct Logger: Sendable {
         }
     }
 
-    /// Logs why no rule matched a message, in up to 12 lines.
     private func unmatched(session id: String, _ report: UnmatchedReport?) {
         guard let report else { return }
         if case .text(let sink) = output {
@@ -117,7 +116,7 @@ struct Logger: Sendable {
 
     static func firstLine(_ text: String) -> String { String(text.prefix { !$0.isNewline }) }
 
-    /// A log line with masked secrets. Line ends, terminal commands and changes of the writing direction are removed.
+    /// Masks secrets, and removes line ends, terminal commands and changes of the writing direction.
     private static func oneLine(_ text: String) -> String {
         ForeignText.line(Secrets.masked.applied(toLine: text))
     }

@@ -137,7 +137,7 @@ public final class MockServer: Sendable {
         await loop.run { $0.input(body) }
     }
 
-    /// Runs `body` like ``inspect(_:)``, but blocks the caller's thread until `body` has run (`Loop.runHere`).
+    /// Runs `body` like ``inspect(_:)``, but blocks the caller's thread meanwhile.
     package func inspectHere<Result: Sendable>(_ body: @Sendable (Server) -> Result) -> Result {
         loop.runHere { $0.input(body) }
     }
@@ -160,7 +160,7 @@ extension MockServer {
 }
 
 extension Configuration {
-    /// A copy of the configuration in which the host `[::1]` is written as `::1`.
+    /// Writes the host `[::1]` as `::1`.
     fileprivate var withPlainHost: Configuration {
         var plain = self
         plain.host = SocketAddress.withoutBrackets(host)

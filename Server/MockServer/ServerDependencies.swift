@@ -10,14 +10,12 @@ struct ServerDependencies: Sendable {
     let clock: any SteerableClock
     let wallClock: any EventClock = SystemClock()
     let seed: UInt64
-    /// A random id of this server, drawn at each start.
     let instance: String
-    /// Default memory limits, computed as shares of the memory that the process may use.
+    /// Defaults for memory limits, as shares of the memory that the process may use.
     let shares: MemoryShares
     let dialects: [any Dialect]
     let fixtures: FixtureStore
     let engineOptions: EngineOptions
-    /// Signs tokens and links.
     let key: SigningKey
 
     init(_ configuration: Configuration) throws(ServerError) {
@@ -48,6 +46,6 @@ extension Configuration {
     /// The protocols of a server. The first protocol formulates refusals for unknown routes.
     var dialects: [any DialectOptions] { [poly, connect, agentRuns] + furtherDialects }
 
-    /// Further protocols with their default settings. The configuration has no settings for them.
+    /// The configuration has no settings for these protocols.
     static let furtherDialects: [any DialectOptions] = []
 }

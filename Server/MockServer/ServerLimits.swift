@@ -2,8 +2,7 @@ import Clocks
 
 /// Limits of the server that are not configurable.
 enum ServerLimits {
-    /// Maximum bytes of one echo message, unless ``Configuration/Limits/messageBytes`` is larger. 2 MiB, for
-    /// conformance tools.
+    /// Maximum bytes of an echo message, unless `limits.messageBytes` is larger. 2 MiB, for conformance tools.
     static let echoMessageBytes = 2 << 20
     /// Maximum frames of one echo message. 262,144 frames of 64 bytes hold 16 MiB. Conformance tools send 4 MiB.
     static let echoFrames = 1 << 18
@@ -13,34 +12,24 @@ enum ServerLimits {
     static let entryBytes = 256
     /// Maximum outputs in a batch whose buffer is reused. The buffer of a larger batch is freed.
     static let keptOutputs = 1 << 12
-    /// Maximum paths in the cache of routes. 256 are enough for all paths, and for some of them again with a trailing
-    /// slash.
+    /// Maximum paths in the cache of routes, enough for all of them.
     static let keptDestinations = 256
-    /// Maximum capacity of the encoders' reused buffer. A larger buffer is freed. 64 KiB, because nearly all events are
-    /// shorter.
+    /// Maximum kept capacity of the encoders' buffer. Nearly all events are shorter.
     static let scratchBytes = 64 << 10
-    /// Maximum bytes of a body that is parsed on the loop. 16 KiB take about a millisecond. Longer bodies are parsed on
-    /// a queue.
+    /// Maximum bytes of a body that is parsed on the loop. 16 KiB take about a millisecond.
     static let shortBodyBytes = 16 << 10
-    /// Maximum bytes of a body that is parsed on the medium queue. Larger bodies take up to a second and have a queue
-    /// of their own.
+    /// Maximum bytes of a body on the medium queue. Larger bodies take up to a second, on another queue.
     static let mediumBodyBytes = 512 << 10
-    /// Maximum open sockets of one address, unless ``Configuration/Limits/socketsPerAddress`` is set. Without that
-    /// setting, loopback has no limit. 1,000 are enough for a site with one public address and tens of devices, each
-    /// with tens of connections.
+    /// Default of `limits.socketsPerAddress`, except for loopback. Enough for tens of devices at one address.
     static let socketsPerAddress = 1_000
-    /// Sockets beyond ``Configuration/Limits/sockets`` that still get a refusal. 64: more would use up file descriptors
-    /// in a flood of connections.
+    /// Sockets beyond `limits.sockets` that still get a refusal. More would use up file descriptors in a flood.
     static let socketsTurnedAway = 64
-    /// Maximum number of logged reasons for ignored header fields. Each reason is logged once. 100 are enough, because
-    /// each line already says how to fix the problem.
+    /// Maximum number of logged reasons for ignored header fields.
     static let reportedFields = 100
     /// Maximum bytes of a file with a signing key. A key has 32 to 64 bytes, so a file of more than 4 KiB is a mistake.
     static let signingKeyBytes = 4_096
-    /// File descriptors that must be free once the server listens, for some connections and for the system's queues and
-    /// timers. 16: with fewer, the server could neither serve a client nor receive a signal.
+    /// File descriptors that must be free once the server listens. With fewer, it could not serve any client.
     static let leastDescriptors = 16
-    /// Maximum bytes of a page file that is read from a folder.
     static let pageBytes = 1 << 20
     /// `Retry-After` for refused connections, in seconds.
     static let retryAfterSeconds = 1
@@ -50,25 +39,20 @@ enum ServerLimits {
     static let lingerMicroseconds: Int64 = 500
     /// Maximum time of busy polling. The loop then returns to Dispatch, so that other queues of the process can run.
     static let stayMilliseconds: Int64 = 20
-    /// Minimum time between two checks of deadlines. 250 µs: a quarter of 1 ms, which is the tolerance for delays
-    /// between messages.
+    /// Minimum time between checks of deadlines: a quarter of 1 ms, the tolerance for delays of messages.
     static let turnSpacingMicroseconds: Int64 = 250
     /// A published SDK renews its token before it connects if the token is valid for this time or less.
     static let renewalSeconds: Int64 = 300
     /// Maximum turns at one instant while the clock is moved. After 1,000 turns, time advances although a deadline is
     /// still due.
     static let turnsAtOneMoment = 1_000
-    /// Delay between the change of a fixture file and its reload, because an editor may write the file in several
-    /// steps.
+    /// Delay before a changed fixture file is reloaded, because an editor may write it in several steps.
     static let saveSettlingMilliseconds: Int64 = 40
-    /// Maximum bytes of a page of history. 512 bytes less than `PolyLimits.batchBytes`, so that a page fits in one
-    /// message.
+    /// Maximum bytes of a page of history. 512 less than `PolyLimits.batchBytes`, so that it fits in one message.
     static let historyPageBytes = (512 << 10) - 512
-    /// Maximum bytes inflated in one turn of the loop, over all connections. 64 KiB take 0.2 ms; a message of 1 MiB
-    /// takes 3 ms.
+    /// Maximum bytes inflated in one turn of the loop, over all connections. 64 KiB take 0.2 ms.
     static let inflatedBytes = 64 << 10
-    /// Maximum bytes that faults hold back for one connection. 64 MiB hold hundreds of large events. Without a limit,
-    /// an endless stall could use up the memory.
+    /// Maximum bytes that faults hold back for one connection. An endless stall could use up the memory.
     static let heldBytes = 64 << 20
     /// Delay between a protocol rule's deadline and its check. It is shorter than the rules' tolerance of one second.
     static let protocolRuleCheckMilliseconds: Int64 = 500
@@ -81,24 +65,19 @@ enum ServerLimits {
         static let rows = 1_000
         /// Maximum rows that one wait may request. 1,000, because the rows are kept until the last of them arrives.
         static let awaitedRows = 1_000
-        /// Maximum concurrent waits. Not more than 1,000, because each wait keeps a connection open and compares every
-        /// new row with its filter.
+        /// Maximum concurrent waits. Each keeps a connection open and compares every new row with its filter.
         static let waits = 1_000
         /// Maximum open feeds. 100, because each new row is written to all of them.
         static let feeds = 100
-        /// Budget of one loop turn for rows of waits and feeds, in steps. One step is the search of one byte; 250,000
-        /// steps take about a millisecond. Further work is done on a queue, or in the next turn.
+        /// Steps of one loop turn for rows of waits and feeds. One step searches one byte; 250,000 take about 1 ms.
         static let turnSteps = 250_000
-        /// Steps for examining one wait or feed, without the work on its rows. 64 steps take a quarter of a
-        /// microsecond.
+        /// Steps for examining one wait or feed, without its rows.
         static let watcherSteps = 64
-        /// Steps for one session in a list. 2,000 steps take some microseconds.
+        /// Steps for one session in a list. 2,000 take some microseconds.
         static let sessionSteps = 2_000
-        /// Steps for one comparison on a queue, over all waits and feeds. 20,000,000 steps take a tenth of a second, so
-        /// that a costly filter does not delay the other filters for long.
+        /// Steps for one comparison on a queue. 20,000,000 take 0.1 s, so a costly filter does not delay others.
         static let comparisonSteps = 20_000_000
-        /// Maximum steps that the filters of all waits and feeds together may take per byte of a row. 2,000 are enough
-        /// for a thousand waits that search two texts each.
+        /// Maximum steps per byte of a row for all filters: a thousand waits that search two texts each.
         static let listenerSteps = 2_000
         /// Minimum time between two lists of changes in a feed.
         static let changeMilliseconds: Int64 = 100
@@ -110,8 +89,7 @@ enum ServerLimits {
         static let forgotten = 10_000
         /// Maximum duration of a wait. One hour, because an abandoned wait would otherwise keep its connection forever.
         static let waiting = Interval.hours(1)
-        /// Maximum rows and near misses in the answer of a failed wait. A person reads no more than 10 rows and 3 near
-        /// misses.
+        /// Maximum rows and near misses in the answer of a failed wait, for a person to read.
         static let shownRows = 10
         static let nearMisses = 3
         /// Maximum move of the clock. Ten years: dates then stay within the range of timestamps.
@@ -122,30 +100,25 @@ enum ServerLimits {
         static let ranTimers = 1_000
 
         static let scale = ClockMode.factors
-        /// Maximum sessions or rows handled in one turn of the loop. 500 take a few milliseconds. If there are more,
-        /// they are listed on a queue and changed in pieces of this size; other clients are served between the pieces.
+        /// Maximum sessions or rows in one turn: a few milliseconds. Longer lists are handled in pieces of this size.
         static let shortList = 500
         /// Maximum bytes of rows, runs and imports that are handled on the loop. Larger ones are handled on a queue.
         static let shortBytes = 256 << 10
-        /// Maximum number of long answers that are made at the same time. 16, because each is in memory as a whole.
-        /// ``MemoryShares/works`` may be lower.
+        /// Maximum concurrent long answers, each in memory as a whole. ``MemoryShares/works`` may be lower.
         static let works = 16
         /// Maximum bytes of an import. 128 MiB: four times the bytes in a full timeline.
         static let importBytes = 128 << 20
-        /// Maximum bytes of a body that is parsed on the loop. 16 KiB: any JSON of this size is parsed in less than a
-        /// millisecond.
+        /// Maximum bytes of a body that is parsed on the loop, in less than a millisecond.
         static let shortBody = 16 << 10
         /// Maximum fixtures added as text. 200: a test suite has tens of them.
         static let fixtures = 200
         /// Number of rows after a fault's firing that are searched for the row which records the firing.
         static let firedRows = 100
-        /// Default time that an intercepted frame is held. 30 s: enough to read and edit the frame before clients give
-        /// up.
+        /// Default time that an intercepted frame is held: enough to edit it before clients give up.
         static let hold: Interval = .seconds(30)
         /// Maximum time that a frame may be held. 1 h: enough for a demonstration.
         static let longestHold: Interval = .hours(1)
-        /// Maximum bytes of a name that a caller gives to a fixture, a fault or a live agent. 100: the name fits on one
-        /// line.
+        /// Maximum bytes of the name of a fixture, a fault or a live agent, to fit on one line.
         static let nameBytes = 100
     }
 }

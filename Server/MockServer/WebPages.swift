@@ -4,16 +4,15 @@ import Pages
 import SocketTransport
 import Texts
 
-/// The web pages `/chat`, `/inspect` and `/docs`, and their files below `/pages/`. They are in the binary; with
-/// ``Configuration/Pages/folder`` they are read from that folder at each request.
+/// Web pages `/chat`, `/inspect` and `/docs` with files, from the binary or ``Configuration/Pages/folder``.
 struct WebPages: Sendable {
-    /// Routes of the pages and of the files in `web/`. The files are one or two folders deep.
+    /// Routes of the pages and their files, which are one or two folders deep.
     static let routes = [
         "/chat", "/inspect", "/docs", "/pages/config.json", "/pages/docs/all.json", "/pages/{folder}/{file}",
         "/pages/{folder}/{inner}/{file}",
     ].map { Route($0, methods: ["GET"], isExact: $0.hasPrefix("/pages/")) }
 
-    /// Whether a target is a page or a page's file. Requests for such targets do not count as client traffic.
+    /// Whether a target is a page or its file. Such requests do not count as client traffic.
     static func isOwn(_ target: String) -> Bool {
 
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
@@ -31,8 +30,7 @@ struct WebPages: Sendable {
         gate = ControlGate(configuration)
         hasInspector = configuration.control.isOn
         var pages = configuration.pages
-        // The chat page shows running tools, which it reads from the control API. The page does not know the control
-        // token, so tools are shown only if the API requires no token.
+        // The page reads running tools from the control API, but does not know the control token.
         pages.members["runs"] = hasInspector && configuration.control.token == nil ? .bool(true) : nil
         config = JSONWriter.bytes(pages.content)
     }
@@ -49,10 +47,9 @@ struct WebPages: Sendable {
             return answer(Documentation.json, type: Self.types["json"] ?? "", head)
         case "/pages/config.json": return answer(config, type: Self.types["json"] ?? "", head)
         default:
-            // The name consists of the segments as they were sent, because an escaped slash does not separate segments.
+            // Uses the segments as sent, because an escaped slash does not separate segments.
             let name = ["folder", "inner", "file"].compactMap { segments[$0] }.joined(separator: "/")
-            // A page is served only at its own address, because only that response has the page's
-            // Content-Security-Policy.
+            // Refuses pages here, because only their own addresses send the Content-Security-Policy.
             guard !name.hasSuffix(".html") else {
                 return missing(name, because: "pages are at /chat, /inspect and /docs")
             }
@@ -83,7 +80,7 @@ struct WebPages: Sendable {
 
     private func bytes(of name: String) -> [UInt8]? {
         guard let folder = settings.folder else { return Self.embedded(name) }
-        // Only plain names are accepted, so that no path leads out of the folder.
+        // Accepts plain names only, so that no path leads out of the folder.
         let isPlain = name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
             !part.isEmpty && !part.hasPrefix(".")
                 && part.utf8.allSatisfy { byte in
@@ -147,16 +144,16 @@ struct WebPages: Sendable {
 
 /// The page at `/`, which explains how to connect.
 enum StartPage {
-    /// The page, with `host` from the request's Host field. Without `controls`, it omits the control API.
+    /// Returns the page. `host` is from the Host field. Without `controls`, the page omits the control API.
     static func response(host: String, controls: Bool) -> Response {
         let page = UnsafeBufferPointer(start: polymock_start_page_bytes(), count: polymock_start_page_length)
         let text = String(decoding: page, as: UTF8.self)
-        // The parser has checked the Host field, so the field contains no markup.
+        // The parser allows no markup in the Host field.
         let parts = Self.text(of: text, controls: controls).pieces(between: "HOST")
         return WebPages.plainPage(parts.joined(separator: host))
     }
 
-    /// The start page. Unless `controls`, removes its links to the control API, which are between two marks.
+    /// Returns the page's text. Without `controls`, removes links to the control API, which are between two marks.
     private static func text(of page: String, controls: Bool) -> String {
         let parts = page.pieces(between: "<!--controls-->")
         let others = parts.dropFirst().map { part in

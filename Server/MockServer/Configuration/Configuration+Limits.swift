@@ -16,9 +16,8 @@ extension Configuration {
         /// Maximum bytes of all request bodies in progress. A further request gets 503 and Retry-After before its body
         /// is read. Default nil: 192 MiB, or an eighth of the memory that the process may use if that is less.
         public var bodiesTotalBytes: Int?
-        /// Maximum unsent bytes of one peer. When the unsent bytes exceed half of this value, or 256 KiB if that is
-        /// less, the peer's histories, feeds and requests wait. Values above 512 KiB therefore have no further effect.
-        /// Default 4 MiB.
+        /// Limits the unsent bytes of one peer. Above half of this value, or 256 KiB if less, the peer's histories,
+        /// feeds and requests wait, and ``stallTime`` applies. Default 4 MiB.
         public var writeBufferBytes = 4_194_304
         /// Maximum unsent bytes of all peers together. When the limit is exceeded, the connection with the most unsent
         /// bytes is cut. Default nil: 256 MiB, or an eighth of the memory if that is less.
@@ -31,16 +30,14 @@ extension Configuration {
         /// Maximum bytes of one session: its encoded journal, the input of run requests, and the state of a contact.
         /// The session ends when it reaches the limit. Default 64 MiB.
         public var journalBytes = 67_108_864
-        /// Maximum bytes of all sessions together. When the limit is exceeded, the session that ended first is
-        /// forgotten. If no session has ended, new sessions and runs are refused. Default nil: 1 GiB, or a quarter of
-        /// the memory if that is less.
+        /// Maximum bytes of all sessions together. Beyond it, the session that ended first is forgotten. If none has
+        /// ended, new sessions and runs are refused. Default nil: 1 GiB, or a quarter of the memory if that is less.
         public var journalTotalBytes: Int?
         /// Maximum bytes of the files of all sessions together. A further file is refused. Default nil: 256 MiB, or an
         /// eighth of the memory if that is less.
         public var filesTotalBytes: Int?
-        /// Maximum bytes of zlib's state for all connections together. When the limit is exceeded, handshakes are
-        /// answered without compression, and messages are sent uncompressed. Default nil: 128 MiB, or a sixteenth of
-        /// the memory if that is less.
+        /// Maximum bytes of zlib's state for all connections. Beyond it, new connections and messages are not
+        /// compressed. Default nil: 128 MiB, or a sixteenth of the memory if that is less.
         public var compressionTotalBytes: Int?
         /// The number of newest timeline rows that are kept; 0 keeps none. Default 10,000.
         public var rows = 10_000
@@ -52,25 +49,22 @@ extension Configuration {
         /// Maximum time from the opening of a connection to the end of its first request's head. A connection that sent
         /// nothing is closed without an answer; an incomplete request gets 408. Default 10 seconds.
         public var handshakeTime = Interval.seconds(10)
-        /// Maximum time from the first to the last byte of a request's head. A head that takes longer gets 408. Default
-        /// 10 seconds.
+        /// Maximum time to receive a request's head, from its first byte. A longer time gets 408. Default 10 seconds.
         public var headerTime = Interval.seconds(10)
-        /// Maximum time from the first to the last byte of a request. A request that takes longer gets 408. Default 20
-        /// seconds.
+        /// Maximum time to receive a request, from its first byte. A longer time gets 408. Default 20 seconds.
         public var requestTime = Interval.seconds(20)
         /// Maximum idle time between two requests on one connection. Default 75 seconds.
         public var keepAliveTime = Interval.seconds(75)
-        /// Time in which a peer must read some bytes once its unsent bytes exceed the limit of ``writeBufferBytes``. A
-        /// peer that reads none is disconnected. Default 60 seconds.
+        /// Maximum time without reading for a peer that exceeds the limit of ``writeBufferBytes``. The peer is then
+        /// disconnected. Default 60 seconds.
         public var stallTime = Interval.seconds(60)
         /// Maximum time for the peer to answer a close, or to read the last bytes. Default 2 seconds.
         public var closeTime = Interval.seconds(2)
 
-        /// The defaults above.
+        /// Creates the default limits.
         public init() {}
     }
 
-    /// Passes each limit to `visitor`.
     mutating func visit(limits visitor: inout SettingVisit) {
         visitor.visit("limits.messageBytes", &limits.messageBytes, 1...1 << 30)
         visitor.visit("limits.bodyBytes", &limits.bodyBytes, 0...1 << 30)
@@ -94,12 +88,10 @@ extension Configuration {
         visitor.visit("limits.closeTime", &limits.closeTime)
     }
 
-    /// Limits for sockets. The number of sockets includes the listening socket and a reserve for peers that only
-    /// receive a refusal.
+    /// Returns limits that include the listening socket and a reserve for peers that only receive a refusal.
     func socketLimits(_ shares: MemoryShares) -> SocketLimits {
         var kept = SocketLimits()
-        // No limit for a single peer: a peer that reads nothing is disconnected after
-        // ``Configuration/Limits/stallTime``.
+        // No limit per peer. A peer that reads nothing is disconnected after `limits.stallTime`.
         kept.writeBufferBytes = .max
         kept.outputTotalBytes = limits.outputTotalBytes ?? shares.output
         kept.highWaterBytes = min(kept.highWaterBytes, limits.writeBufferBytes / 2)
@@ -108,7 +100,6 @@ extension Configuration {
         return kept
     }
 
-    /// A memory ledger with the configured limits. Limits that are not configured come from `shares`.
     func ledger(_ shares: MemoryShares) -> MemoryLedger {
         MemoryLedger(
             limits: MemoryLedger.Limits(
@@ -117,12 +108,10 @@ extension Configuration {
                 held: limits.outputTotalBytes ?? shares.output))
     }
 
-    /// The compression service with its memory limit; nil if compression is off.
     func deflateService(_ shares: MemoryShares) -> DeflateService? {
         deflate ? DeflateService(limit: limits.compressionTotalBytes ?? shares.compression) : nil
     }
 
-    /// Limits of the attachments of sessions.
     func shelfLimits(_ shares: MemoryShares) -> AttachmentStore.Limits {
         var kept = AttachmentStore.Limits()
         kept.totalBytes = limits.filesTotalBytes ?? shares.files
@@ -136,8 +125,7 @@ extension Configuration {
         return kept
     }
 
-    /// Limits of one WebSocket. The limits of the echo route are higher, because conformance tools send longer messages
-    /// than clients do.
+    /// Returns limits of one WebSocket. The echo route allows longer messages, for conformance tools.
     func messageLimits(ofEcho isEcho: Bool) -> WebSocketLimits {
         var kept = WebSocketLimits()
         kept.messageBytes = max(limits.messageBytes, isEcho ? ServerLimits.echoMessageBytes : 0)

@@ -4,7 +4,6 @@ import DialectKit
 import SocketTransport
 import Texts
 
-/// Lists the settings under their keys in a configuration file.
 extension Configuration {
     mutating func visit(_ visitor: inout SettingVisit) {
         visitor.visit("host", &host)
@@ -48,7 +47,6 @@ extension Configuration {
         visit(pages: &visitor)
     }
 
-    /// Visits the settings of the web pages. All except `folder` become members of `/pages/config.json`.
     private mutating func visit(pages visitor: inout SettingVisit) {
         visitor.visit("pages.folder", &pages.folder) { folder in
             guard let folder, !Files.isFolder(folder) else { return nil }
@@ -67,8 +65,7 @@ extension Configuration {
         }
     }
 
-    /// The names of all settings. A setting in a block has the name of the block and a dot before its own, as in
-    /// `limits.sockets`.
+    /// Names of all settings. A setting in a block has the block's name as prefix, as in `limits.sockets`.
     var settingNames: [String] {
         var (list, lent) = (SettingVisit(), self)
         lent.visit(&list)

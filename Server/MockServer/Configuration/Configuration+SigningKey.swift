@@ -2,8 +2,7 @@ import DialectKit
 import SocketTransport
 
 extension Configuration {
-    /// The bytes of the file ``signingKey``; nil if no file is set. Errors do not quote the path, because a caller may
-    /// have passed the key itself, which must not reach the log.
+    /// Reads the file ``signingKey``. Errors omit the path, because a caller may have passed the key itself.
     package func signingBytes() throws(ServerError) -> [UInt8]? {
         guard let signingKey else { return nil }
         let fix =

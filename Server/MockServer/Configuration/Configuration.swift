@@ -6,12 +6,10 @@ package import DialectKit
 package import ServerCore
 package import Texts
 
-/// The settings of a ``MockServer``. By default, the server behaves like the documented service and listens on
-/// loopback.
+/// Settings of a ``MockServer``. The defaults behave like the documented service and listen on loopback.
 ///
-/// The keys of a configuration file for `polymock --config` have the names of these properties, with three exceptions:
-/// the key for ``fixturesFolder`` is `fixtures`, the key for ``servesEcho`` is `echo`, and ``log`` can be set only on
-/// the command line.
+/// A file for `polymock --config` uses these names as keys, except `fixtures` for ``fixturesFolder`` and `echo` for
+/// ``servesEcho``. A file cannot set ``log``.
 ///
 /// ```swift
 /// var configuration = Configuration()
@@ -33,13 +31,11 @@ public struct Configuration: Sendable {
     public var fixture = "webchat"
     /// The folder in which fixture names are looked up; nil uses only the fixtures inside the binary.
     public var fixturesFolder: String?
-    /// Whether a fixture file is reloaded for new sessions when it is saved. A file with a mistake is reported, and the
-    /// earlier version stays active. Default true.
+    /// Whether new sessions use saved changes of fixture files. A file with errors is only reported. Default true.
     public var watchesFixtures = true
     /// The seed of all ids and random choices. Nil means a random seed, which ``MockServer/seed`` returns.
     public var seed: UInt64?
-    /// This server's shard, if several servers divide the session ids among them. The server creates only ids of its
-    /// shard. Default nil: the server creates all ids.
+    /// This server's shard, if several servers divide the session ids. Default nil: this server creates all ids.
     public var shard: Shard?
     /// The path of a file whose bytes sign tokens and links: at least 32 bytes, readable only by its owner. Servers
     /// with the same file accept each other's tokens and links. Default nil: each server draws its own key.
@@ -51,9 +47,8 @@ public struct Configuration: Sendable {
     /// Compresses WebSocket messages of clients that offer permessage-deflate (RFC 7692). Without zlib in the build,
     /// ``MockServer/start(_:)`` throws. Default off.
     public var deflate = false
-    /// Numeric IP addresses of trusted reverse proxies. For requests from these addresses, the log and the control API
-    /// show the client address in `X-Forwarded-For`. In requests from other addresses, the field is ignored.
-    /// ``Limits/socketsPerAddress`` does not count connections of proxies. Default none.
+    /// Numeric addresses of trusted reverse proxies. Their `X-Forwarded-For` gives the client address in the log and
+    /// the control API. ``Limits/socketsPerAddress`` does not count their connections. Default none.
     public var trustedProxies: [String] = []
     /// Limits of memory, connections and time that peers can use.
     public var limits = Limits()
@@ -63,9 +58,7 @@ public struct Configuration: Sendable {
     public var connect = ConnectOptions()
     /// Agent runs over AG-UI.
     public var agentRuns = AgentRuns()
-    /// The Messaging API.
     package var poly = PolyOptions()
-    /// Settings of protocols besides those above.
     package var furtherDialects = Self.furtherDialects
     /// The web pages.
     public var pages = Pages()
@@ -81,8 +74,7 @@ public struct Configuration: Sendable {
 
     /// Treatment of unmatched traffic. Default ``Unmatched/warn``.
     public var unmatched = Unmatched.warn
-    /// Checks that clients follow the protocol's rules. Violations are logged and listed at `/_mock/violations`.
-    /// Default on.
+    /// Logs clients' violations of the protocol's rules and lists them at `/_mock/violations`. Default on.
     public var checksProtocol = true
     /// Former name of ``checksProtocol``.
     @available(*, deprecated, renamed: "checksProtocol")
@@ -90,13 +82,10 @@ public struct Configuration: Sendable {
         get { checksProtocol }
         set { checksProtocol = newValue }
     }
-    /// Real time, unless a test sets another clock.
     package var clock: (any SteerableClock)?
-    /// Called with each event and its time by the server's clock. It runs on the server's loop, so it must return
-    /// quickly.
+    /// Called on the server's loop with each event and the server's time. Must return quickly.
     package var observer: (@Sendable (ServerNews, Instant) -> Void)?
 
-    /// Additional readers of all events, for tests.
     package var readers: [any ServerEventReader & Sendable] = []
     /// The text of the fixture. If it is set, ``fixture`` is only the fixture's name, and no file is read.
     public var fixtureText: String?
@@ -127,11 +116,8 @@ public struct Configuration: Sendable {
     /// Agent runs over AG-UI.
     public typealias AgentRuns = AGUIOptions
 
-    /// The control API: sessions, faults, clock, fixtures and the wire timeline under `/_mock/`.
-    /// `GET /_mock/openapi.json` describes it.
-    ///
-    /// Requests are answered only if their Host is loopback or ``Configuration/host``. Requests from pages of other
-    /// origins are refused.
+    /// The control API below `/_mock/`, described by `GET /_mock/openapi.json`. It answers only requests whose Host is
+    /// loopback or ``Configuration/host``, and refuses pages of other origins.
     public struct Control: Sendable, Equatable {
         /// Whether the control API is served; `/_mock/health` always is. Default true.
         public var isOn = true
@@ -145,8 +131,7 @@ public struct Configuration: Sendable {
 
     /// The web pages `/chat`, `/inspect` and `/docs`, and their files below `/pages/`.
     public struct Pages: Sendable, Equatable {
-        /// A folder from which the pages' files are read at each request, so that you can edit them. Nil means that the
-        /// files in the binary are served. Default nil.
+        /// Folder from which the pages' files are read at each request, for editing. Default nil: files in the binary.
         public var folder: String?
         /// Members of `/pages/config.json`, a file that the chat page reads. `Server/Pages/web/README.md` lists them.
         package var members: [String: JSONValue] = ["token": .string("chat")]

@@ -10,9 +10,8 @@ import Texts
 struct ConfigurationFile {
     private let document: JSON5Document
     private let file: String
-    /// The first mistake in the file. Later ones are not recorded, because they often follow from the first.
+    /// The first mistake in the file. Later ones often follow from it.
     private var mistake: Finding?
-    /// Name of the setting or member that is being read.
     fileprivate var name = ""
     private let names: [String]
 
@@ -55,7 +54,6 @@ struct ConfigurationFile {
         self.names = names
     }
 
-    /// Reads a block. The names of its settings begin with `prefix`.
     private mutating func read(_ value: JSON5Value, under prefix: String, _ result: inout Configuration) {
         for member in members(value) {
             let name = prefix + member.name
@@ -147,7 +145,6 @@ extension ConfigurationFile {
     }
 }
 
-/// Returns a handler that reads the value of a key into `path`.
 private func key<Target, Value: SettingValue>(
     _ path: WritableKeyPath<Target, Value>, _ bounds: ClosedRange<Int> = 0...1_000_000
 ) -> (inout ConfigurationFile, JSON5Value, inout Target) -> Void {
@@ -156,16 +153,14 @@ private func key<Target, Value: SettingValue>(
     }
 }
 
-/// A type that settings can have.
 protocol SettingValue: Sendable {
-    /// Bounds of whole numbers.
     typealias Bounds = ClosedRange<Int>
 
     /// Reads a value. Returns nil and records a mistake if the value is invalid.
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self?
     /// The mistake in a value that a program has set; nil if the value is valid.
     func mistake(_ bounds: Bounds) -> SettingMistake?
-    /// Merges this value, which comes from a file, with `former`, which a program has set. Returns the merged value.
+    /// Merges this value from a file with `former`, the value set in code.
     func over(_ former: Self) -> Self
 }
 
@@ -228,7 +223,6 @@ extension Shard: SettingValue {
 }
 
 extension ConfigurationFile {
-    /// Reads a value that must be one of an enum's words.
     mutating func word<Word: RawRepresentable<String> & CaseIterable>(
         _ value: JSON5Value, of words: Word.Type
     ) -> Word? {
@@ -294,7 +288,7 @@ extension JSONValue: SettingValue {
     }
 }
 
-/// Maps each kind of event to whether the event is written to the journal.
+/// A setting that maps kinds of events to whether they are written to the journal.
 extension [String: Bool]: SettingValue {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
         var result: Self = [:]

@@ -14,14 +14,13 @@ public enum Log: Sendable {
     /// One JSON object per line. The function is called on the server's loop, so it must return quickly.
     case json(@Sendable (String) -> Void)
 
-    /// Plain lines to standard error. If the reader of standard error stalls, lines are lost, but the server continues.
+    /// Plain lines to standard error. Lines are lost while its reader stalls.
     public static var standardError: Log {
         let writer = LineWriter(.standardError)
         return .text { writer.write($0) }
     }
 
-    /// JSON lines to standard output. If the reader of standard output stalls, lines are lost, but the server
-    /// continues.
+    /// JSON lines to standard output. Lines are lost while its reader stalls.
     public static var standardOutput: Log {
         let writer = LineWriter(.standardOutput)
         return .json { writer.write($0) }

@@ -1,11 +1,10 @@
 import Clocks
 
-/// A command-line flag that sets a setting.
 package struct SettingFlag: Sendable {
     package let name: String
-    /// Description of a valid value, for error messages; nil for a flag without a value.
+    /// Describes a valid value in error messages. Nil for a flag without a value.
     package let wanted: String?
-    /// Applies the value to the configuration. Returns nil if the value is invalid.
+    /// Returns nil if the value is invalid.
     package let set: @Sendable (inout Configuration, String) -> Void?
 
     private init(

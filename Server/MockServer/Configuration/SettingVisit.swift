@@ -1,10 +1,9 @@
 import DialectKit
 import Fixtures
 
-/// A visitor of settings. It reads one setting of a file, or visits all settings to list them and to find the first
-/// invalid value.
+/// Visitor that reads one setting from a file, or lists all settings and finds the first invalid value.
 struct SettingVisit: SettingVisitor {
-    /// The setting to read, and its value in the file. Nil means that all settings are listed.
+    /// The setting to read, and its value in the file. Nil lists all settings.
     var wanted: (name: String, value: JSON5Value)?
     var file: ConfigurationFile?
     private(set) var names: [String] = []
@@ -40,7 +39,6 @@ struct SettingVisit: SettingVisitor {
         if let source = source(of: name), let read = file?.word(source, of: Word.self) { word = read }
     }
 
-    /// The value in the file if `name` is the setting to read; nil otherwise.
     private mutating func source(of name: String) -> JSON5Value? {
         guard let wanted else {
             names.append(block + name)
@@ -65,7 +63,6 @@ struct SettingVisit: SettingVisitor {
 }
 
 extension DialectOptions {
-    /// Visits the dialect's settings. The name of the dialect's block is put before their keys.
     mutating func visit(withBlock visitor: inout SettingVisit) {
         visitor.block = Self.block.map { $0 + "." } ?? ""
         visit(&visitor)

@@ -64,7 +64,7 @@ extension ControlAPI {
         guard try body.flag(name) == true else { throw .bad("\"\(name)\" can only be true.") }
     }
 
-    /// Records a change of the clock as a row that precedes the rows of the change's effects.
+    /// Records a change of the clock before the rows of its effects.
     private func record(_ change: String, by name: String) {
         server.controls.clockMoves += 1
         record(change, of: "", by: name)
@@ -106,7 +106,7 @@ extension ControlAPI {
         rearmWaits()
     }
 
-    /// Advances time to `target`. Returns the names of the timers that fell due.
+    /// Moves time to `target`. Returns the names of the timers that fell due.
     private func advance(to target: Instant) -> [String] {
         var ran: [String] = []
         while ran.count < ServerLimits.Control.ranTimers {
@@ -117,7 +117,7 @@ extension ControlAPI {
             let names = due.prefix { $0.deadline <= moment }.map { name(of: $0) }
             server.advance(to: moment)
             ran += names
-            // Ends the loop if the deadline was run but is still due. Otherwise the loop would never end.
+            // Stops at a deadline that stays due after it ran. Otherwise the loop would never end.
             if moment == before, server.pendingTimers(limit: 1).first == first { break }
         }
         server.advance(to: target)
@@ -144,8 +144,7 @@ extension ControlAPI {
         ])
     }
 
-    /// The id of a pending timer. A script timer's id includes its time, because each chunk has its own timer of the
-    /// same name.
+    /// Returns a timer's id. A script timer's id includes its time, because the timers of chunks share a name.
     private static func id(of timer: PendingTimer) -> String {
         let moment = timer.isScript ? timer.deadline.nanoseconds : 0
         let words = "\(timer.sessionID) \(timer.name) \(moment) \(timer.progress)"

@@ -42,7 +42,7 @@ extension ControlAPI {
         }
     }
 
-    /// Returns the event of an agent's message. In a streaming session, the whole text is sent as one chunk.
+    /// Returns the event of an agent's message. A streaming session gets the whole text as one chunk.
     private func agentEvent(_ body: ControlBody, in session: Conversation) throws(ControlProblem) -> Event {
         let said = try RequestedMessage(body)
         guard session.isStreaming else { return .agentMessage(message(said)) }
@@ -53,8 +53,7 @@ extension ControlAPI {
                 text: said.text, parts: said.parts))
     }
 
-    /// The input that the body describes: a text, or an event of the session's protocol. The input is handled as if a
-    /// client had sent it. Also returns the bytes of the event.
+    /// Returns the input that the body describes, and the bytes of its event.
     private func userInput(
         _ body: ControlBody, in session: Conversation
     ) throws(ControlProblem) -> (input: ClientInput, type: String, event: [UInt8]) {
@@ -79,7 +78,7 @@ extension ControlAPI {
         return (decoded ?? ClientInput(.ignored), type, event)
     }
 
-    /// Records the input like a client's own message. Returns the row's number, which later rows name as their cause.
+    /// Records the input like a client's message. Returns its row number, which later rows name as their cause.
     private func recorded(
         _ event: [UInt8], _ type: String, in session: Conversation, by author: String
     ) -> UInt32 {
@@ -107,7 +106,6 @@ extension ControlAPI {
         return (type, payload)
     }
 
-    /// Sends the text in `frame` unchanged to every open connection of the session.
     private func pushFrame(
         _ body: ControlBody, in session: Conversation, by name: String
     ) throws(ControlProblem) -> Response {
@@ -136,7 +134,7 @@ extension ControlAPI {
         }
     }
 
-    /// Runs `body`. Answers with the journal entries that `body` has added with the author `name`.
+    /// Runs `body`. Answers with the journal entries that `body` added with the author `name`.
     private func answer(in session: Conversation, by name: String, _ body: () -> Void) -> Response {
         let before = session.journal.count
         body()
@@ -156,7 +154,7 @@ extension ControlAPI {
 
     private func messageID() -> String { UniqueID.text("msg_", server.controls.identities.next()) }
 
-    /// The live agent who is responding now. If there is none, a live agent with the caller's name.
+    /// Returns the live agent who is responding, otherwise one with the caller's name.
     private static func liveAgent(of session: Conversation, by name: String) -> SpeakerProfile {
         switch session.responder {
         case .guest(let profile): profile
@@ -175,7 +173,7 @@ struct RequestedMessage {
     var text: String
     var parts = MessageParts()
 
-    /// Reads the parts of a message from the body. Throws if the body has none of them.
+    /// Throws if the body has no part of a message.
     init(_ body: ControlBody) throws(ControlProblem) {
         text = try body.text("text") ?? ""
         for (index, value) in try body.list("suggestions").enumerated() {

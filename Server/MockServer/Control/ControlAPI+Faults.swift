@@ -77,7 +77,7 @@ extension ControlAPI {
         return ControlJSON.response(.object(["faults": .array(added.map { json($0) })]))
     }
 
-    /// Returns the fault that the body describes with `at` and `do`, or the faults of a fixture that the body names.
+    /// Returns the fault that `at` and `do` describe, or the faults of the preset or fixture called `name`.
     private func wanted(_ body: ControlBody) throws(ControlProblem) -> [Fault] {
         if body.has("at") || body.has("do") {
             guard !body.has("fixture") else {
@@ -130,7 +130,7 @@ extension ControlAPI {
         guard given.count <= 1 else {
             throw .bad("A fault has one scope; \(given.joined(separator: " and ")) are too many.")
         }
-        // An empty value is an error, because it could mean all sessions or, as the prefix of an id, the only session.
+        // Refuses an empty value: it could mean all sessions or, as the prefix of an id, the only session.
         if let name = given.first, body.value(name)?.string?.isEmpty == true {
             throw .bad("\"\(name)\" is empty; say which \(name), or leave it out for all.")
         }
@@ -164,8 +164,7 @@ extension ControlAPI {
 }
 
 extension FaultScope {
-    /// Whether a fault with this scope can fire at `moment`. A fault of one session cannot fire before that session has
-    /// begun.
+    /// Returns false if `moment` is before the scope's session or connection exists.
     fileprivate func reaches(_ moment: Fault.Moment) -> Bool {
         switch self {
         case .all, .tag: true

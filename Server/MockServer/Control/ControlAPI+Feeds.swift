@@ -9,7 +9,7 @@ import Timeline
 import WebSocketCore
 
 extension ControlAPI {
-    /// Sends a hint if the filter contains an unknown name, because such a feed would stay empty.
+    /// Sends a hint if the filter has an unknown name, because the feed would stay empty.
     func hint(at feed: RowFeed, of connection: Connection) {
         guard let filter = feed.filter else { return }
         guard !affords(filter) else { return send(hint: filter.hint(among: timeline), to: connection) }
@@ -32,9 +32,8 @@ extension ControlAPI {
         send(bytes, to: connection)
     }
 
-    /// Sends new rows while the reader keeps up and this turn's budget lasts. A slow reader continues later after the
-    /// last row that it received. If some of the next rows have left the timeline by that time, the feed sends the
-    /// number of these rows instead. Changes are sent after the rows that caused them.
+    /// Sends new rows, then changes, while the reader keeps up and the turn's budget lasts. Rows that left the timeline
+    /// before they were sent are only counted (`dropped`).
     func continueFeed(of connection: Connection, in turn: WatchTurn) {
         guard let webSocket = connection.webSocket, case .feed(var feed) = webSocket.purpose else { return }
         defer { webSocket.purpose = .feed(feed) }
@@ -88,7 +87,6 @@ extension ControlAPI {
         server.controls.watching.compactMap { server.connection(of: $0)?.feed?.changes }
     }
 
-    /// Adds changed sessions to the feeds that follow sessions.
     func gatherChanges() {
         guard server.notesChanges else { return }
         let feeds = feeds.filter { $0.topics.contains(.sessions) }
@@ -96,7 +94,7 @@ extension ControlAPI {
         for feed in feeds {
             feed.sessions.formUnion(changed)
             feed.forgotten += forgotten
-            // Removes forgotten sessions, so that the set stays small if the client does not read.
+            // Limits the size of the set if the client does not read.
             if feed.sessions.count > 2 * server.engine.sessionCount {
                 feed.sessions = feed.sessions.filter { server.engine.with($0) { _ in true } ?? false }
             }
@@ -105,7 +103,7 @@ extension ControlAPI {
         if feeds.isEmpty { server.notesChanges = false }
     }
 
-    /// Adds an item to all feeds of `topic`. Nil means all feeds that have a topic.
+    /// Adds an item to the feeds of `topic`. Nil means all feeds with a topic.
     func announce(_ topic: FeedTopic?, _ name: String, _ value: @autoclosure () -> JSONValue) {
         let feeds = feeds.filter { feed in topic.map { feed.topics.contains($0) } ?? !feed.topics.isEmpty }
         guard !feeds.isEmpty else { return }
@@ -128,8 +126,7 @@ extension ControlAPI {
         if let due = changes.due(hasChanges: hasChanges(changes)) { server.armRealTime(noLaterThan: due) }
     }
 
-    /// Adds unmatched traffic and violations that are new, a few at a time because the reader may be slow. Returns
-    /// false if there is nothing to send.
+    /// Adds a few new unmatched messages and violations. Returns false if there is nothing to send.
     private func gatherNew(into changes: FeedChanges, in turn: WatchTurn) -> Bool {
         if changes.topics.contains(.unmatched), changes.unmatched < server.events.unmatched.count {
             let new = server.unmatched.drop { $0.number <= changes.unmatched }
@@ -192,7 +189,7 @@ extension ControlAPI {
 
     private var heldNow: [UInt64] { server.heldFrames.flatMap { $0.frames.map(\.id) } }
 
-    /// The id of each added fault with its number of firings. Compared with the values last sent, to find changes.
+    /// The id and firings of each added fault, compared with the last values to find changes.
     private var faultsNow: [UInt64] {
         server.faults.active.flatMap { [$0.id, UInt64(server.faults.firings[$0.id] ?? 0)] }
     }

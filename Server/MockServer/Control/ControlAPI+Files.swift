@@ -9,8 +9,7 @@ extension ControlAPI {
     func export() throws(ControlProblem) -> Work {
         let filter = try filter()
         let wanted = request.query("session")
-        // An unknown session is not refused yet, because its rows may remain after it was forgotten, or may be
-        // imported.
+        // An unknown session is not refused yet, because its rows may remain or may be imported.
         let named = wanted.map { id in Result { () throws(ControlProblem) in try find(id).id } }
         let info = ExportInfo(
             exportedAt: server.wallMoment, version: MockServer.version,
@@ -39,7 +38,7 @@ extension ControlAPI {
         }
     }
 
-    /// The text as a header field value. Characters other than printable ASCII are replaced by question marks.
+    /// Replaces all characters except printable ASCII by question marks.
     private static func fieldValue(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { 0x20...0x7E ~= $0.value ? $0 : "?" }))
     }

@@ -6,8 +6,7 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// Routes that read and write fixtures as texts. All work runs on a queue, except that a saved fixture is adopted on
-/// the loop.
+/// Routes for the texts of fixtures. All work runs on a queue, except adopting a saved fixture.
 extension ControlAPI {
     func fixture() -> Work {
         let (name, shelf, uses) = (id, server.fixtures, RuleRecord(server))
@@ -78,7 +77,7 @@ extension ControlAPI {
                     let copy = shelf.copy(of: name)
                     if version != nil, copy == nil { throw Self.unknown(name, in: shelf) }
                     let compiled = Self.compile(name, text, file: place).rehearsed()
-                    // The version is compared after the examples have run, because the file may change while they run.
+                    // Compares the version after the examples have run, because the file may change meanwhile.
                     if !isForced { try Self.compare(version, with: place, orElse: copy?.version) }
                     if let fault = Files.replace(place, with: text) {
                         throw ControlProblem(403, "\(place) cannot be written: \(fault).")
@@ -162,7 +161,7 @@ extension ControlAPI {
 
 /// Uses of rules since the start or the last reset of the log, with the last use of each rule.
 struct RuleRecord: Sendable {
-    /// Key of a rule in a file. An edit of the rule does not change the key, so the rule's counts are kept.
+    /// Key of a rule. An edit of the rule does not change its key, so its counts are kept.
     struct Key: Hashable, Sendable {
         let file: String
         let name: String
@@ -197,7 +196,6 @@ struct RuleRecord: Sendable {
         }
     }
 
-    /// The row of each rule's last use, by the name of the rule.
     private func lastUses(of script: Script) -> [String: JSONValue] {
         var sessions: Set<String> = []
         snapshot.forEach { if $0.script.file == script.file { sessions.insert($0.id) } }

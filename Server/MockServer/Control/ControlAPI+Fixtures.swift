@@ -4,7 +4,7 @@ import HTTPCore
 import Texts
 
 extension ControlAPI {
-    /// The list of all fixtures. Fixtures that are not compiled yet are compiled first.
+    /// Lists all fixtures. Compiles those that are not compiled yet.
     func fixtures() -> Work {
         let shelf = server.fixtures
         return Work(
@@ -39,14 +39,13 @@ extension ControlAPI {
         return ControlJSON.response(.object(["fixtures": .array(list)]))
     }
 
-    /// The script called `name`; nil means the default script.
     func script(_ name: String?) throws(ControlProblem) -> Script {
         guard let name else { return server.fixtures.standard }
         return try Result { () throws(ScenarioProblem) in try server.fixtures.script(named: name) }
             .mapError { ControlProblem(404, $0.sentence) }.get()
     }
 
-    /// For `polymock try`: the rule that would answer a message, or the reason why none would.
+    /// Answers `polymock try`: the rule for a message, or the reason why none matches.
     func tryFixture() throws(ControlProblem) -> Work {
         let body = try body(["fixture", "message", "stage", "session", "memory", "rule"])
         let session = try body.text("session").map { id throws(ControlProblem) in try find(id) }
@@ -73,7 +72,7 @@ extension ControlAPI {
         }
     }
 
-    /// Initial values of slots. The values are checked like those in `mock:` lines.
+    /// Reads initial values of slots, checked like those in `mock:` lines.
     private func memory(_ body: ControlBody, of script: Script) throws(ControlProblem) -> [String: String] {
         guard let value = body.value("memory") else { return [:] }
         guard let members = value.object?.members else {
@@ -166,7 +165,6 @@ extension ControlAPI {
             ]))
     }
 
-    /// Whether the name can be part of a `mock:` line.
     static func isFixtureName(_ name: String) -> Bool {
         name.utf8.allSatisfy { byte in
             switch byte {

@@ -33,7 +33,7 @@ extension ControlAPI {
         return ControlJSON.response(.object(["intercepted": heldList(of: wanted)]))
     }
 
-    /// The held frames of the session `wanted`; nil means all sessions. Texts longer than `textBytes` are shortened.
+    /// Lists held frames of the session `wanted`, or of all. Texts longer than `textBytes` bytes are shortened.
     func heldList(of wanted: String? = nil, textBytes: Int? = nil) -> JSONValue {
         .array(
             server.heldFrames.flatMap { connection, frames in
@@ -79,7 +79,7 @@ extension ControlAPI {
         let by = try body(["by"]).shortText("by") ?? ConversationEngine.controls
         let (connection, frames, id) = try frame(self.id)
         connection.withChannel { $0.drop(frame: id) }
-        // A frame is normally recorded when it is sent. A dropped frame is never sent, so the frame is recorded here.
+        // A frame is normally recorded when it is sent. A dropped frame is recorded here.
         for frame in frames where frame.id == id {
             server.record(
                 Row(

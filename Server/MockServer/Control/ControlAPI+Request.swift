@@ -15,8 +15,7 @@ extension ControlAPI {
         return given
     }
 
-    /// The known name that `name` probably stands for. The beginning of a known name counts too, such as `session` for
-    /// `sessions`.
+    /// Returns the likely known name. A beginning counts too, such as `session` for `sessions`.
     static func suggestion(for name: String, among names: [String]) -> String? {
         NearestName.suggestion(for: name, among: names)
             ?? names.first { name.utf8.count >= 3 && ($0.hasPrefix(name) || name.hasPrefix($0)) }
@@ -39,7 +38,7 @@ extension ControlAPI {
         return try filter(text)
     }
 
-    /// Parses a filter. `session:last` is replaced by the id of the session that is newest when the filter is parsed.
+    /// Parses a filter. `session:last` becomes the id of the newest session.
     func filter(_ text: String) throws(ControlProblem) -> RowFilter {
         let filter = try Result { () throws(FilterError) -> RowFilter in
             if let known = try readFilter?.filter(from: text) { return known }
@@ -50,7 +49,7 @@ extension ControlAPI {
 
     // MARK: - Sessions by name
 
-    /// The session named by its id, by an unambiguous prefix, or by `last`.
+    /// Finds a session by its id, an unambiguous prefix, an alias, or `last`.
     func find(_ text: String) throws(ControlProblem) -> Conversation {
         if text == "last" {
             guard let newest = server.newest else {
@@ -76,8 +75,7 @@ extension ControlAPI {
         throw ControlProblem(404, "There is no session \"\(Logger.clip(text))\"; \(hint)")
     }
 
-    /// The most similar id, otherwise the newest of the ids with the longest common prefix, of at least four
-    /// characters. At most 1,000 ids are compared.
+    /// Returns the most similar id, else the newest with the longest common prefix of at least four characters.
     private func likest(_ text: String) -> String? {
         let ids = server.engine.ids(beginning: "", limit: 1_000).sorted()
         if let near = NearestName.suggestion(for: text, among: ids) { return near }
@@ -97,18 +95,17 @@ extension ControlAPI {
     }
 }
 
-/// The filter of a query, already parsed on a queue, because compiling a regular expression takes milliseconds.
+/// The parsed filter of a query. A queue parses it, because compiling a regular expression takes milliseconds.
 struct ReadFilter: Sendable {
     private let text: String
     private let result: Result<RowFilter, FilterError>
 
-    /// The filter if it was parsed from `text`, otherwise nil.
+    /// Returns nil if this filter was parsed from another text.
     func filter(from text: String) throws(FilterError) -> RowFilter? {
         text == self.text ? try result.get() : nil
     }
 
-    /// The function that parses the filter on a queue. Nil if the filter has no regular expression, or if access
-    /// control refuses the request.
+    /// Returns a function that parses a filter with a regular expression. Nil for other requests and refused ones.
     static func preparation(
         of head: RequestHead, _ target: RequestTarget, _ configuration: Configuration
     ) -> (@Sendable () -> ReadFilter)? {

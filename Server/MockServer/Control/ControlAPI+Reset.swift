@@ -28,7 +28,6 @@ extension ControlAPI {
             },
             end: { server, _, _ in server.control.finishReset(chosen) })
     }
-    /// Completes a reset after the sessions are forgotten.
     private func finishReset(_ wanted: [String]) -> Response {
         if wanted.contains("faults") {
             for item in server.faults.active { _ = server.remove(item.id) }
@@ -36,7 +35,7 @@ extension ControlAPI {
             for handle in server.controls.holds.keys { server.hold(handle, nil) }
         }
         var members: [(String, JSONValue)] = [("reset", ControlJSON.strings(wanted))]
-        // A clock that a test provides is moved by the test only, so such a clock is not reset.
+        // A clock that a test provides is not reset, because only the test moves it.
         if wanted.contains("clock") {
             if server.configuration.clock == nil, server.setClockMode(.real) { rearmWaits() }
             server.controls.clockMoves += 1

@@ -71,7 +71,6 @@ extension ControlAPI {
                 ]))
     }
 
-    /// Capabilities sent to clients; null if the protocol has none.
     private func capabilities(of session: Conversation) -> JSONValue {
         guard let (entries, _, dialect) = server.delivered(in: session.handle), let start = entries.first
         else { return .null }
@@ -129,17 +128,16 @@ extension ControlAPI {
             ("violations", ControlJSON.count(counts.violations)),
             ("fired", ControlJSON.count(counts.firings)),
             ("intercepts", .bool(facts.holds[session.handle] != nil)),
-            // Sent as a text, because not every JSON reader keeps all 64 bits of a number.
+            // The seed is a text, because not every JSON reader keeps all 64 bits of a number.
             ("seed", .string("\(session.seed)")), ("replay", .string(replay(of: session))),
         ]
     }
 
-    /// The command that plays this session again.
     static func replay(of session: borrowing Conversation) -> String {
         let line = session.scenario ?? "mock:\(session.script.name)"
         let parts = line.split(separator: "@", omittingEmptySubsequences: false)
         var kept = parts.filter { !$0.hasPrefix("seed=") }.joined(separator: "@")
-        // The replay command includes the chunk size if the client or the configuration has set it.
+        // Adds the chunk size if the client or the configuration has set it.
         if let chunks = session.wishedChunks, session.isStreaming, !kept.holds("@chunks=") {
             kept += "@chunks=\(chunks.rawValue)"
         }
@@ -165,8 +163,7 @@ extension ControlAPI {
 
     // MARK: - Journal
 
-    /// The journal entries in the form that the session's clients receive, or in the form for clients of another
-    /// protocol.
+    /// Answers with the journal as clients of the session's protocol, or of the protocol `as`, receive it.
     func journal() throws(ControlProblem) -> Work {
         let session = try find(self.id)
         let after = Int(clamping: try number("after") ?? 0)
@@ -184,8 +181,7 @@ extension ControlAPI {
             entries.count > ServerLimits.Control.shortList || size > ServerLimits.Control.shortBytes
         return Work(isLong: isLong) { () throws(ControlProblem) in
             Self.journal(of: id, entries, last: last) { entry, bytes in
-                // If the encoder has state, its messages do not correspond to entries one by one, so the entry itself
-                // is added.
+                // An encoder with state has no message for each entry, so the entry itself is added.
                 if remembers { EntryWords(entry).write(into: &bytes) }
                 JSONWriter.literal(",\"event\":", into: &bytes)
                 let start = bytes.count
@@ -258,7 +254,7 @@ extension ControlAPI {
     }
 }
 
-/// Details of sessions that the engine does not store. They are copied, so that a queue can use them.
+/// Details of sessions that the engine does not store, copied for use on a queue.
 struct SessionDetails: Sendable {
     let counts: [String: SessionTally.Counts]
     let userAgents: [SessionHandle: String]

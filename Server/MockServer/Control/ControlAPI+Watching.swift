@@ -7,12 +7,11 @@ import Texts
 import Timeline
 
 extension ControlAPI {
-    /// Passes new rows to waits and feeds, at the end of a loop turn. If another turn is already requested, that turn
-    /// passes the rows instead. Many answers in a row thus cause only one examination of all waits.
+    /// Passes new rows to waits and feeds at the end of a turn, unless another turn is already requested.
     func serveWatchers() {
         for item in server.takeFixtureNews() { announce(.fixtures, "fixture", Self.json(item)) }
         gatherChanges()
-        // While the clock is being moved, no requested turn runs. The rows are therefore passed now.
+        // No requested turn runs while the clock is moved, so the rows are passed now.
         guard !server.controls.watching.isEmpty, !server.controls.isTurnDue || server.isSteered else {
             return
         }
@@ -49,7 +48,6 @@ extension ControlAPI {
         }
     }
 
-    /// Requests another turn after the present work of the loop.
     private func requestTurn() {
         guard !server.controls.isTurnDue else { return }
         server.controls.isTurnDue = true
@@ -62,7 +60,6 @@ extension ControlAPI {
 
     // MARK: - Away from the loop
 
-    /// Compares the remaining rows with filters on a queue; a later turn uses the result.
     private func compareAway() {
         guard !server.controls.isComparing else { return }
         var ids: [ConnectionID] = []
@@ -90,8 +87,7 @@ extension ControlAPI {
 
     // MARK: - Waits
 
-    /// Starts a wait. Returns the answer if the rows are already there; otherwise returns nil, and the connection
-    /// waits. If comparing the rows takes too long for the loop, a queue compares them.
+    /// Starts a wait. Returns its answer, or nil if rows are missing and the connection waits.
     func begin(_ wait: RowWait, on connection: Connection) throws(ControlProblem) -> Response? {
         var wait = wait
         if affords(wait.filter) {
@@ -109,7 +105,7 @@ extension ControlAPI {
         return nil
     }
 
-    /// Counts the bytes of the rows that a wait has found. Refuses the wait if all waits together exceed their limit.
+    /// Charges the memory of rows that a wait has found. Refuses the wait beyond the limit of all waits.
     private func charge(_ bytes: Int, to connection: Connection) {
         guard case .waiting(let wait) = connection.stage, !server.charge(bytes, toWaitOf: connection) else {
             return
@@ -139,7 +135,6 @@ extension ControlAPI {
         server.answer(response, to: wait.head, on: connection)
     }
 
-    /// Returns work that makes the answer to a finished wait on a queue.
     private func report(on wait: RowWait) -> Work {
         let (timeline, now) = (timeline, server.now)
         return Work(isLong: true) { () throws(ControlProblem) in
@@ -161,7 +156,7 @@ extension ControlAPI {
         server.armRealTime(noLaterThan: wait.realDeadline)
     }
 
-    /// Updates the deadlines of waits and held frames after a change of the clock's mode.
+    /// Updates the deadlines of waits after a change of the clock's mode.
     func rearmWaits() {
         for id in server.controls.watching {
             guard let connection = server.connection(of: id), case .waiting(let wait) = connection.stage
@@ -185,8 +180,7 @@ extension ControlAPI {
             server.armRealTime(noLaterThan: wait.realDeadline)
         }
     }
-    /// Takes the steps (units of work) for comparing all rows with `filter` from the turn's budget. Returns false if
-    /// too few steps are left, so that a queue has to compare the rows.
+    /// Charges the turn's budget for comparing all rows. Returns false if too few steps are left.
     func affords(_ filter: RowFilter?) -> Bool {
         let steps = filter?.steps(forRows: timeline.count, bytes: timeline.heldBytes) ?? 0
         return !timeline.isLong && server.controls.steps.spend(steps)
@@ -194,8 +188,7 @@ extension ControlAPI {
 }
 
 extension Connection {
-    /// Returns the comparison of the remaining rows, to be run on a queue. Nil if no rows remain, or if a comparison is
-    /// already running.
+    /// Returns a comparison of the remaining rows, for a queue. Nil if none remain, or one is running.
     func leave(behind timeline: Timeline) -> RowComparison? {
         if case .waiting(var wait) = stage, !wait.isAway, wait.isBehind(timeline) {
             wait.isAway = true
@@ -227,7 +220,6 @@ extension Connection {
 extension RowWait {
     fileprivate func isBehind(_ timeline: Timeline) -> Bool { !isAnswered && seen < timeline.lastNumber }
 
-    /// Compares new rows while the turn's budget lasts.
     fileprivate mutating func look(in timeline: Timeline, _ turn: WatchTurn, now: Instant) {
         guard !isAway else { return }
         seen = max(seen, timeline.firstNumber - 1)
@@ -250,7 +242,6 @@ extension RowWait {
 }
 
 extension Timeline {
-    /// Whether comparing all rows would take longer than other clients should wait.
     var isLong: Bool {
         count > ServerLimits.Control.shortList || heldBytes > ServerLimits.Control.shortBytes
     }

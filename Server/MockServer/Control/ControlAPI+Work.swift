@@ -4,9 +4,8 @@ import HTTPCore
 import SocketTransport
 
 extension ControlAPI {
-    /// The work of a request that may take long. The part without side effects runs on a queue, with copies of timeline
-    /// and sessions. Changes are made on the loop in several steps; between two steps, other clients are served. Short
-    /// work runs at once on the loop.
+    /// Work of a request that may take long. A queue prepares it from copies. The loop applies changes in steps and
+    /// serves other clients between them. Short work runs at once on the loop.
     struct Work {
         typealias Step = (Server) -> Progress
 
@@ -24,7 +23,7 @@ extension ControlAPI {
             let makeStep: @Sendable () -> Step
         }
 
-        /// Work that only makes an answer and needs no step on the loop.
+        /// Work that only makes an answer.
         init(isLong: Bool, _ answer: @escaping @Sendable () throws(ControlProblem) -> Response) {
             self.isLong = isLong
             prepare = {
@@ -45,8 +44,8 @@ extension ControlAPI {
             }
         }
 
-        /// Work that prepares a list on any thread and applies it on the loop in pieces, which share the result of
-        /// `begin`. `end` makes the answer from the number of items.
+        /// Work that prepares a list on any thread and applies it on the loop in pieces. The pieces share the result of
+        /// `begin`. `end` answers with the number of items.
         init<Item: Sendable, Common>(
             isLong: Bool, prepare: @escaping @Sendable () throws(ControlProblem) -> [Item],
             begin: @escaping @Sendable (Server) -> Common,
@@ -101,7 +100,6 @@ extension ControlAPI {
         return nil
     }
 
-    /// Starts long work on a queue while the connection waits.
     func start(_ work: Work, _ head: RequestHead, on connection: Connection) {
         connection.stage = .working(head, behind: nil)
         let id = connection.id
@@ -117,7 +115,7 @@ extension ControlAPI {
         server.outputs.append(.work(away))
     }
 
-    /// Executes one step. Steps continue even if the client has disconnected, because a reset must not stay incomplete.
+    /// Executes one step, even if the client has disconnected: a reset must not stay incomplete.
     private func proceed(with id: ConnectionID) {
         guard let step = server.controls.works[id] else { return }
         let progress = step(server)

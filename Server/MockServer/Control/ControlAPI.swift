@@ -8,16 +8,15 @@ import Texts
 import Timeline
 import WebSocketCore
 
-/// The control API. It routes requests for `/_mock/…` to their handlers (``ControlRoute``) after access control
-/// (``ControlGate``), and sends rows and changes to waits and feeds.
+/// The control API. Passes requests for `/_mock/…` to their handlers after access control.
 struct ControlAPI {
     let server: Server
     var request = Self.noRequest
     /// The value of the path parameter.
     var id = ""
-    /// The body if a queue has already parsed it; otherwise nil.
+    /// The parsed body. Nil unless a queue has parsed it.
     var body: ControlBody?
-    /// The query's filter if a queue has already parsed it; otherwise nil.
+    /// The query's filter. Nil unless a queue has parsed it.
     var readFilter: ReadFilter?
 
     private static let noRequest = Request(
@@ -53,7 +52,7 @@ struct ControlAPI {
         _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], _ filter: ReadFilter?,
         on connection: Connection
     ) throws(ControlProblem) -> Response? {
-        // Removes the deadline, because the request may move the clock and must not time out its own connection.
+        // Removes the deadline: the request may move the clock, and must not time out its own connection.
         server.setDeadline(nil, of: connection)
         let (routes, id) = ControlRoute.matches(target)
         guard let route = Self.route(for: head, among: routes) else {
@@ -82,27 +81,26 @@ struct ControlAPI {
         case .feed:
             throw ControlProblem(
                 426, "\(route.path) is a WebSocket; ask for an upgrade.", headers: ["Upgrade": "websocket"])
-        // The path has a trailing slash, such as `/_mock/health/`. The path without the slash was answered above.
+        // The path has a trailing slash, such as `/_mock/health/`.
         case nil:
             throw ControlProblem(
                 404, "There is no \(Logger.clip(target.rawPath)) here; did you mean \(route.path)?")
         }
     }
 
-    /// The route of the request's method; HEAD is answered like GET, without the body (RFC 9110 §9.3.2).
+    /// Returns the route of the method. HEAD is answered like GET, without the body (RFC 9110 §9.3.2).
     private static func route(for head: RequestHead, among routes: [ControlRoute]) -> ControlRoute? {
         let method = head.method == "HEAD" ? "GET" : head.method
         return routes.first { $0.method == method }
     }
 
-    /// The decision on a request by its head.
     enum Judgement {
         case answer(Response, because: String?)
 
         case body(limit: Int)
     }
 
-    /// Checks route, method and gate before the body is read.
+    /// Checks route, method and access before the body is read.
     func judge(_ head: RequestHead, _ target: RequestTarget) -> Judgement {
         do throws(ControlProblem) {
             let routes = ControlRoute.matches(target).routes
@@ -110,8 +108,7 @@ struct ControlAPI {
                 if let refusal = gate.refusal(ofForeign: head) { throw refusal }
                 return .answer(try other(head, target, routes), because: nil)
             }
-            // A chunked request counts as having a body only if it has a Content-Type, because a chunked body may be
-            // empty.
+            // A chunked request counts as having a body only with a Content-Type, because it may be empty.
             let hasBody = head.headers["Content-Length"] != nil || head.headers["Content-Type"] != nil
             if let refusal = gate.refusal(of: head, for: route, hasBody: hasBody) { throw refusal }
             return .body(limit: route.body?.limit ?? 0)
@@ -122,11 +119,10 @@ struct ControlAPI {
 
     private var gate: ControlGate { ControlGate(server.configuration) }
 
-    /// The answer to a request that matches no route: OPTIONS, a wrong method, or an unknown path.
     private func other(
         _ head: RequestHead, _ target: RequestTarget, _ routes: [ControlRoute]
     ) throws(ControlProblem) -> Response {
-        // Logs the path as it was sent, because a decoded path may look like a different one.
+        // Shows the path as it was sent, because a decoded path may look like another one.
         let asked = Logger.clip(target.rawPath)
         if let folded = ControlRoute.folded(target), routes.isEmpty || head.method != "OPTIONS" {
             throw ControlProblem(
@@ -152,7 +148,6 @@ struct ControlAPI {
                 + "\(routes.map(\.method).joined(separator: " or ")).", headers: ["Allow": allowed])
     }
 
-    /// Refuses unknown names in a query, which would otherwise be ignored silently.
     private func checkQuery(of route: ControlRoute) throws(ControlProblem) {
         for item in request.query where !route.query.contains(item.name) {
             let meant = Self.suggestion(for: item.name, among: route.query)
@@ -166,7 +161,6 @@ struct ControlAPI {
 
     // MARK: - Feed
 
-    /// Opens a feed, or refuses it with a reason.
     func openFeed(_ connection: Connection, _ head: RequestHead, _ target: RequestTarget, early: [UInt8]) {
         guard let prepare = ReadFilter.preparation(of: head, target, server.configuration) else {
             return openFeed(connection, head, target, nil, early: early)
@@ -217,32 +211,24 @@ struct ControlAPI {
 }
 
 extension ControlAPI {
-    /// State of the control API between requests.
     struct State {
-        /// Connections of waits and feeds.
         var watching: [ConnectionID] = []
         /// Random generator for the ids of pushed messages. Separate, so that a push does not change other ids.
         var identities: SeededGenerator
-        /// Number of imports; each becomes a session.
         var imports = 0
-        /// Uses of rules at the last reset of the record.
         var usesAtReset: [RuleRecord.Key: Int] = [:]
         /// Intercepted sessions, each with the maximum time that one of its frames is held.
         var holds: [SessionHandle: Interval] = [:]
-        /// The id of the last held frame.
         var heldCount: UInt64 = 0
-        /// Held frames by id. Some may have been released already.
+        /// Held frames by id, including frames already released.
         var heldSince: [UInt64: Held] = [:]
         /// The next step of each long answer, by connection.
         var works: [ConnectionID: Work.Step] = [:]
-        /// Whether rows are being compared with filters on a queue.
         var isComparing = false
-        /// Whether another turn was requested.
         var isTurnDue = false
-        /// The budget of work on rows until the loop polls its sockets again.
+        /// Budget of work on rows until the loop polls its sockets again.
         let steps = StepBudget()
-        /// The next wall-clock deadline of changes in feeds. While the server's clock stands still, the deadline covers
-        /// waits too.
+        /// Next wall-clock deadline of changes in feeds, and of waits while the server's clock stands still.
         var realDeadline: Instant?
         var clockMoves = 0
 
@@ -263,14 +249,13 @@ struct RowWait {
     let count: Int
     let timeout: Interval
     var deadline: Instant
-    /// Deadline by the wall clock. It applies while the server's clock stands still.
+    /// Wall-clock deadline, used while the server's clock stands still.
     let realDeadline: Instant
     /// The number of the newest compared row.
     var seen: UInt64
-    /// The number of the row after which the wait begins. Only later rows count.
+    /// Only rows with higher numbers count.
     let after: UInt64
     var found: [Row] = []
-    /// Whether rows are being compared on a queue.
     var isAway = false
 
     var foundBytes: Int { found.reduce(0) { $0 + $1.raw.count + ($1.original?.count ?? 0) } }

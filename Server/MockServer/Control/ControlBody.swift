@@ -25,7 +25,6 @@ struct ControlBody {
         self.object = Self.renamed(object)
     }
 
-    /// Replaces former names of members and former values of `as` by the current ones.
     private static func renamed(_ object: JSONObject) -> JSONObject {
         guard object.members.contains(where: { FormerNames.members[$0.name] != nil || $0.name == "as" })
         else {
@@ -45,7 +44,6 @@ struct ControlBody {
         self.place = place
     }
 
-    /// Refuses members that are not among `names`.
     func allow(_ names: [String]) throws(ControlProblem) {
         for member in object.members where !names.contains(member.name) {
             let meant = NearestName.suggestion(for: member.name, among: names).map {
@@ -92,7 +90,7 @@ struct ControlBody {
         return text
     }
 
-    /// A name for people: one short line.
+    /// Reads a name: one line without control characters.
     func shortText(_ name: String) throws(ControlProblem) -> String? {
         guard let text = try text(name), !text.isEmpty else { return nil }
         guard text.utf8.count <= ServerLimits.Control.nameBytes,

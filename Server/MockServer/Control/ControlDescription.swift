@@ -1,12 +1,10 @@
 import Pages
 import Texts
 
-/// The OpenAPI 3.1 description of the control API. Paths, queries and statuses come from the table of routes, the rest
-/// from `Server/Pages/openapi.json`.
+/// OpenAPI 3.1 description of the control API, made from the table of routes and `Server/Pages/openapi.json`.
 ///
-/// That file contains an operation for each route, under the route's name. `answer` is the schema of the answer with
-/// status 200, with an example. `answers` has the schemas for other statuses, each after a description. `body?` is a
-/// request body that may be missing. Schemas have a short form:
+/// The file has an operation for each route. `answer` is the schema of status 200, with an example. `answers` has the
+/// schemas of other statuses, each after a description. `body?` is an optional request body. Short forms:
 ///
 /// | form | meaning |
 /// | --- | --- |
@@ -20,10 +18,9 @@ import Texts
 /// | `{"$": …}` | the description of the rest of the object, or its keywords of JSON Schema |
 /// | `{"...": "Session", …}` | the members of that schema, and further ones |
 struct ControlDescription {
-    /// `openapi.json` as it is in the repository.
     let file: JSONValue
 
-    /// The description as JSON text. All servers of a process share these bytes.
+    /// The description as JSON text, shared by all servers of a process.
     static let text: [UInt8] = {
         let bytes = UnsafeBufferPointer(start: polymock_openapi_bytes(), count: polymock_openapi_length)
         let file = try? JSONReader.read(Array(bytes), maxBytes: bytes.count)
@@ -173,7 +170,7 @@ struct ControlDescription {
         return .object(JSONObject(schema.members + keywords.members))
     }
 
-    /// The members of `form`, after those of the schema that it extends.
+    /// Returns the members of `form` after those of the schema that it extends.
     private func members(of form: JSONObject) -> [JSONObject.Member] {
         let former = form["..."]?.string.flatMap { file["schemas"]?[$0]?.object }
         return (former.map { members(of: $0) } ?? [])
@@ -192,7 +189,6 @@ struct ControlDescription {
         ])
     }
 
-    /// The schema for a short form such as `string|null <=100: words`.
     private func schema(_ text: String) -> [JSONObject.Member] {
         let head = text.prefix { $0 != ":" }
         let words = head.split(separator: " ")

@@ -21,15 +21,13 @@ struct ControlGate: Sendable {
         token = configuration.control.token
     }
 
-    /// Whether `head` may read details of sessions.
     func allowsLooking(_ head: RequestHead) -> Bool {
         Self.guardedRoute.map { refusal(of: head, for: $0, hasBody: false) == nil } ?? false
     }
 
     private static let guardedRoute = ControlRoute.all.first { $0.name == "metricsJSON" }
 
-    /// The refusal of a request for `route`, or nil. `queryToken` counts only for the feed, because browsers cannot set
-    /// header fields of a WebSocket.
+    /// Returns a refusal or nil. Only the feed uses `queryToken`, because browsers cannot add header fields to it.
     func refusal(
         of head: RequestHead, for route: ControlRoute, hasBody: Bool, queryToken: String? = nil
     ) -> ControlProblem? {
@@ -52,7 +50,7 @@ struct ControlGate: Sendable {
         return route.writes ? refusal(ofWrite: head, route, hasBody: hasBody) : nil
     }
 
-    /// The refusal of a request that a page of another origin sent, for any path and method; nil for other requests.
+    /// Refuses a request from a page of another origin. Returns nil for other requests.
     func refusal(ofForeign head: RequestHead) -> ControlProblem? {
         Self.foreignPage(in: head).map {
             ControlProblem(
@@ -60,12 +58,10 @@ struct ControlGate: Sendable {
         }
     }
 
-    /// The header field which shows that a page of another origin sent `head`, such as `Sec-Fetch-Site: cross-site`;
-    /// nil if there is none.
+    /// Returns the field that shows a page of another origin, such as `Sec-Fetch-Site: cross-site`. Programs send none.
     ///
-    /// Browsers send `Origin` with writes, WebSockets and cross-origin reads of scripts. They send `Sec-Fetch-Site`
-    /// with every request to loopback and over TLS (W3C Fetch Metadata §2.4): `same-site` is another port of this
-    /// machine. Programs send neither.
+    /// Browsers send `Origin` with writes, WebSockets and cross-origin reads of scripts, and `Sec-Fetch-Site` with
+    /// requests to loopback and over TLS (W3C Fetch Metadata §2.4). `same-site` is another port of this machine.
     static func foreignPage(in head: RequestHead) -> String? {
         let authority = head.authority ?? ""
         let foreign = head.headers.fields.first { field in
@@ -86,8 +82,7 @@ struct ControlGate: Sendable {
                 + "http://127.0.0.1 with the server's port.")
     }
 
-    /// The refusal of a request for a page or its files, or nil. No token is required, because browsers cannot send it
-    /// when they load a page.
+    /// Refuses a page's request, or returns nil. No token is needed: browsers send none when they load a page.
     func refusal(ofPage head: RequestHead) -> ControlProblem? {
         guard let authority = head.authority, isOwn(authority) else { return foreignHost(head) }
         guard let origin = head.headers["Origin"], !Self.isOrigin(origin, of: authority) else { return nil }
@@ -120,8 +115,7 @@ struct ControlGate: Sendable {
 
     // MARK: - Hosts
 
-    /// Whether the host is loopback or the server's own. If the server listens on 0.0.0.0 or ::, any IP address is
-    /// accepted, because DNS rebinding needs a name.
+    /// Whether the host is the server's own. On 0.0.0.0 or ::, any IP address is: DNS rebinding needs a name.
     private func isOwn(_ authority: String) -> Bool {
         let name = Self.hostName(authority)
         if ["localhost", "127.0.0.1", "::1", host.lowercased()].contains(name) { return true }
@@ -129,7 +123,6 @@ struct ControlGate: Sendable {
         return name.contains(":") || name.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }
     }
 
-    /// The host without port and brackets, in lower case.
     static func hostName(_ authority: String) -> String {
         let text = authority.lowercased()
         if text.hasPrefix("[") { return String(text.dropFirst().prefix { $0 != "]" }) }
@@ -140,7 +133,7 @@ struct ControlGate: Sendable {
         let origin = origin.lowercased()
         let scheme = "http://"
         guard origin.hasPrefix(scheme) else { return false }
-        // Removes port 80 before the comparison, because browsers omit this port in Host and Origin.
+        // Browsers omit port 80 in Host and Origin.
         func plain(_ text: String) -> String { text.hasSuffix(":80") ? String(text.dropLast(3)) : text }
         return plain(String(origin.dropFirst(scheme.count))) == plain(authority.lowercased())
     }

@@ -11,15 +11,14 @@ enum ControlJSON {
         Response(status: status, headers: ["Content-Type": type, "Cache-Control": "no-store"], body: body)
     }
 
-    /// Encodes JSON. Non-ASCII characters are escaped, because the text may come from peers and may be shown in a
-    /// terminal.
+    /// Escapes non-ASCII characters, because a peer's text may be shown in a terminal.
     static func bytes(_ value: JSONValue) -> [UInt8] {
         let bytes = JSONWriter.bytes(value)
         guard bytes.contains(where: { $0 >= 0x7F }) else { return bytes }
         return Array(ForeignText.json(String(decoding: bytes, as: UTF8.self)).utf8)
     }
 
-    /// The answer to a request that used a former name. Renamed members are included under both names.
+    /// Adds the former names of renamed members to a response.
     static func withFormerNames(_ response: Response) -> Response {
         guard response.headers["Content-Type"] == "application/json",
             let value = try? JSONReader.read(response.body, maxBytes: response.body.count)

@@ -7,7 +7,6 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// A counter or gauge of the server.
 package struct ControlMetric: Equatable, Sendable {
     package enum Kind: String, Sendable {
         case counter
@@ -83,7 +82,7 @@ extension Server {
 }
 
 extension ControlAPI {
-    /// Returns the metrics in the text format of Prometheus, version 0.0.4.
+    /// Writes the text format of Prometheus, version 0.0.4.
     func metrics() -> Response {
         var text = ""
         var last = ""

@@ -22,7 +22,6 @@ enum ControlPages {
         return statements.mapValues { text in String(text.reversed().drop { $0 == "\n" }.reversed()) }
     }()
 
-    /// The list of routes, as JSON or as a page of links.
     static func index(acceptsHTML: Bool) -> Response {
         if acceptsHTML { return WebPages.plainPage(page) }
         let routes = ControlRoute.all.map { route in
@@ -35,7 +34,6 @@ enum ControlPages {
             .object(["description": .string(ControlRoute.prefix + "openapi.json"), "routes": .array(routes)]))
     }
 
-    /// A page with all routes. A route that can be requested with a click is a link.
     private static var page: String {
         let rows = ControlRoute.all.map { route in
             let isLink = route.method == "GET" && route.isAtOnce && !route.path.contains("{")

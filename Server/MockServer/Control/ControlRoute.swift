@@ -2,12 +2,11 @@ import Fixtures
 package import HTTPCore
 import Texts
 
-/// An operation of the control API with its handler. The list ``all`` is used to route requests and to make
-/// `openapi.json`.
+/// An operation of the control API, with its handler. The router and `openapi.json` use the list ``all``.
 package struct ControlRoute: Sendable {
     enum Answer: Sendable {
         case once(@Sendable (ControlAPI) -> () throws(ControlProblem) -> Response)
-        /// An answer that may take long. It is made without blocking other clients.
+        /// An answer that may take long, made without blocking other clients.
         case long(@Sendable (ControlAPI) -> () throws(ControlProblem) -> ControlAPI.Work)
         case wait(@Sendable (ControlAPI) -> () throws(ControlProblem) -> RowWait)
         case feed(@Sendable (ControlAPI) -> () throws(ControlProblem) -> RowFeed)
@@ -15,7 +14,6 @@ package struct ControlRoute: Sendable {
 
     enum Body: Sendable {
         case object
-        /// A JSON object with the text of a fixture.
         case fixture
         case rows
 
@@ -38,8 +36,7 @@ package struct ControlRoute: Sendable {
     package let about: String
     package let query: [String]
     let body: Body?
-    /// Statuses with which the route itself refuses requests. Statuses that follow from method, path and body are not
-    /// listed.
+    /// Statuses of the route's own refusals, without those that follow from method, path and body.
     private let ownRefusals: [Int]
     /// Nil for health, which is answered before access control.
     let answer: Answer?
@@ -61,7 +58,7 @@ package struct ControlRoute: Sendable {
         return statuses.union(ownRefusals).sorted()
     }
 
-    /// Whether the answer can be given at once, without waiting for future events.
+    /// Whether the answer can be given without waiting for future events.
     var isAtOnce: Bool {
         switch answer {
         case .wait, .feed: false
@@ -86,7 +83,6 @@ package struct ControlRoute: Sendable {
     package static let prefix = "/_mock/"
     package static let folder = "/_mock"
 
-    /// All routes, one row each with its handler.
     package static let all: [ControlRoute] = Array(
         [
             first, sessions, events, agents, runs, holding, faults, clock, fixtures, unmatched, wire, files,
@@ -101,17 +97,15 @@ package struct ControlRoute: Sendable {
         .init("openAPI", "GET", "openapi.json", "This description", .once(ControlAPI.openAPI))
     ]
 
-    /// The routes of a path, for any method, and the value of the segment in braces. Each segment is decoded
-    /// separately, so that an id may contain an escaped slash. Empty segments are ignored in reads. A write with an
-    /// empty segment matches no route, because `DELETE …/faults/$ID` with an empty `$ID` must not delete all faults.
+    /// Finds the routes of a path, and the segment in braces. An id may contain an escaped slash. A write with an empty
+    /// segment matches no route: `DELETE …/faults/$ID` with an empty `$ID` must not delete all faults.
     package static func matches(_ target: RequestTarget) -> (routes: [ControlRoute], id: String?) {
         let (routes, id) = folding(target)
         guard target.hasEmptySegment else { return (routes, id) }
         return (routes.filter { !$0.writes }, id)
     }
 
-    /// The path of the route that a write would match if the target's empty segments were ignored. Nil if the target
-    /// has no empty segment, or if no route for writes matches.
+    /// Returns the path of the write that the target would match without its empty segments.
     static func folded(_ target: RequestTarget) -> String? {
         guard target.hasEmptySegment else { return nil }
         return folding(target).routes.first { $0.writes }?.path
@@ -130,14 +124,12 @@ package struct ControlRoute: Sendable {
 }
 
 extension ControlRoute {
-    /// Whether a target does not count as client traffic: pages, the control API, and files that browsers request from
-    /// every server.
+    /// Whether a target is no client traffic: pages, the control API, or files that every browser requests.
     static func isOwn(_ target: String) -> Bool {
         if target == "/" || target.hasPrefix(prefix) || target == folder || isAskedByBrowsers(target) {
             return true
         }
-        // Control targets are recognised even if they are percent-encoded or absolute, because the target may contain a
-        // control token.
+        // Encoded and absolute control targets count too, because they may contain a control token.
         guard
             !target.hasPrefix("/")
                 || target.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: ".") })
@@ -146,7 +138,7 @@ extension ControlRoute {
     }
 
     static func isAskedByBrowsers(_ target: String) -> Bool {
-        // Searches bytes, because this runs for every request and a search of characters is slower.
+        // Searches bytes, because this runs for every request and characters are slower.
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
         return ["/favicon.ico", "/robots.txt", "/browserconfig.xml"].contains { $0 == path }
             || path.hasPrefix("/apple-touch-icon") || path.hasPrefix("/.well-known/")

@@ -21,7 +21,6 @@ struct EntryWords {
         }
     }
 
-    /// Appends the members to a JSON object that already has members.
     func write(into bytes: inout [UInt8]) {
         for (name, value) in members {
             bytes.append(UInt8(ascii: ","))

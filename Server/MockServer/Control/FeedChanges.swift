@@ -15,7 +15,6 @@ struct RowFeed {
     var seen: UInt64
     /// Result of a comparison on a queue: the numbers of matching rows, up to the row `to`.
     var judged: (taken: ArraySlice<UInt64>, to: UInt64) = ([], 0)
-    /// Whether rows are being compared on a queue.
     var isAway = false
     /// Maximum bytes of a row's text; nil means no limit.
     var textBytes: Int?
@@ -40,7 +39,6 @@ struct RowFeed {
 /// Changes for a feed. They are collected in each turn of the loop and sent at most ten times a second.
 final class FeedChanges {
     let topics: Set<FeedTopic>
-    /// Messages to be sent at once, in order.
     var items: [[UInt8]] = []
     var sessions: Set<SessionHandle> = []
     var forgotten: [String] = []
@@ -55,7 +53,6 @@ final class FeedChanges {
     /// The next times at which changes and the report on skipped rows may be sent, by the wall clock.
     private var opensAt = Instant.past
     private var tellsSkippedAt = Instant.past
-    /// The time at which the rate limit admits a row again.
     private var admitsAt = Instant.past
     private let rate: RateLimit?
     private var bucket = TokenBuckets<String>(maxCount: 1)
@@ -66,7 +63,7 @@ final class FeedChanges {
         self.rate = rate.map { RateLimit(burst: max(1, $0 / 10), perSecond: Double($0)) }
     }
 
-    /// Whether the rate admits a row; otherwise it is counted as skipped.
+    /// Whether the rate admits a row. If not, the row is counted as skipped.
     func admits(_ row: UInt64, at wall: Instant) -> Bool {
         guard let rate else { return true }
         if admitsSome(at: wall) {

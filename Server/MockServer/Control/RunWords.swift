@@ -1,7 +1,6 @@
 import ConversationEngine
 import Texts
 
-/// JSON members of the events of agent runs.
 enum RunWords {
     static func name(of words: RunRequest.Content) -> String {
         switch words {
@@ -126,7 +125,7 @@ enum RunWords {
 
     private static func text(_ text: String?) -> JSONValue { ControlJSON.optional(text) }
 
-    /// Parses JSON that the engine has kept as text. A text that is not JSON becomes a string.
+    /// Parses JSON that is kept as text. Returns a string if the text is not JSON.
     private static func json(_ text: String) -> JSONValue {
         (try? JSONReader.read(Array(text.utf8))) ?? .string(text)
     }

@@ -41,7 +41,6 @@ enum ControlRows {
 struct WaitReport {
     struct NearMiss {
         var row: Row
-        /// The filter's terms that the row does not match.
         var missing: [String]
     }
 
@@ -63,7 +62,7 @@ struct WaitReport {
             return missing.isEmpty || missing.count == terms.count
                 ? nil : NearMiss(row: row, missing: missing)
         }
-        // Rows with fewer missing terms come first; of rows with the same number, the newest.
+        // Rows with fewer missing terms come first, then newer rows.
         near = Array(
             misses.sorted { left, right in
                 (left.missing.count, right.row.number) < (right.missing.count, left.row.number)

@@ -2,12 +2,11 @@ import Clocks
 import Texts
 import Timeline
 
-/// The steps (units of work on rows) that the loop may spend until it polls its sockets again. Requests, results of
-/// queues, waits and feeds share this budget.
+/// Budget of work on rows, in steps, for all requests, waits and feeds until the loop polls its sockets again.
 final class StepBudget {
     private let most: Int
     private(set) var spent = 0
-    /// Steps spent on examining waits and feeds, without the work on their rows.
+    /// Steps spent on examining waits and feeds, without their rows.
     private var visits = 0
 
     init(most: Int = ServerLimits.Control.turnSteps) { self.most = most }
@@ -16,8 +15,7 @@ final class StepBudget {
 
     func renew() { (spent, visits) = (0, 0) }
 
-    /// Takes the steps for `count` waits and feeds from the budget. Returns false if too few are left; the first call
-    /// of a turn always succeeds.
+    /// Takes the steps of `count` waits and feeds. Returns false if too few are left, except at the first call.
     func visit(_ count: Int) -> Bool {
         let steps = count * ServerLimits.Control.watcherSteps
         guard visits == 0 || steps <= left else { return false }
@@ -25,8 +23,7 @@ final class StepBudget {
         return true
     }
 
-    /// Takes `steps` from the budget and returns whether that many were left. With `alone`, the first call may exceed
-    /// the budget.
+    /// Takes `steps` from the budget if it has enough. With `alone`, the first call may exceed the budget.
     func spend(_ steps: Int, alone: Bool = false) -> Bool {
         guard steps <= left || alone && spent == 0 else { return false }
         spent = min(most, spent + steps)
@@ -40,7 +37,6 @@ final class WatchTurn {
     private let budget: StepBudget
     private var rows: [UInt64: Row] = [:]
     private var texts: [Text: [UInt8]] = [:]
-    /// Whether the turn's budget is used up, so that work is left for the next turn.
     private(set) var isOver = false
     var hasBegun: Bool { budget.spent > 0 }
 
@@ -54,8 +50,7 @@ final class WatchTurn {
         self.budget = budget
     }
 
-    /// Takes `steps` from the budget and returns whether that many were left. With `alone`, the turn's first item may
-    /// exceed the budget.
+    /// Takes `steps` from the budget. With `alone`, the turn's first item may exceed the budget.
     func spend(_ steps: Int, alone: Bool = false) -> Bool {
         guard budget.spend(steps, alone: alone) else {
             isOver = true
@@ -78,13 +73,11 @@ final class WatchTurn {
         return row
     }
 
-    /// Takes the steps for comparing a row from the budget. Returns whether enough were left.
     func allows(_ filter: RowFilter, row number: UInt64) -> Bool {
         spend(filter.steps(forRows: 1, bytes: timeline.bytes(of: number)))
     }
 
-    /// Takes the steps for encoding and sending a row from the budget, and returns whether enough were left. The number
-    /// of steps depends on the length of the row's text, and is smaller if the text is cached.
+    /// Takes the steps for sending a row: many for a long text, fewer for a cached one.
     func allowsText(of row: Row, textBytes: Int?) -> Bool {
         let isKnown = texts[Text(row: row.number, textBytes: textBytes)] != nil
         return spend(isKnown ? row.raw.count / 8 + 64 : row.raw.count * 4 + 256, alone: true)
@@ -118,8 +111,7 @@ struct RowComparison: Sendable {
         to = from
     }
 
-    /// Advances all comparisons row by row. Each may use an equal share of `steps` (units of work), but compares at
-    /// least one row.
+    /// Advances all comparisons row by row. Each has an equal share of `steps`, but compares at least one row.
     static func advance(
         _ comparisons: inout [RowComparison], in timeline: Timeline, now: Instant,
         steps: Int = ServerLimits.Control.comparisonSteps

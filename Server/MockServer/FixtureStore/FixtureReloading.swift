@@ -3,18 +3,15 @@ import Fixtures
 import ServerCore
 import SocketTransport
 
-/// The reloading of changed fixture files. It runs on a separate queue, because compiling a large file would delay
-/// clients.
+/// Reloader of changed fixture files. It uses a queue, because compiling a large file would delay clients.
 final class FixtureReloading {
     private let queue = LoopQueue(label: "polymock.fixtures")
     private var isUnderWay = false
     /// Whether files changed during the current reload.
     private var looksAgain = false
-    /// Whether the server has adopted files from elsewhere since the current reload began. Those files may be newer than
-    /// the ones that the reload has read.
+    /// Whether fixtures were adopted from elsewhere during the reload. They may be newer than the reloaded ones.
     private var isOvertaken = false
 
-    /// Begins a reload; `done` passes the result to ``adopt(_:_:into:)`` on the loop.
     func begin(
         _ shelf: FixtureStore, _ done: @escaping @Sendable (FixtureStore, [FixtureStore.News]) -> Void
     ) {
@@ -30,8 +27,7 @@ final class FixtureReloading {
         }
     }
 
-    /// Gives the server the reloaded fixtures. Returns true if files changed during the reload, so that another reload
-    /// is due.
+    /// Adopts the reloaded fixtures. Returns true if files changed meanwhile, so that another reload is due.
     func adopt(_ shelf: FixtureStore, _ news: [FixtureStore.News], into server: Server) -> Bool {
         isUnderWay = false
         if !isOvertaken { server.adopt(shelf, news) }
@@ -39,14 +35,13 @@ final class FixtureReloading {
         return looksAgain || isOvertaken
     }
 
-    /// Adopts a fixture saved by this server. If a reload is running, the reload is repeated, because it may have read
-    /// an older version of the file.
+    /// Adopts a fixture saved by this server. Repeats a running reload, because it may have read an older file.
     func adopt(_ compiled: CompiledFixture, _ bytes: [UInt8], into server: Server) {
         server.report([server.fixtures.adopt(compiled, bytes)])
         isOvertaken = isUnderWay
     }
 
-    /// Gives the server the fixtures that the control API reloaded. If another reload is running, it is repeated.
+    /// Adopts the fixtures that the control API reloaded. Repeats a reload that is running.
     func overtake(_ shelf: FixtureStore, _ news: [FixtureStore.News], into server: Server) {
         server.adopt(shelf, news)
         isOvertaken = isUnderWay
@@ -85,8 +80,7 @@ extension FixtureStore.News {
     }
 }
 
-/// A watcher of fixture files. It reports a change when no further change follows for a while (debouncing, in real
-/// time).
+/// Watcher of fixture files. Reports a change after a quiet time (debouncing, in real time).
 final class FixtureWatch: Sendable {
     private let watchers: [FileWatcher]
     private let timer: any EventTimer
@@ -103,7 +97,6 @@ final class FixtureWatch: Sendable {
         }
     }
 
-    /// Returns when all descriptors are closed.
     func cancel() async {
         timer.disarm()
         for watcher in watchers {

@@ -12,14 +12,12 @@ extension FixtureStore {
         }
 
         let source: Source
-        /// The path of the file; nil for a fixture that is not from a file.
         let file: String?
         let bytes: [UInt8]
-        /// A hash of the bytes. Nil if the file is missing; the last version of the fixture then stays active.
+        /// A hash of the bytes. Nil if the file is missing and its last version stays active.
         let version: String?
     }
 
-    /// The source text of a fixture; nil for an unknown name.
     func copy(of name: String) -> Copy? {
         if let known = shelved[name], let file = known.file, texts[name] == nil,
             Files.entry(file) == .nothing
@@ -39,7 +37,7 @@ extension FixtureStore {
         let sentence: String
     }
 
-    /// The path at which the fixture `name` is saved. It is always in the fixtures folder.
+    /// Returns where the fixture `name` is saved, always in the fixtures folder.
     func savingPlace(of name: String) throws(Unsavable) -> String {
         guard let folder else {
             throw Unsavable(
@@ -66,7 +64,7 @@ extension FixtureStore {
 
     func isSavable(_ name: String) -> Bool { (try? savingPlace(of: name)) != nil }
 
-    /// Adopts a fixture that was just saved. If the fixture has errors, it is only recorded as refused.
+    /// Adopts a fixture that was just saved. If it has errors, it is only recorded as refused.
     mutating func adopt(_ compiled: CompiledFixture, _ bytes: [UInt8]) -> News {
         let (name, file) = (compiled.name, compiled.fileName)
         let errors = Self.errors(of: compiled)

@@ -4,8 +4,8 @@ import DialectKit
 import Fixtures
 import SocketTransport
 
-/// The fixtures of a folder and of the binary, compiled on first use. A changed file replaces its fixture. If the file
-/// has errors, they are reported, and the earlier version stays active. Existing sessions keep their script.
+/// The fixtures of a folder and of the binary, compiled on first use. A changed file replaces its fixture, unless the
+/// file has errors. Existing sessions keep their script.
 struct FixtureStore: Sendable {
     enum News: Equatable {
         /// `failures` are failed examples of the file, which do not prevent loading.
@@ -27,14 +27,12 @@ struct FixtureStore: Sendable {
     let defaultText: String?
     let folder: String?
     var shelved: [String: Shelved] = [:] { didSet { newest = nil } }
-    /// The last scenario line with its parsed form. Cached, because a session needs it several times, and the next
-    /// session often has the same line.
+    /// Cache of the last scenario line. A session needs it several times, and the next often has the same line.
     private var newest: (token: String, scenario: Scenario)?
-    /// The last refused or missing version of each file. It is kept so that the problem is reported only once.
+    /// Last refused or missing version of each file, so that each problem is reported once.
     var reported: [String: [UInt8]?] = [:]
     /// Fixtures given as text, which replace files of the same name.
     var texts: [String: [UInt8]] = [:]
-    /// The default fixture as it was before a text replaced it.
     private var replaced: Shelved?
 
     private let dialects: [any Dialect]
@@ -78,10 +76,8 @@ struct FixtureStore: Sendable {
         }
     }
 
-    /// Whether an error-free version of the fixture is loaded.
     func isGood(_ name: String) -> Bool { shelved[name] != nil || name == defaultName }
 
-    /// Whether the file of a fixture has errors. The store then has an earlier version of the fixture, or none.
     func isSpoilt(_ name: String) -> Bool { texts[name] == nil && reported[name].flatMap { $0 } != nil }
 
     var names: [String] {
@@ -132,8 +128,7 @@ struct FixtureStore: Sendable {
             if let file = listedFile(of: name) {
                 throw ScenarioProblem("the fixture \(file) cannot be read: \(Files.readFault(file))")
             }
-            // The list of names contains the default fixture's name even if there is no such fixture. The unknown name
-            // is therefore removed from the list.
+            // `names` contains the default fixture even if it does not exist.
             let known = names.filter { $0 != name } + dialects.flatMap { $0.agents.map(\.name) }
             throw ScenarioProblem("\(UnknownFixture(name: name, among: known, isFile: isFile))")
         }
@@ -151,13 +146,11 @@ struct FixtureStore: Sendable {
         return script
     }
 
-    /// The path of a fixture's file; nil for a fixture that is embedded or given as text.
     func file(of name: String) -> String? { shelved[name]?.file }
 
     // MARK: - Texts
 
-    /// Adds a fixture given as text, which replaces a fixture of the same name. Returns false when there are too many
-    /// texts.
+    /// Adds a fixture given as text in place of one with the same name. Returns false if there are too many.
     mutating func shelve(_ script: Script, text: [UInt8]) -> Bool {
         guard texts[script.name] != nil || texts.count < ServerLimits.Control.fixtures else { return false }
         if script.name == defaultName, texts[defaultName] == nil { replaced = shelved[defaultName] }
@@ -171,8 +164,7 @@ struct FixtureStore: Sendable {
         let given = texts[defaultName] == nil ? nil : replaced ?? shelved[defaultName]
         for name in texts.keys { shelved[name] = nil }
         (texts, replaced) = ([:], nil)
-        // The default fixture must always exist. If its file has errors, the version that the text had replaced is
-        // restored.
+        // The default fixture must exist. If its file has errors, the version before the text is restored.
         if let given, (try? load(defaultName)) == nil { shelved[defaultName] = given }
     }
 
@@ -189,7 +181,7 @@ struct FixtureStore: Sendable {
             }
             guard let source = source(of: name), let file = source.file else { continue }
             if source.bytes == shelved[name]?.bytes {
-                // The errors of this file were reported before, so their removal is reported too.
+                // Reports that the earlier errors of this file are gone.
                 if reported[name] != nil {
                     news.append(.reloaded(name: name, file: file, failures: []))
                 }
@@ -216,16 +208,14 @@ struct FixtureStore: Sendable {
         return news
     }
 
-    /// Adopts the result of a reload that ran on a copy of this store.
     mutating func adopt(_ reloaded: FixtureStore) {
         for (name, item) in reloaded.shelved where shelved[name]?.bytes != item.bytes {
-            // A fixture given as text replaces the file of the same name, so the file is not adopted.
+            // A fixture given as text replaces the file.
             if texts[name] == nil { shelved[name] = item }
         }
         reported = reloaded.reported
     }
 
-    /// Adopts fixtures that were compiled in a copy of this store.
     mutating func keep(_ copy: FixtureStore) {
         for (name, item) in copy.shelved where shelved[name] == nil && copy.texts[name] == nil {
             shelved[name] = item
@@ -247,13 +237,13 @@ struct FixtureStore: Sendable {
         return Embedded.fixture(name).map { ($0, nil) }
     }
 
-    /// The path of the file of `name` in the folder, whether it is readable or not.
+    /// Returns the path of a fixture's file in the folder. The file may be unreadable.
     private func listedFile(of name: String) -> String? {
         guard let folder, listing.contains(name + ".json5") else { return nil }
         return folder + "/" + name + ".json5"
     }
 
-    /// Embedded fixtures, compiled once for all servers of a process, because tests start many servers.
+    /// Embedded fixtures, compiled once per process, because tests start many servers.
     private static let compiled = Locked<[String: Shelved]>([:])
 
     private static func embedded(_ name: String) -> Shelved? {

@@ -7,23 +7,20 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// The event loop of the running ``Server``: passes input of sockets, queues and timers to it, and executes its
-/// outputs. A message is read from one socket, handled and written to another socket in one call chain (decision record
-/// 0001).
+/// The event loop of the running ``Server``. Passes input of sockets, queues and timers to it, and executes its
+/// outputs. A message goes from socket to socket in one call chain (decision record 0001).
 final class ServerLoop {
     let server: Server
     let sockets: SocketPool
     var listener: ListenerID?
-    /// Called once when the last socket is closed.
     var onEmpty: [@Sendable () -> Void] = []
     var timer: (any EventTimer)?
     /// A real-time timer for waits of the control API, created when first needed.
     var realTimer: (any EventTimer)?
     var realArmed: Instant?
-    /// Submits work to the loop, from any thread.
     var resume: (@Sendable (@escaping @Sendable (ServerLoop) -> Void) -> Void)?
     var queues: [WorkLane: WorkQueue] = [:]
-    /// Whether it was logged that accepting is paused. Reset when a connection is accepted.
+    /// Whether a pause in accepting was logged. Reset when a connection is accepted.
     private var hasLoggedPause = false
     var frameHeader: [UInt8] = []
     /// Reused buffer for outputs being executed.
@@ -118,15 +115,14 @@ final class ServerLoop {
         checkEmpty()
     }
 
-    /// Busy-polls for sockets and deadlines. Returns to Dispatch when nothing happens for a while, or when other work
-    /// is waiting.
+    /// Busy-polls for sockets and deadlines until nothing happens for a while, or other work is waiting.
     private func stayWhileBusy() {
         guard clock.mode == .real, !server.isSteered, BusyPollSlot.acquire() else { return }
         defer { BusyPollSlot.release() }
         let stay = BusyPoll(
             from: clock.now, most: .milliseconds(ServerLimits.stayMilliseconds),
             linger: .microseconds(ServerLimits.lingerMicroseconds))
-        // The conditions are checked each time, because a request may have stopped the clock.
+        // Checks these conditions each time, because a request may stop the clock.
         while !server.isStopping, clock.mode == .real, !server.isSteered {
             let now = clock.now
             guard let step = stay.step(at: now, due: server.nextTurn) else { return }
@@ -173,14 +169,13 @@ final class ServerLoop {
 
     // MARK: - Outputs
 
-    /// Executes the outputs of the server in order, until there are no more.
     func execute() {
         while !server.outputs.isEmpty || !server.crowded.isEmpty {
             var batch = spare
             swap(&batch, &server.outputs)
             server.outputBytes = 0
             spare = []
-            // Accesses each output by reference, because a copy would retain all references in the output.
+            // Reads each output in place, because a copy would retain all references in it.
             batch.withUnsafeBufferPointer { batch in
                 for index in batch.indices { execute(batch[index]) }
             }
@@ -265,8 +260,7 @@ final class ServerLoop {
         server.timers.stalls.remove(Int32(connection.socket.slot))
     }
 
-    /// Disconnects a peer that has read nothing for `limits.stallTime`. If the peer has read something, schedules
-    /// another check.
+    /// Disconnects a peer that has read nothing for `limits.stallTime`. Otherwise schedules another check.
     func lookAtOutput(of slot: Int32) {
         guard let connection = server.connections[Int(slot)] else { return }
         let now = clock.now
@@ -278,8 +272,7 @@ final class ServerLoop {
         }
     }
 
-    /// Whether a closing connection still waits until its peer has read the output. It waits as long as the peer
-    /// continues to read.
+    /// Whether a closing connection stays open, because its peer still reads output.
     func waitsForOutput(_ connection: Connection) -> Bool {
         let now = clock.now
         guard sockets.pendingBytes(connection.socket) > 0 else {
@@ -363,7 +356,6 @@ final class ServerLoop {
         checkEmpty()
     }
 
-    /// Notifies all waiters if no socket is open.
     func checkEmpty() {
         guard sockets.openSockets == 0, !onEmpty.isEmpty else { return }
         let waiting = onEmpty

@@ -1,9 +1,8 @@
 import Clocks
 import ServerCore
 
-/// A watchdog for the loop, which serves no client during a long turn. Logs a turn of more than a second:
-/// `slow turn       1.0 s in one turn, now: held messages`. Logs once per turn, even if the turn never ends. Debug
-/// builds only.
+/// Watchdog for the loop in debug builds. Logs each turn of more than a second, once:
+/// `slow turn       1.0 s in one turn, now: held messages`.
 final class SlowTurnMonitor: Sendable {
     enum Phase: String, Sendable {
         case sockets
@@ -18,7 +17,6 @@ final class SlowTurnMonitor: Sendable {
     }
 
     private struct State {
-        /// Nil between two turns.
         var phase: Phase?
         var began = Instant.past
         var isArmed = false
@@ -33,7 +31,7 @@ final class SlowTurnMonitor: Sendable {
     private let timer = Locked<(any EventTimer)?>(nil)
     private let log: @Sendable (String) -> Void
 
-    /// `clock` is real time. Its timers must not fire on the loop, because a timer calls `log` while the loop is busy.
+    /// `clock` is real time. Its timers must not fire on the loop, which is busy when `log` is called.
     init(clock: any EventClock, log: @escaping @Sendable (String) -> Void) {
         self.clock = clock
         self.log = log
@@ -43,8 +41,7 @@ final class SlowTurnMonitor: Sendable {
         #endif
     }
 
-    /// Records that a phase of the turn begins. Returns the previous phase for ``resume(_:)``, or nil at the start of a
-    /// turn.
+    /// Begins a phase. Returns the previous one for ``resume(_:)``, or nil at the start of a turn.
     @discardableResult
     @inline(__always)
     func enter(_ phase: Phase) -> Phase? {
@@ -80,8 +77,7 @@ final class SlowTurnMonitor: Sendable {
         return before
     }
 
-    /// Checks the duration of the turn. The timer stays armed over several turns, because arming it costs a system
-    /// call.
+    /// Checks the turn's duration. Keeps the timer armed, because arming it costs a system call.
     private func check() {
         let now = clock.now
         let (line, next) = state.withLock { state -> (String?, Instant?) in

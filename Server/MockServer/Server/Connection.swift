@@ -24,29 +24,25 @@ import WebSocketCore
 /// | working | the body is read, or the answer is made | http, stream, closing |
 /// | any | refusal, `Connection: close`, close handshake done | closing |
 final class Connection {
-    /// State of each stage. Each case holds a single reference, because the stage is copied for each message, and each
-    /// reference costs a retain.
+    /// State of a stage. Each case holds one reference, because the stage is copied for each message.
     enum Stage {
         case http(Box<HTTPExchange>)
-        /// The 101 response is delayed. Bytes that arrive before it is sent are kept.
+        /// The 101 response is delayed. Bytes that arrive earlier are kept.
         indirect case handshake(Handshake)
         case webSocket(OpenWebSocket)
         case stream(OpenStream)
         indirect case held(HeldAnswer)
         indirect case waiting(RowWait)
-        /// A queue parses the body or makes the answer. Nil for `behind` means that the connection ends after the
-        /// answer.
+        /// A queue parses the body or makes the answer. If `behind` is nil, the connection then ends.
         indirect case working(RequestHead, behind: Pipelined?)
-        /// The last bytes are being sent, and nothing more is read.
         case closing
     }
 
     struct Handshake {
         let response: Response
-        /// Compression state, if compression was negotiated.
         let deflate: DeflateCodec?
         var channel: Channel
-        /// The owner of the connection, as a number that the dialect assigns.
+        /// Number of the connection's owner, assigned by the dialect.
         let party: Int
         var early: [UInt8]
         var holds: [HoldQueue.Hold]
@@ -57,7 +53,7 @@ final class Connection {
         let exchange: Box<HTTPExchange>
         /// Parser output that follows the current request.
         var outputs: [RequestParser.Output] = []
-        /// Bytes of these requests, charged with the current request (``Connection/Costs/body``).
+        /// Bytes of the pipelined requests, charged with the current request (``Connection/Costs/body``).
         var charge = 0
         let cancellation = CancellationFlag()
 
@@ -80,7 +76,6 @@ final class Connection {
         var core: WebSocketConnection
         let deflate: DeflateCodec?
         var purpose: Purpose
-        /// Whether reading is paused until the peer has read its output.
         var isPaused = false
         /// Input that waits for the inflation of earlier messages; nil for most connections.
         private var waiting: Box<(bytes: ArraySlice<UInt8>, isLast: Bool)>?
@@ -95,7 +90,6 @@ final class Connection {
                 }
             }
         }
-        /// Whether the peer's input ends after ``unread``.
         var endsUnread: Bool { waiting?.value.isLast ?? false }
 
         init(_ core: WebSocketConnection, deflate: DeflateCodec?, for purpose: Purpose) {
@@ -111,8 +105,7 @@ final class Connection {
 
         var awaitsInflation: Bool { core.isInflating || waiting?.value.bytes.isEmpty == false }
 
-        /// Records the end of the peer's input. Returns false if all input was already read, so that the end takes
-        /// effect at once.
+        /// Records the end of input. Returns false if all input was read, so the end takes effect at once.
         func endsLater() -> Bool {
             guard awaitsInflation else { return false }
             waiting = Box((unread, true))
@@ -132,8 +125,7 @@ final class Connection {
             self.behind = behind
         }
 
-        /// The writes that send a message without copying it. Nil for a short message in a chunk (RFC 9112 §7.1), which
-        /// is copied.
+        /// Returns writes that send a message without a copy. Nil for a short chunk (RFC 9112 §7.1).
         func parts(of bytes: [UInt8]) -> [[UInt8]]? {
             guard framing == .chunked else { return [bytes] }
             return bytes.count < CoreLimits.longAnswerBytes ? nil : TransferChunk.parts(of: bytes)
@@ -149,14 +141,14 @@ final class Connection {
 
     var id: ConnectionID { ConnectionID(UInt64(socket.slot) << 32 | UInt64(socket.generation)) }
     let remote: SocketAddress
-    /// The client's address, sent by a trusted proxy with the last request.
+    /// Client address from a trusted proxy, for the last request.
     var forwarded: Box<SocketAddress>?
-    /// The client's address, as shown in the log and the control API.
+    /// Client address in the log and the control API.
     var peer: SocketAddress { forwarded?.value ?? remote }
     /// Recorded only for connections of sessions.
     var userAgent: String?
     var stage: Stage
-    /// Memory charges and stall state. Allocated only when needed, because an idle connection has neither.
+    /// Memory charges and stall state, allocated only when needed.
     var costs: Costs {
         get { kept?.value ?? Costs() }
         set {
@@ -176,8 +168,7 @@ final class Connection {
         var stall: Stall?
     }
 
-    /// The number of bytes that the peer had acknowledged at the last check, and the time since which that number has
-    /// been the same.
+    /// Number of acknowledged bytes, and the time since which it is unchanged.
     struct Stall: Equatable {
         var sent: UInt32
         var since: Instant
@@ -242,19 +233,16 @@ final class Connection {
         }
     }
 
-    /// True while no history is being sent. Tests `isPlain` first: it is true for most connections and avoids copying
-    /// `channel`.
+    /// False while a history is sent. Tests `isPlain` first, because that avoids copying `channel`.
     var isCaughtUp: Bool { isPlain || channel?.history == nil }
 
     var stream: OpenStream? {
         if case .stream(let stream) = stage { stream } else { nil }
     }
 
-    /// Ends the connection after its stream, because the session is over, a fault fired, or input arrived that is not
-    /// read.
+    /// Ends the connection with its stream, without reading further requests.
     func endWithStream() { stream?.behind = nil }
 
-    /// Changes the channel; nil if there is none.
     @discardableResult
     func withChannel<Result>(_ body: (inout Channel) -> Result) -> Result? {
         switch stage {
@@ -294,10 +282,8 @@ final class Connection {
         }
     }
 
-    /// The end of the last delay; nil if there is none.
     var heldUntil: Instant? { holds.map(\.end).max() }
 
-    /// Whether reading is paused until the peer has read its output.
     var isPaused: Bool {
         get { exchange?.value.isPaused ?? webSocket?.isPaused ?? false }
         set {

@@ -19,7 +19,7 @@ struct InflationQueue {
 
     mutating func append(_ id: ConnectionID) { waiting.append(id) }
 
-    /// Whether a turn has to be requested: a connection waits, and no turn is requested yet.
+    /// Returns true if a connection waits and no turn is requested yet.
     mutating func becomesDue() -> Bool {
         guard !isTurnDue, !waiting.isEmpty else { return false }
         isTurnDue = true

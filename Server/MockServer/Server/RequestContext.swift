@@ -6,8 +6,7 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// The server's interface for a dialect that answers a request. A class, because the server reads results from it after
-/// the answer.
+/// The server's interface for a dialect that answers a request. Afterwards, the server reads results from it.
 final class RequestContext: DialectContext {
     let server: Server
     var dialect: Int
@@ -19,7 +18,7 @@ final class RequestContext: DialectContext {
     var entered: [FiredFault] = []
     var facts: RequestInfo?
     var party = 0
-    /// Whether the request was already counted for the faults of its scenario line.
+    /// Whether the request was counted for the faults of its scenario line.
     private var isCounted = false
 
     init(
@@ -67,8 +66,7 @@ final class RequestContext: DialectContext {
             }
             scenario = named ?? Scenario(script: server.fixtures.standard)
         } catch {
-            // The fixture had no errors when the token was issued. Errors found now are reported as the reason of a
-            // refusal.
+            // The fixture had no errors when the token was issued, but has some now.
             remark("refused session", error.sentence)
             return .refused(reason: error.sentence)
         }
@@ -88,7 +86,6 @@ final class RequestContext: DialectContext {
         return opened
     }
 
-    /// Counts the request once for the faults of its scenario line.
     @discardableResult
     private func fire(at moment: Fault.Moment, _ line: String?, _ faults: [Fault]) -> [FiredFault] {
         let fired = server.faults.firings(
@@ -121,7 +118,6 @@ final class RequestContext: DialectContext {
         server.engine.handle(of: name).flatMap { own($0) }
     }
 
-    /// The session, if it belongs to this dialect; otherwise nil.
     private func own(_ session: SessionHandle) -> SessionView? {
         server.outbox(of: session)?.dialect == dialect ? server.view(of: session) : nil
     }

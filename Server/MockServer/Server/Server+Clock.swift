@@ -33,14 +33,11 @@ extension Server {
         session.pendingTimers.map(numbered).sorted { $0.deadline < $1.deadline }
     }
 
-    /// Runs a timer now. Returns false if the timer no longer exists.
     func run(_ timer: PendingTimer) -> Bool { withEngine { $0.run(timer, at: now, into: &$1) } }
 
-    /// Drops a timer. Returns false if the timer cannot be dropped.
     func drop(_ timer: PendingTimer) -> Bool { withEngine { $0.drop(timer, at: now, into: &$1) } }
 
-    /// Adds the connection's number to the timer's name, because the log and the control API show connections by
-    /// number.
+    /// Adds the connection's number to the timer's name, as the log and the control API show it.
     private func numbered(_ timer: PendingTimer) -> PendingTimer {
         guard let connection = timer.connection.flatMap({ self.connection(of: $0) }) else { return timer }
         var timer = timer
@@ -55,8 +52,7 @@ extension Server {
 
     func leaveWallTime() { isOnWallTime = false }
 
-    /// Moves time to `target` and runs each deadline on the way at its own instant. A deadline that stays due after it
-    /// was run is skipped.
+    /// Moves time to `target` and runs each deadline at its own instant. Skips one that stays due after it ran.
     func advance(to target: Instant) {
         leaveWallTime()
         isSteered = true
@@ -77,8 +73,7 @@ extension Server {
         fireSteered()
     }
 
-    /// Moves time to the next deadline and runs what is due at it. Returns the timer of that deadline; nil when nothing
-    /// is pending.
+    /// Moves time to the next deadline and runs it. Returns its timer, or nil if nothing is pending.
     func runNextTimer() -> PendingTimer? {
         guard let next = pendingTimers(limit: 1).first else { return nil }
         advance(to: max(next.deadline, now))
@@ -113,8 +108,7 @@ extension Server {
             wait.deadline = wait.deadline + step
             connection.stage = .waiting(wait)
         }
-        // The stored times may now be in the future. If they were kept, they would delay clients or report violations
-        // that did not happen.
+        // The stored times may now be in the future. They would delay clients or report false violations.
         buckets = TokenBuckets()
         events.violations.forgetMoments()
         events.unmatched.forgetMoments()
@@ -136,7 +130,6 @@ extension Server {
 }
 
 extension Connection {
-    /// Name of the connection's deadline. Nil if no timer is shown for it.
     fileprivate func timerName(at now: Instant) -> (String, isScript: Bool)? {
         switch stage {
         case .http(let exchange):

@@ -8,7 +8,6 @@ import SocketTransport
 import WebSocketCore
 
 extension Server {
-    /// Accepts a connection. `open` is the number of open sockets.
     func accept(_ socket: SocketID, from peer: SocketAddress, open: Int) {
         let limits = configuration.limits
         let isBounded = (limits.socketsPerAddress != nil || !peer.isLoopback) && !trusts(peer)
@@ -42,7 +41,6 @@ extension Server {
         forget(connection)
     }
 
-    /// Forgets a connection whose socket is gone.
     func lose(_ connection: Connection, _ error: SocketError?) {
         if let error { remark("connection lost", "\(error)", connection) }
         recordDrop(connection, .lost)
@@ -60,8 +58,7 @@ extension Server {
 
     // MARK: - In sessions
 
-    /// Adds the connection to the session; its history is sent later. If the session cannot have another connection,
-    /// closes the connection and returns false.
+    /// Adds the connection to the session. If the session has no room, closes the connection and returns false.
     func attach(
         _ connection: Connection, as stage: Connection.Stage, to handle: SessionHandle, cursor: UInt64
     ) -> Bool {
@@ -81,9 +78,8 @@ extension Server {
         return true
     }
 
-    /// Lets an attached connection send and receive messages. Its history is sent after `delay`. `party` is the
-    /// connection's owner, as a number that the dialect assigns. Returns false if the connection no longer belongs to
-    /// the session.
+    /// Lets an attached connection send and receive. Its history is sent after `delay`. `party` is the owner's number,
+    /// assigned by the dialect. Returns false if the connection no longer belongs to the session.
     @discardableResult
     func open(_ connection: Connection, _ carrier: Carrier, of party: Int = 0, after delay: Interval) -> Bool
     {
@@ -99,7 +95,7 @@ extension Server {
     func detach(_ connection: Connection) {
         if case .working(_, let behind?) = connection.stage {
             behind.cancellation.cancel()
-            // Reading is resumed, because the rest of the client's input is read and discarded.
+            // Resumes reading to discard the rest of the client's input.
             outputs.append(.resumeReading(connection.socket))
         }
         if let handle = connection.session {
@@ -119,7 +115,6 @@ extension Server {
 
     // MARK: - WebSockets and event streams
 
-    /// Opens the WebSocket of a session. The history is sent afterwards.
     func complete(_ handshake: Connection.Handshake, on connection: Connection) {
         let handle = handshake.channel.handle
         let webSocket = open(connection, for: .session(handshake.channel), handshake.deflate)
@@ -167,8 +162,7 @@ extension Server {
         }
         guard let stream = connection.stream else { return expect(false, "nothing carries it") }
         recordDrop(connection, .server(code: code.rawValue))
-        // A body without chunked framing ends when its connection ends. After a chunked body, further requests are
-        // possible.
+        // Only a chunked body can end before its connection, which may then carry further requests.
         if stream.framing == .chunked { write(TransferChunk.last, on: connection) }
         guard let exchange = stream.behind, !isStopping else { return close(connection) }
         detach(connection)
@@ -183,7 +177,7 @@ extension Server {
         recordDrop(connection, .server(code: code.rawValue))
         handle(webSocket.core.close(code, reason: reason), of: webSocket, on: connection)
         guard case .webSocket = connection.stage else { return }
-        // The unfinished message is dropped, so its bytes are no longer charged.
+        // Updates the charge, because the unfinished message is dropped.
         charge(webSocket.core.bufferedBytes, ofMessageOn: connection)
         // Resumes reading, because the peer's Close must still be read.
         if webSocket.isPaused {
@@ -197,7 +191,6 @@ extension Server {
 
     // MARK: - The end
 
-    /// Closes all connections, and accepts no more.
     func stop() {
         isStopping = true
         for connection in connections.compactMap({ $0 }) {
@@ -212,7 +205,7 @@ extension Server {
         }
     }
 
-    /// Forgets all connections; the loop closes their sockets.
+    /// Forgets all connections. The loop closes their sockets.
     func shutDown() {
         isStopping = true
         connections = []
@@ -226,8 +219,7 @@ extension Server {
 }
 
 extension Response {
-    /// The handshake response with the negotiated compression, and the codec (RFC 7692 §5.1). A server may decline
-    /// compression. If compression is off, or if there is no memory for it, the response is unchanged.
+    /// Negotiates compression (RFC 7692 §5.1). The response is unchanged if compression is off or has no memory.
     func agreeing(to head: RequestHead, _ deflate: DeflateService?) -> (Response, DeflateCodec?) {
         guard let deflate, let terms = ServerHandshake.deflateTerms(for: head),
             let codec = deflate.codec(for: terms)

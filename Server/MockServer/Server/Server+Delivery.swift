@@ -11,8 +11,7 @@ extension Server {
 
     /// Executes the engine's effects, including effects that are added during the execution.
     func executeEffects() {
-        // Returns if effects are already being executed. Effects added now are then executed after the earlier ones, so
-        // entries keep their order.
+        // A nested call adds to the running one, so that entries keep their order.
         guard !isExecuting else { return }
         isExecuting = true
         defer { isExecuting = false }
@@ -20,7 +19,7 @@ extension Server {
             var batch = spare
             swap(&batch, &effects)
             spare = []
-            // Accesses each effect by reference, because a copy would retain all references in the effect.
+            // Reads each effect in place, because a copy would retain all references in it.
             batch.withUnsafeBufferPointer { batch in
                 var rest = batch[...]
                 while !rest.isEmpty {
@@ -34,7 +33,7 @@ extension Server {
         }
     }
 
-    /// Executes an effect. For an event of a run, also executes the run's events that follow directly in `rest`.
+    /// Executes an effect. With a run's event, also executes the run's events that follow directly in `rest`.
     private func execute(_ effect: Effect, _ rest: inout Slice<UnsafeBufferPointer<Effect>>) {
         switch effect {
         case .deliver(let handle, let entry, let audience):
@@ -43,8 +42,7 @@ extension Server {
         case .run(let handle, let run, let entry):
             if !nextFirings.isEmpty { mark(.one(run.connection), in: handle) }
             deliver(entry, &rest, of: run, in: handle)
-            // Flushed at once, so that the client learns of the run's start while the server encodes the following
-            // events.
+            // Flushes the run's start, so that the client gets it while later events are encoded.
             if case .started = entry.event, let connection = connection(of: run.connection) {
                 outputs.append(.flush(connection.socket))
             }
@@ -78,8 +76,7 @@ extension Server {
 
     // MARK: - Entries
 
-    /// Delivers an entry to its audience. If the protocol sends the same text to all connections, the text is encoded
-    /// once.
+    /// Delivers an entry. Encodes it once if all connections receive the same text.
     private func deliver(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
         guard let outbox = outbox(of: handle) else { return }
         let now = now
@@ -95,7 +92,6 @@ extension Server {
         reuse(&output)
     }
 
-    /// Delivers an entry whose text is the same for all connections.
     private func deliver(
         _ shared: [UInt8], _ type: String, of entry: JournalEntry, _ outbox: DeliveryLog,
         to listeners: Audience
@@ -111,8 +107,7 @@ extension Server {
         }
     }
 
-    /// Stores an entry in the delivery log and charges its memory, because the bytes of journals are limited
-    /// (``Configuration/Limits/journalBytes``).
+    /// Stores an entry in the delivery log and charges its memory.
     func keep(_ entry: JournalEntry, size: Int, in outbox: DeliveryLog) {
         ledger.charge(outbox.append(entry, size: size), as: .journals)
         endIfFull(outbox)
@@ -164,8 +159,7 @@ extension Server {
         }
     }
 
-    /// Sends a WebSocket message, compressed if the handshake negotiated compression. Uncompressed bytes can be shared
-    /// between connections without a copy.
+    /// Sends a WebSocket message, compressed if negotiated. Connections share uncompressed bytes without a copy.
     func send(
         _ payload: [UInt8], as opcode: Opcode, of webSocket: Connection.OpenWebSocket,
         on connection: Connection
@@ -185,8 +179,8 @@ extension Server {
         if admits(bytes.count, to: connection) { outputs.append(.write(connection.socket, bytes)) }
     }
 
-    /// Counts bytes for a connection. While the clock is being moved, frames accumulate unsent. If their bytes exceed
-    /// `limits.outputTotalBytes`, the connection is cut, as if its peer did not read.
+    /// Counts bytes for a connection. Frames stay unsent while the clock is moved. If they exceed
+    /// `limits.outputTotalBytes`, the connection is cut.
     private func admits(_ bytes: Int, to connection: Connection) -> Bool {
         connection.wrote(bytes)
         outputBytes += bytes
@@ -196,7 +190,7 @@ extension Server {
         return false
     }
 
-    /// Closes a client's connection with a Close frame. The Close frame follows the messages that faults hold back.
+    /// Closes a connection with a Close frame, sent after the messages that faults hold back.
     func end(_ connection: Connection, _ code: CloseCode, _ reason: String) {
         guard connection.webSocket != nil || connection.stream != nil else { return }
         sendInOrder(.close(code, reason), connection)

@@ -6,8 +6,7 @@ import ServerCore
 import WebSocketCore
 
 extension Server {
-    /// Calls a session's encoder and executes its output. `mark` is the timeline row of the client message that caused
-    /// the output.
+    /// Calls a session's encoder and executes its output. `mark` is the row of the client message that caused it.
     func withEncoder(
         of outbox: DeliveryLog, mark: UInt32 = 0, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) {
@@ -16,22 +15,19 @@ extension Server {
         execute(&output, outbox, mark: mark)
     }
 
-    /// Returns the reused output buffer, or a new buffer while the reused one is in use.
     func emptyOutput() -> EncoderOutput {
         let output = scratch
         scratch = EncoderOutput()
         return output
     }
 
-    /// Empties the buffer and gives it back. A swap, not a copy: a second reference would make the next output allocate
-    /// both arrays anew (2 of 16 allocations per round trip).
+    /// Swaps the buffer back. A copy would make the next output allocate both arrays anew.
     func reuse(_ output: inout EncoderOutput) {
         output.reset(keeping: ServerLimits.scratchBytes)
         swap(&scratch, &output)
     }
 
-    /// Executes the steps of an encoder, then their effects. `replayed` is the page of history that the steps send; nil
-    /// if the steps send live events.
+    /// Executes an encoder's steps, then their effects. `replayed` is the page of history that they send, or nil.
     func execute(
         _ output: inout EncoderOutput, _ outbox: DeliveryLog, mark: UInt32 = 0,
         replayed: [JournalEntry]? = nil
@@ -57,14 +53,14 @@ extension Server {
             guard let batch = replayed else {
                 return deliver(text, OutboundContext(session: outbox.id, type: type), to: connection)
             }
-            // Sent without `deliver`, which would queue the message after the history.
+            // Bypasses `deliver`, which would queue the message after the history.
             replayed = []
             sendText(
                 text, OutboundContext(session: outbox.id, type: type, batch: batch, isReplay: true),
                 to: connection)
         case .sendAll(let texts, let id):
             guard let connection = connection(of: id) else { return }
-            // All chunks are written at once, one per message, unless a fault acts on the messages.
+            // All chunks are written at once, unless a fault acts on the messages.
             guard diversion == nil, let stream = connection.stream, stream.channel.isPlain else {
                 return texts.forEach {
                     deliver(Array($1), OutboundContext(session: outbox.id, type: $0), to: connection)
@@ -82,7 +78,7 @@ extension Server {
         }
     }
 
-    /// Reserves the place in the connection's output for messages that another thread is still encoding.
+    /// Reserves a place in the output for messages that another thread is still encoding.
     private func send(_ later: DeferredMessages, to connection: Connection, _ outbox: DeliveryLog) {
         guard diversion == nil, connection.channel?.changesMessages == false else {
             return later.make().forEach {
@@ -129,8 +125,7 @@ extension Server {
 
     // MARK: - Runs and time
 
-    /// Delivers an event of a run, together with the run's events that follow directly in `rest`. The event `started`
-    /// is sent alone.
+    /// Delivers a run's event with those that follow directly in `rest`. Sends `started` alone.
     func deliver(
         _ entry: RunEntry, _ rest: inout Slice<UnsafeBufferPointer<Effect>>, of run: RunInfo,
         in handle: SessionHandle
@@ -153,11 +148,10 @@ extension Server {
             }
             encoder.flush(into: &output)
         }
-        // A run uses memory even if the protocol does not send its events, so the memory is charged here.
+        // Charges the run's memory, even if the protocol does not send its events.
         if outbox.encoder.memory == nil { settle(outbox) }
     }
 
-    /// Lets an encoder do what is due at its deadline.
     func advanceEncoder(of slot: Int32, to now: Instant) {
         guard let outbox = outboxes[Int(slot)] else { return }
         withEncoder(of: outbox) { $0.advance(to: now, into: &$1) }

@@ -41,7 +41,7 @@ extension Server {
         faults.noteFiring(
             firing, line: firing.span == .token ? engine.with(handle) { $0.scenario } ?? nil : nil,
             in: sessionID(of: handle), at: clock.now)
-        // If a fault is counted over all sessions and is used up, it is removed from all of them.
+        // Removes a fault from all sessions if it is counted over all of them and used up.
         if firing.span == .token, let id = firing.id, faults.isUsedUp(id) { engine.remove(id) }
     }
 
@@ -93,7 +93,6 @@ extension Server {
         release(connection)
     }
 
-    /// Sends the items that may be sent now, and records the next deadline.
     func release(_ connection: Connection) {
         guard connection.channel?.isPlain == false else { return hold(0, for: connection) }
         let now = now
@@ -114,7 +113,7 @@ extension Server {
                 connection,
                 "of all connections than \(ledger.limits.held) bytes (limits.outputTotalBytes)")
         }
-        // Without room, output continues after the peer has read. Only delayed input then needs a deadline.
+        // Without room, output continues after the peer has read. Only delayed input needs a deadline.
         timers.holds.note(
             hasRoom(connection) ? channel.nextDeadline : channel.inputDeadline,
             for: Int32(connection.socket.slot))

@@ -70,8 +70,7 @@ extension Server {
         if connection.exchange === exchange { admit(exchange.value.heldBytes, to: connection) }
     }
 
-    /// Checks a request by its head, so that no memory is used for a body that is refused. Returns false if the
-    /// connection reads no more.
+    /// Checks a request's head, so that a refused body uses no memory. Returns false if the connection reads no more.
     private func admit(
         _ head: RequestHead, of exchange: Box<HTTPExchange>, on connection: Connection
     ) -> Bool {
@@ -117,8 +116,7 @@ extension Server {
         return connection.exchange === exchange
     }
 
-    /// Counts the bytes of a request, both received and announced, against the memory limits. Refuses the request and
-    /// returns false if they exceed a limit.
+    /// Charges the bytes of a request, received and announced. Refuses it and returns false beyond a limit.
     @discardableResult
     private func admit(_ request: HTTPExchange.HeldRequest, to connection: Connection) -> Bool {
         guard let refusal = refusal(of: request, to: connection) else { return true }
@@ -162,8 +160,7 @@ extension Server {
         )
     }
 
-    /// The response, and the faults that fired at the request. Nil if the response comes later, is a stream, or is
-    /// already sent.
+    /// Returns the response and the faults that fired. Nil if it comes later, is a stream, or is already sent.
     private func response(
         to head: RequestHead, _ body: [UInt8], _ prepared: (any Sendable)? = nil, on connection: Connection
     ) -> (Response, [FiredFault])? {
@@ -184,8 +181,7 @@ extension Server {
         return connection.exchange == nil ? nil : answer
     }
 
-    /// Sends a response, then closes the connection unless another request may follow. `isNoted` adds the response to
-    /// the timeline.
+    /// Sends a response, then closes unless a request may follow. `isNoted` adds the response to the timeline.
     func answer(
         _ response: Response, to head: RequestHead?, isLast: Bool = true, firedBy firings: [FiredFault] = [],
         isNoted: Bool = false, on connection: Connection
@@ -235,7 +231,7 @@ extension Server {
         }
     }
 
-    /// Adds the connection to the session. The 101 response and the history are sent later, after their delays.
+    /// Adds the connection to the session. The 101 response and the history follow after their delays.
     private func connect(_ connection: Connection, _ handshake: Connection.Handshake, cursor: UInt64) {
         let now = clock.now
         let handle = handshake.channel.handle
@@ -283,8 +279,7 @@ extension Server {
 
     func trusts(_ peer: SocketAddress) -> Bool { proxies.trusts(peer.with(port: 0)) }
 
-    /// Records the client's address from the field of a trusted proxy. Each request of the connection may have another
-    /// address.
+    /// Records the client's address from a trusted proxy. Each request may have another address.
     func noteClient(of head: RequestHead, on connection: Connection) {
         connection.forwarded = nil
         guard head.headers[ProxyTrust<SocketAddress>.field] != nil else { return }
@@ -298,7 +293,7 @@ extension Server {
         }
     }
 
-    /// Logs why a header field was ignored. Each reason is logged once, because clients could otherwise fill the log.
+    /// Logs each reason for an ignored field once, because clients could fill the log.
     private func ignore(_ reason: String) {
         guard reportedFields.count < ServerLimits.reportedFields, reportedFields.insert(reason).inserted
         else {

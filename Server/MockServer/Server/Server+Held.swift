@@ -12,7 +12,7 @@ extension Server {
         else { return nil }
         controls.heldCount += 1
         let id = controls.heldCount
-        // A frame whose deadline released it stays in `heldSince`. At every 256th id, such frames are removed.
+        // Removes entries of released frames at every 256th id.
         if id.isMultiple(of: 256) { forgetReleased() }
         let realEnd = waitsInRealTime ? wallClock.now + release : nil
         controls.heldSince[id] = ControlAPI.State.Held(since: now, realEnd: realEnd)
@@ -30,7 +30,6 @@ extension Server {
         }
     }
 
-    /// The place in the script that a message comes from.
     func place(of context: OutboundContext) -> RowPlace {
         guard context.words.line > 0, let handle = engine.handle(of: context.session),
             let outbox = outbox(of: handle)
@@ -38,14 +37,13 @@ extension Server {
         return RowPlace(file: outbox.file, line: context.words.line)
     }
 
-    /// Removes the entries of frames that are no longer held.
     func forgetReleased() {
         guard !controls.heldSince.isEmpty else { return }
         let held = Set(heldFrames.flatMap { $0.frames.map(\.id) })
         controls.heldSince = controls.heldSince.filter { held.contains($0.key) }
     }
 
-    /// Intercepts the frames of a session, each for at most `release`. Nil ends the interception.
+    /// Intercepts a session's frames, each for at most `release`. Nil ends the interception.
     func hold(_ handle: SessionHandle, _ release: Interval?) {
         controls.holds = controls.holds.filter { engine.with($0.key) { _ in true } ?? false }
         controls.holds[handle] = release
@@ -65,7 +63,7 @@ extension Server {
         serveWatchers()
     }
 
-    /// Releases frames whose deadline by the wall clock has passed. Used while the server's clock stands still.
+    /// Releases frames whose wall-clock deadline has passed. Used while the server's clock stands still.
     func releaseHeld() {
         let now = wallNow
         let ended = controls.heldSince.filter { $0.value.realEnd.map { $0 <= now } ?? false }
@@ -79,7 +77,6 @@ extension Server {
         for id in over { controls.heldSince[id] = nil }
     }
 
-    /// Updates the deadlines of held frames after a change of the clock's mode.
     func rearmHeld() {
         for (connection, frames) in heldFrames {
             for frame in frames {
@@ -93,12 +90,10 @@ extension Server {
 
     // MARK: - Real time
 
-    /// Whether waits and held frames end by real time, because the server's clock stands still. False for a test's own
-    /// clock, which the test moves.
+    /// Whether waits and held frames end by real time, because the server's clock stands still.
     var waitsInRealTime: Bool { configuration.clock == nil && clock.mode == .frozen }
 
-    /// Sets the real-time timer so that ``ControlAPI/wakeWatchers()`` is called at `moment` of the wall clock or
-    /// earlier.
+    /// Lets the real-time timer fire at `moment` of the wall clock or earlier.
     func armRealTime(noLaterThan moment: Instant) {
         controls.realDeadline = min(controls.realDeadline ?? moment, moment)
     }

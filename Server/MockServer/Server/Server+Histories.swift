@@ -5,7 +5,6 @@ import ServerCore
 
 /// Histories, sent page by page as fast as the client reads (decision record 0010).
 extension Server {
-    /// Starts to send a client the entries after its cursor.
     func replay(_ handle: SessionHandle, to id: ConnectionID, after cursor: UInt64, includesStart: Bool) {
         guard let connection = connection(of: id), outbox(of: handle) != nil else { return }
         connection.withChannel {
@@ -38,8 +37,7 @@ extension Server {
         execute(&output, outbox, replayed: page.entries)
     }
 
-    /// Maximum bytes of a page: at most half of the bytes that may wait for a slow reader, so that one page never
-    /// exceeds the reader's limit.
+    /// Maximum bytes of a page: at most half of the bytes that may wait for a slow reader.
     private var pageBytes: Int {
         min(ServerLimits.historyPageBytes, configuration.limits.writeBufferBytes / 2)
     }

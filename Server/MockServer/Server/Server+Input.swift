@@ -42,8 +42,7 @@ extension Server {
             guard isSteered, connection.pendingBytes <= highWaterBytes else {
                 return outputs.append(.endOverdue(connection))
             }
-            // The clock is being moved, so output of earlier instants is still unsent. In real time it would have been
-            // sent. The output is therefore flushed before the connection is aborted.
+            // Flushes the output of earlier instants. In real time, it would have been sent before the abort.
             outputs.append(.flush(connection.socket))
             abort(connection)
         }
@@ -65,14 +64,12 @@ extension Server {
         charge(webSocket.heldBytes, ofMessageOn: connection)
     }
 
-    /// Reads the bytes that may be inflated in this turn, and returns their number. The other bytes wait for a later
-    /// turn.
+    /// Reads the bytes that this turn may inflate. Returns their number.
     private func receiveSome(
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) -> Int {
         var count = 0
-        // Repeats if the connection is closing because there was no memory for a message. The peer's Close must still
-        // be read.
+        // Repeats while the connection closes for lack of memory: the peer's Close must still be read.
         repeat {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[count...])
             count += receiveAll(rest, of: webSocket, on: connection)
@@ -122,7 +119,7 @@ extension Server {
         }
     }
 
-    /// Handles the end of the peer's input. If the peer has not closed the WebSocket, it is treated as disconnected.
+    /// Handles the end of input. A peer that has not closed the WebSocket counts as disconnected.
     func inputClosed(of webSocket: Connection.OpenWebSocket, on connection: Connection) {
         guard !webSocket.endsLater() else { return }
         handle(webSocket.core.inputClosed(), of: webSocket, on: connection)
@@ -176,7 +173,7 @@ extension Server {
     /// Handles the input of the request that opened an event stream.
     func receive(_ input: ClientInput, from connection: Connection, in handle: SessionHandle) {
         withEngine { $0.handle(input, from: connection.id, in: handle, at: now, into: &$1) }
-        // Charges the memory of a queued run, although no event of the run was sent to a client yet.
+        // Charges a queued run, which uses memory before any of its events is sent.
         if let outbox = outbox(of: handle) { settle(outbox) }
         executeEffects()
     }
@@ -196,7 +193,7 @@ extension Server {
         return false
     }
 
-    /// Records a decoded message. Returns the message's input, in which `mark` is the number of its row.
+    /// Records a decoded message. In the returned input, `mark` is the number of the row.
     func record(
         _ decoded: Decoded, _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection,
         at now: Instant
@@ -216,7 +213,6 @@ extension Server {
 
     // MARK: - Inflating
 
-    /// Requests another turn if connections wait for inflation.
     func inflateOn() {
         if inflation.becomesDue() { outputs.append(.again { $0.inflate() }) }
     }
@@ -230,7 +226,7 @@ extension Server {
             guard let connection = connection(of: inflation.next()),
                 let webSocket = connection.webSocket
             else { continue }
-            // If the peer does not read its answers, the connection continues after the peer has read them.
+            // The connection continues after its peer has read the answers.
             guard !connection.isPaused else {
                 inflation.append(connection.id)
                 continue
@@ -239,7 +235,7 @@ extension Server {
             webSocket.unread = []
             let count = unread.withUnsafeBytes { receiveSome($0, of: webSocket, on: connection) }
             if count < unread.count {
-                // The rest is copied, because a slice would retain all bytes of a large input.
+                // Copies the rest, because a slice would retain all bytes of a large input.
                 webSocket.unread = ArraySlice(Array(unread.dropFirst(count)))
                 charge(webSocket.heldBytes, ofMessageOn: connection)
             }

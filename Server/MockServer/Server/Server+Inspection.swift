@@ -43,14 +43,13 @@ extension Server {
     /// The reader for rows from files that do not name their protocol.
     package static var reading: RowReading { PolyDialect.reading }
 
-    /// A filter that knows the names of events.
     package static func filter(_ text: String) throws(FilterError) -> RowFilter {
         try RowFilter(text, names: reading.names)
     }
 
     package var faultNames: [String] { faults.active.map(\.fault.name) }
 
-    /// The reason why no session can play the scenario line `line`, with the likely spelling; nil if the line is valid.
+    /// Returns why no session can play the scenario line, with the likely spelling. Nil if the line is valid.
     package func problem(inScenario line: String) -> String? {
         do throws(ScenarioProblem) {
             _ = try fixtures.scenario(line)
@@ -60,7 +59,7 @@ extension Server {
         }
     }
 
-    /// Adds a fault and returns its id for ``remove(_:)``. Returns nil if there are too many faults.
+    /// Adds a fault. Returns its id for ``remove(_:)``, or nil if there are too many faults.
     package func inject(_ fault: Fault, session: String? = nil, tag: String? = nil, by author: String)
         -> UInt64?
     {
@@ -68,7 +67,6 @@ extension Server {
         return inject(fault, scope: scope, by: author)?.id
     }
 
-    /// The entries of a session as its clients receive them.
     package func journalBytes(of id: String) -> [[UInt8]] {
         guard let handle = engine.handle(of: id) else { return [] }
         guard let (entries, _, dialect) = delivered(in: handle) else { return [] }
@@ -97,7 +95,6 @@ extension Server {
 
     // MARK: - People and code in place of the script
 
-    /// Performs an operator's action in the session `id`. Returns nil on success.
     package func apply(_ action: OperatorAction, in id: String, by name: String) -> OperatorRefusal? {
         guard let handle = engine.handle(of: id) else { return .unknownSession }
         return apply(action, in: handle, by: name)
@@ -110,7 +107,6 @@ extension Server {
 
     package func stopOverriding(_ id: ReplyOverrideID) { engine.stopOverriding(id) }
 
-    /// Whether no script is active and no output is held back.
     package var isQuiet: Bool { nextScriptDeadline == nil }
 
     // MARK: - Messages in place of those of sessions

@@ -6,8 +6,7 @@ package import ServerCore
 import Timeline
 
 extension Server {
-    /// Charges the memory of a request or an unfinished message, replacing the connection's last charge. Returns false
-    /// if there is no room.
+    /// Charges a request or an unfinished message in place of the last charge. Returns false if there is no room.
     func charge(_ request: HTTPExchange.HeldRequest, to connection: Connection) -> Bool {
         let more = request.total - connection.costs.body
         let isLarge = request.body > CoreLimits.smallBodyBytes
@@ -21,8 +20,7 @@ extension Server {
         charge(.init(body: bytes), to: connection)
     }
 
-    /// Keeps bytes that arrived during the handshake, up to the maximum size of one message. Returns false if there is
-    /// no room.
+    /// Keeps bytes that arrive during the handshake, up to one message. Returns false if there is no room.
     func keepEarly(_ bytes: UnsafeRawBufferPointer, of connection: Connection) -> Bool {
         guard case .handshake(var handshake) = connection.stage else { return false }
         handshake.early += bytes
@@ -31,14 +29,13 @@ extension Server {
         return count <= configuration.limits.messageBytes && charge(body: count, to: connection)
     }
 
-    /// Charges the memory of a request that follows a streamed answer. Returns whether the request can be read after
-    /// the answer.
+    /// Charges a request that follows a streamed answer. Returns whether the request can be read.
     func keepsNext(of connection: Connection) -> Bool {
         guard let exchange = connection.exchange?.value, !exchange.isOver else { return false }
         return charge(exchange.heldBytes, to: connection)
     }
 
-    /// Charges the memory of a request, received or announced. Returns the refusal if there is no room.
+    /// Charges a request, received or announced. Returns the refusal if there is no room.
     func refusal(of request: HTTPExchange.HeldRequest, to connection: Connection) -> HTTPCore.Refusal? {
         guard request.total != connection.costs.body, !charge(request, to: connection) else { return nil }
         let most = request.body > CoreLimits.smallBodyBytes ? ledger.largeBodies : ledger.limits.bodies
@@ -56,8 +53,7 @@ extension Server {
         status: 503,
         reason: "Other requests are under way; try again when one is done (limits.bodiesTotalBytes).")
 
-    /// Charges the memory of pipelined requests, along with the current one. Without room, the pipelined requests are
-    /// dropped, and a refusal follows the current answer.
+    /// Charges pipelined requests. Without room, drops them and sends a refusal after the current answer.
     func charge(_ behind: Connection.Pipelined, to connection: Connection) {
         release(behind, of: connection)
         let bytes = behind.exchange.value.heldBytes(of: behind.outputs).total
@@ -71,14 +67,13 @@ extension Server {
         behind.charge = bytes
     }
 
-    /// Releases the memory charge of pipelined requests. The next request is then read, and charged as the current one.
+    /// Releases the charge of pipelined requests, because the next one is charged as the current request.
     func release(_ behind: Connection.Pipelined, of connection: Connection) {
         ledger.release(behind.charge, as: .bodies)
         connection.costs.body -= behind.charge
         behind.charge = 0
     }
 
-    /// Releases the memory charges of the answered request and of awaited rows.
     func releaseRequest(of connection: Connection) {
         ledger.release(connection.costs.body, as: .bodies)
         ledger.release(connection.costs.wait, as: .waits)
@@ -93,7 +88,7 @@ extension Server {
 
     var mostWorks: Int { min(ServerLimits.Control.works, shares.works) }
 
-    /// Charges the memory of rows that a wait has found. Returns false if there is no room.
+    /// Charges the rows that a wait has found. Returns false if there is no room.
     func charge(_ bytes: Int, toWaitOf connection: Connection) -> Bool {
         guard ledger[.waits] + bytes <= ledger.limits.waits else { return false }
         ledger.charge(bytes, as: .waits)

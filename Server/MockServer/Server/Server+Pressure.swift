@@ -3,26 +3,23 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Back-pressure for peers that read too slowly. After all output is written, the loop records the unsent bytes of each
-/// peer.
+/// Back-pressure for slow readers. The loop records each peer's unsent bytes after it has written all output.
 extension Server {
-    /// Whether more output may be written before the peer has read. If false, ``ServerLoop`` calls
-    /// ``Server/resume(_:)`` later.
+    /// Whether more output may be written now. If not, ``ServerLoop`` calls ``Server/resume(_:)`` later.
     func hasRoom(_ connection: Connection) -> Bool {
         guard connection.pendingBytes > highWaterBytes else { return true }
         if crowded.last?.connection !== connection { crowded.append((connection, isReader: false)) }
         return false
     }
 
-    /// Pauses reading from a peer that sends more than it reads. The pause slows the peer down (RFC 9293 §3.8.6) and
-    /// limits the output for the peer, such as answers to pings.
+    /// Pauses reading from a peer that does not read its output, such as answers to pings (RFC 9293 §3.8.6).
     func pauseIfSlow(_ connection: Connection) {
         guard connection.pendingBytes > highWaterBytes else { return }
         if crowded.last?.connection === connection { crowded.removeLast() }
         crowded.append((connection, isReader: true))
     }
 
-    /// Records the unsent bytes of a peer. With `isReader`, pauses reading from the peer until fewer bytes are unsent.
+    /// Records a peer's unsent bytes. With `isReader`, pauses reading from a peer that has too many.
     func noteOutput(_ bytes: Int, of connection: Connection, isReader: Bool) {
         connection.pendingBytes = UInt32(clamping: bytes)
         guard connection.pendingBytes > highWaterBytes else { return resume(connection) }
@@ -52,8 +49,7 @@ extension Server {
         outputs.append(.resumeReading(connection.socket))
     }
 
-    /// Charges the memory of an unfinished message. Without room, closes its connection with 1013, "try again later"
-    /// (IANA, WebSocket close codes).
+    /// Charges an unfinished message. Without room, closes with 1013, "try again later" (IANA close codes).
     func charge(_ bytes: Int, ofMessageOn connection: Connection) {
         guard let webSocket = connection.webSocket, !charge(body: bytes, to: connection) else { return }
         guard webSocket.isOpen else { return abort(connection) }

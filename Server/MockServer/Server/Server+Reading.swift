@@ -11,14 +11,13 @@ extension Server {
     var control: ControlAPI { ControlAPI(server: self) }
     var uptimeSeconds: Int64 { max(0, (clock.now - startedAt).seconds) }
     var wallNow: Instant { wallClock.now }
-    /// Wall-clock time at the server's present instant.
     var wallMoment: Instant { wallNow(now) }
 
     // MARK: - Sessions
 
     var journalBytes: Int { ledger.sessionBytes }
 
-    /// The session that was opened last. If it was forgotten, the newest of the sessions that still exist.
+    /// The session opened last, or the newest that still exists.
     var newest: Conversation? {
         newestSession.flatMap { engine[$0] } ?? sessions.reversed().max { $0.openedAt < $1.openedAt }
     }
@@ -32,7 +31,6 @@ extension Server {
         }
     }
 
-    /// Returns and clears the sessions that changed, and the ids of the sessions that were forgotten.
     func takeChanges() -> (Set<SessionHandle>, forgotten: [String]) {
         var changed = engine.takeChanges()
         let (wronged, forgotten) = events.tally.takeChanges()
@@ -66,8 +64,7 @@ extension Server {
         withEngine { $0.speak(input, in: handle, by: name, at: now, into: &$1) }
     }
 
-    /// Ends a session as abandoned and closes its connections. Messages that faults hold back are sent before the Close
-    /// frame.
+    /// Ends a session as abandoned and closes its connections after the messages that faults hold back.
     func forget(_ handle: SessionHandle) {
         for id in engine.with(handle, { $0.links.map(\.id) }) ?? [] {
             guard let connection = connection(of: id) else { continue }
@@ -84,8 +81,7 @@ extension Server {
 
     func record(_ row: Row) { events.recorder.append(row) }
 
-    /// Drops rows, unmatched traffic and violations; their numbering continues. Existing sessions are no longer
-    /// checked, because the protocol rules do not know how these sessions began.
+    /// Drops rows, unmatched traffic and violations. Protocol rules check only later sessions.
     func forgetRecord() {
         controls.usesAtReset = RuleRecord.counts(engine.snapshot.ruleUses)
         events.recorder.removeAll()
@@ -95,8 +91,7 @@ extension Server {
 
     // MARK: - `GET /_mock/health`
 
-    /// The answer to `/_mock/health`. The seed is included only for callers that may use the control API, because it
-    /// predicts session ids.
+    /// Answers with the server's state. The seed is only for callers with access: it predicts session ids.
     func health(_ head: RequestHead) -> Response {
         var members: [(String, JSONValue)] = [
             ("status", .string("ok")), ("version", .string(MockServer.version)),

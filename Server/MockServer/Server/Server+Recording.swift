@@ -22,13 +22,13 @@ extension Server {
         connection.costs.held = bytes
     }
 
-    /// Writes a line to the log. No other reader of events receives it.
+    /// Writes a line to the log only.
     func remark(_ topic: String, _ detail: String, _ connection: Connection? = nil) {
         guard !events.log.isQuiet else { return }
         record(.remarked(topic, detail, peer: connection.map { "\($0.peer)" }, session: nil))
     }
 
-    /// Writes a line about a session to the log. No other reader of events receives it.
+    /// Writes a line about a session to the log only.
     func remark(_ topic: String, _ detail: String, session: String) {
         guard !events.log.isQuiet else { return }
         record(.remarked(topic, detail, peer: nil, session: session))
@@ -77,9 +77,8 @@ extension Server {
         record(.sent(link, bytes, context, of: outbox), at: now)
     }
 
-    /// The context of an entry, for its row and for the protocol rules.
     func context(of entry: JournalEntry, _ type: String, in outbox: DeliveryLog) -> OutboundContext {
-        // The event is borrowed, because a copy of it would retain all its references.
+        // Borrows the event, because a copy would retain all its references.
         let cause = entry.cause
         return OutboundContext(
             session: outbox.id, time: entry.time, type: type, sequence: entry.sequence,
@@ -106,8 +105,7 @@ extension Server {
 
     // MARK: - Time of protocol rules
 
-    /// The next time at which the protocol rules are checked. The check is shortly after the rules' deadline, because
-    /// input that arrived in time must be read first.
+    /// Next check of the protocol rules. It follows their deadline, so that input in time is read first.
     var nextProtocolRuleCheck: Instant? {
         guard configuration.checksProtocol, !isSteered else { return nil }
         return events.violations.nextCheck.map {
@@ -126,13 +124,11 @@ extension Server {
         }
     }
 
-    /// Wall-clock time at the server's `now`.
     func wallNow(_ now: Instant) -> Instant { isOnWallTime ? now : wallClock.now }
 }
 
 extension DeliveryLog {
-    /// The client's own id of the message that `entry` echoes. The id was read when the message arrived. It is read
-    /// again only for entries that are sent again or pushed.
+    /// Returns the client's id of the echoed message. Entries that are sent again or pushed are decoded again.
     fileprivate func localID(of entry: JournalEntry, _ dialect: any Dialect) -> String? {
         guard let metadata = entry.metadata else { return nil }
         if let heard, heard.metadata == metadata { return heard.localID }
@@ -192,7 +188,7 @@ struct EventFanOut {
 }
 
 extension ServerNews {
-    /// The event for observers in the same process; nil for events that are not reported to them.
+    /// Creates the event for observers. Nil if it is not reported to them.
     init?(_ event: ServerEvent) {
         switch event {
         case .opened(let session, let script): self = .opened(session: session, script: script)

@@ -15,8 +15,7 @@ extension Server {
         return HTTPCore.Refusal(status: 503, reason: reason)
     }
 
-    /// The answer to a malformed request, whose origin is unknown. Pages of any origin may read the answer if they may
-    /// use `target`.
+    /// Answers a malformed request, whose origin is unknown. Pages that may use `target` may read the answer.
     func refuse(_ refusal: HTTPCore.Refusal, target: String, _ headers: HeaderFields) -> Response {
         if refusal.status == 413, target.hasPrefix(ControlRoute.prefix), configuration.control.isOn {
             return ControlProblem(refusal.status, refusal.reason, headers: headers).response
@@ -33,7 +32,7 @@ extension Server {
     }
 
     func log(refused status: Int, _ head: RequestHead, because reason: String, on connection: Connection) {
-        // Records the path without the query, because the query may contain an access token.
+        // Records the path without the query, which may contain an access token.
         let path = head.target.prefix { $0 != "?" }
         record(
             .answered(
@@ -41,8 +40,7 @@ extension Server {
                 reason: reason, peer: connection.peer))
     }
 
-    /// Logs a control request that changes something or fails. Other requests are not logged, because they are too
-    /// frequent.
+    /// Logs a control request that changes something or fails. Others are too frequent.
     func logControl(
         _ head: RequestHead, _ path: String, status: Int, reason: String?, on connection: Connection
     ) {
@@ -57,7 +55,6 @@ extension Server {
         "the fault \(firings.map(\.name).joined(separator: ", ")) refuses it"
     }
 
-    /// Answers an unknown path with 404 and the route that was probably meant.
     func unknownPath(_ head: RequestHead, _ target: RequestTarget, on connection: Connection) -> Response {
         if ControlRoute.isAskedByBrowsers(head.target) { return problem(404, head) }
         if ControlRoute.isOwn(head.target), !configuration.control.isOn {
@@ -76,7 +73,6 @@ extension Server {
         return readable(problem(404, head, detail: hint), head)
     }
 
-    /// Answers a wrong method on a known path with 405.
     func wrongMethod(_ head: RequestHead, _ route: RouteTable.Match, on connection: Connection) -> Response {
         let methods = route.methods.filter { $0 != "OPTIONS" && $0 != "HEAD" }.joined(separator: " or ")
         let hint = "use \(methods)"

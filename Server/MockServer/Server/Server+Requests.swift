@@ -4,8 +4,7 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// Routing of requests: decides who answers, which faults fire, and which dialect words a refusal. Sends nothing
-/// itself.
+/// Routing of requests: finds who answers, which faults fire, and which dialect words a refusal. Sends nothing.
 extension Server {
     /// The session to which a request opens a connection, and the position in the session's history.
     struct Opening {
@@ -13,7 +12,7 @@ extension Server {
         let cursor: UInt64
         let dialect: Int
         let firings: [FiredFault]
-        /// The owner of the connection, as a number that the dialect assigns.
+        /// Number of the connection's owner, assigned by the dialect.
         var party = 0
     }
 
@@ -32,13 +31,13 @@ extension Server {
     enum Judgement {
         case body(limit: Int)
         case control(RequestTarget)
-        /// The answer does not depend on the body. The answer is therefore sent before the body is read.
+        /// The answer is sent before the body is read, because it does not depend on the body.
         case answer
         case refuse(Response)
     }
 
     enum Upgrade {
-        /// The request does not open a WebSocket. It is handled like any other request.
+        /// The request opens no WebSocket.
         case ordinary
         /// A refusal that faults may hold back, or replace with a cut.
         case refuse(Response, firedBy: [FiredFault])
@@ -47,8 +46,7 @@ extension Server {
         case connect(Opening, Response, compresses: Bool)
     }
 
-    /// Work for a queue: parsing a long body, or compiling a regular expression in a filter. Nil if the request has
-    /// neither.
+    /// Returns work for a queue: parsing a long body or compiling a filter's regular expression. Nil without either.
     func preparation(of head: RequestHead, body: [UInt8]) -> (@Sendable () -> any Sendable)? {
         let isLong = body.count > ServerLimits.shortBodyBytes
         guard isLong || head.target.utf8.contains(UInt8(ascii: "?")) else { return nil }
@@ -61,8 +59,7 @@ extension Server {
         return dialects[index].preparation(of: Request(head, target, body, taken, match.values))
     }
 
-    /// The outcome of a complete request that is not an upgrade. If a queue has parsed the body, `prepared` is the
-    /// result.
+    /// Decides on a complete request that is no upgrade. `prepared` is the result of a queue, if any.
     func answer(
         _ head: RequestHead, body: [UInt8], prepared: (any Sendable)? = nil, from connection: Connection
     ) -> Outcome {
@@ -125,8 +122,7 @@ extension Server {
                     Opening(handle: handle, cursor: cursor, dialect: index, firings: firings), stream, input)
             }
         }
-        // Pages of any origin may read the answers of open routes. The CORS fields are added only if the request has an
-        // Origin, as requests of pages do.
+        // Pages of any origin may read open routes. Only requests of pages have an Origin.
         if route.isOpenToPages, head.headers["Origin"] != nil {
             cors(of: destination.dialect).decorate(&response, for: head)
         }
@@ -154,8 +150,7 @@ extension Server {
         }
     }
 
-    /// Returns a refusal if a page of another origin sent the request and the route is closed to such pages; otherwise
-    /// nil.
+    /// Refuses a page of another origin on a route that is closed to such pages.
     func foreignRefusal(_ head: RequestHead, on connection: Connection) -> Response? {
         guard let match = destination(of: head.target).match, match.refusesPages,
             let shown = ControlGate.foreignPage(in: head)
@@ -173,7 +168,7 @@ extension Server {
         return Response(status: 204, headers: ["Allow": route.allowed])
     }
 
-    /// The response to a CORS preflight request. Nil for other requests, and if pages may not use any method.
+    /// Answers a CORS preflight request. Nil for other requests, and if pages may not use any method.
     private func preflight(_ head: RequestHead, methods: [String]) -> Response? {
         guard isOpenToPages(head.target) else { return nil }
         let own = dialects[routes.dialect(wording: head.target)].preflightMethods
@@ -202,7 +197,7 @@ extension Server {
         return response
     }
 
-    /// The response with the CORS fields, if pages of other origins may read it.
+    /// Adds the CORS fields if pages of other origins may read the response.
     func readable(_ response: Response, _ head: RequestHead) -> Response {
         guard isOpenToPages(head.target) else { return response }
         var response = response
@@ -210,8 +205,7 @@ extension Server {
         return response
     }
 
-    /// Whether pages of other origins may read answers at `target`. The route decides this. A path without a route is
-    /// open, unless it belongs to the server's own paths.
+    /// Whether pages of any origin may read answers. A path without a route is open, unless it is the server's own.
     func isOpenToPages(_ target: String) -> Bool {
         let destination = destination(of: target)
         return destination.match?.isOpenToPages ?? (destination.clients != nil)
@@ -262,7 +256,7 @@ extension Server {
 
     // MARK: - Faults
 
-    /// The refusal that a fault causes, worded by the dialect; nil if no fault causes one.
+    /// Returns the refusal that a fault causes, worded by the dialect, or nil.
     func refusal(by firings: [FiredFault], _ request: Request, dialect: Int) -> Response? {
         for firing in firings {
             guard let refusal = firing.refusal else { continue }
@@ -285,7 +279,7 @@ extension Server {
             if let handle {
                 noteFiring(firing, in: handle)
             } else {
-                // Firings of a scenario line's faults are already counted by the registry, so `line` is nil.
+                // The registry has already counted firings of a scenario line's faults.
                 faults.noteFiring(firing, line: nil, at: clock.now)
             }
             record(.fired(firing.name, session: session))

@@ -11,7 +11,7 @@ extension Server {
         return result
     }
 
-    /// Changes the engine, executes its effects, and returns the entries that were recorded.
+    /// Changes the engine, executes its effects, and returns the recorded entries.
     func entries(_ body: (inout ConversationEngine, inout [Effect]) -> Void) -> [JournalEntry] {
         let start = effects.count
         body(&engine, &effects)
@@ -22,7 +22,7 @@ extension Server {
         return recorded
     }
 
-    /// Opens a session of `dialect`. `bytes` is the memory that the session's encoder uses at the start.
+    /// Opens a session. `bytes` is the initial memory of its encoder.
     func openSession(
         _ opening: ConversationEngine.Opening, dialect: Int, userAgent: String?, bytes: Int = 0
     ) -> OpenedSession {
@@ -50,7 +50,6 @@ extension Server {
         return .opened(id: session.id)
     }
 
-    /// Releases everything that the server stores for a forgotten session.
     func forget(_ outbox: DeliveryLog) {
         record(.forgotten(session: outbox.id, dialect: outbox.dialect))
         outbox.release(from: &ledger)
@@ -78,7 +77,6 @@ extension Server {
         }
     }
 
-    /// The delivery log of a session; nil when the session is forgotten.
     func outbox(of handle: SessionHandle) -> DeliveryLog? {
         let slot = Int(handle.slot)
         guard slot < outboxes.count, let outbox = outboxes[slot], outbox.handle == handle else { return nil }
@@ -103,7 +101,6 @@ extension Server {
         return (outbox.entries(after: sequence), outbox.journalBytes, dialects[outbox.dialect])
     }
 
-    /// Updates the memory charges of the runs and the contact of a session.
     func settle(_ outbox: DeliveryLog) {
         guard self.outbox(of: outbox.handle) === outbox else { return }
         let runs = engine.with(outbox.handle) { $0.runBytes + $0.ledgerBytes } ?? 0
@@ -112,8 +109,7 @@ extension Server {
         }
     }
 
-    /// Forgets ended sessions, oldest first, until `bytes` more can be stored. Returns false if there is not enough
-    /// room even then.
+    /// Forgets ended sessions, oldest first, until `bytes` more fit. Returns false if there is no room even then.
     @discardableResult
     func makeRoom(for bytes: Int = 0) -> Bool {
         while !ledger.hasRoomInSessions(for: bytes) {
@@ -127,11 +123,10 @@ extension Server {
         return true
     }
 
-    /// Ends a session that exceeds its own limit, or for which no room can be made. The ended session is kept until
-    /// another session needs its room.
+    /// Ends a session that exceeds its limit, or for which there is no room. It is kept until its room is needed.
     func endIfFull(_ outbox: DeliveryLog) {
         let isFull = outbox.heldBytes > configuration.limits.journalBytes
-        // This runs for each entry, so the two cheap comparisons come first.
+        // This runs for each entry, so the cheap comparisons come first.
         guard isFull || !ledger.hasRoomInSessions(for: 0), engine.hasEnded(outbox.handle) == false,
             isFull || !makeRoom()
         else { return }

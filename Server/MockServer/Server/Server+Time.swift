@@ -11,8 +11,6 @@ extension Server {
 
     var nextTurn: Instant? { timers.turn(for: nextDeadline, isSpaced: clock.mode == .real) }
 
-    /// Runs everything that is due at `now`: time-outs, held messages, protocol rules, sessions, encoders, waits and
-    /// feeds.
     func runDue(at now: Instant) {
         if timers.run(at: now) { outputs.append(.resumeAccepting) }
         turnWatch.enter(.timeOuts)
@@ -35,14 +33,12 @@ extension Server {
 
     private func timeOutConnections(at now: Instant) {
         for due in timers.deadlines.takeDue(by: now) {
-            // An earlier time-out may have given a new deadline to the connection in this slot. The connection is due
-            // only if it has no deadline.
+            // A connection with a new deadline is not due.
             let isDue = timers.deadlines.deadline(of: due.slot) == nil
             if isDue, let connection = connections[Int(due.slot)] { timeOut(connection) }
         }
     }
 
-    /// Sends new rows to waits and feeds, if there are any.
     func serveWatchers() {
         if !controls.watching.isEmpty { control.serveWatchers() }
     }
@@ -51,8 +47,7 @@ extension Server {
     func fireSteered() {
         timers.fired()
         controls.steps.renew()
-        // While the clock is moved, each piece of delayed input is handled at its own instant, so inflation has no
-        // limit.
+        // Each piece of delayed input is handled at its own instant, so inflation has no limit.
         deflate?.allowance = .max
         runDue(at: clock.now)
         deflate?.allowance = ServerLimits.inflatedBytes

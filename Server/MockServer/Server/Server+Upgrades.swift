@@ -53,7 +53,7 @@ extension Server {
         }
     }
 
-    /// The route that opens a WebSocket, including the control API's feed.
+    /// Returns the route that opens a WebSocket, including the control API's feed.
     func webSocketRoute(of match: RouteTable.Match, _ target: RequestTarget) -> Route? {
         guard match.owner == .control else { return match.webSocket }
         let isFeed = ControlRoute.matches(target).routes.contains(where: \.isWebSocket)

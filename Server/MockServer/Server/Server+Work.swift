@@ -6,8 +6,7 @@ import SocketTransport
 
 /// Work on requests that takes too long for the loop, such as parsing megabytes of JSON. It runs on queues.
 extension Server {
-    /// Runs `work` on a queue, then `then` on the loop if the connection still exists. Further input of the connection
-    /// is handled after `then`.
+    /// Runs `work` on a queue, then `then` on the loop. Further input of the connection is handled after `then`.
     func work<Item: Sendable>(
         on connection: Connection, for head: RequestHead, _ lane: WorkLane,
         _ work: @escaping @Sendable () -> Item,
@@ -17,13 +16,13 @@ extension Server {
         let (id, behind) = (connection.id, Connection.Pipelined(exchange))
         connection.stage = .working(head, behind: behind)
         outputs.append(.pauseReading(connection.socket))
-        // The server does not wait for the peer during the work, so no deadline applies to the peer.
+        // Removes the peer's deadline, because the server does not wait for the peer during the work.
         setDeadline(nil, of: connection)
         let cancellation = behind.cancellation
         let away = AwayWork(lane) {
             guard !cancellation.isCancelled else { return nil }
             let parcel = Parcel(work())
-            // Freed on the queue, because freeing a result of a million pieces would block the loop.
+            // Frees the result on the queue, because freeing a million pieces would block the loop.
             return AwayWork.Result(dropping: { parcel.drop() }) { server in
                 server.proceed(id) { if let item = parcel.value { then(server, $0, item) } }
             }

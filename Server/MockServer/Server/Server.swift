@@ -8,12 +8,11 @@ import SocketTransport
 import Timeline
 import WebSocketCore
 
-/// The state machine of the running server. Its input is bytes and time, its output ``ServerOutput`` in one reused
-/// buffer (decision record 0023). ``ServerLoop`` owns the sockets, queues and timers.
+/// State machine of the running server. Its input is bytes and time, its output ``ServerOutput`` (decision record
+/// 0023). ``ServerLoop`` owns the sockets, queues and timers.
 ///
-/// The engine's effects are executed in order, at the end of the call that caused them. The effects of a request are
-/// therefore executed before its answer. A client receives the history after its cursor, then entries added in the
-/// meantime, then live entries.
+/// Effects are executed in order, at the end of the call that caused them, so a request's effects precede its answer. A
+/// client receives the history after its cursor, then entries added meanwhile, then live entries.
 package final class Server {
     let configuration: Configuration
     let clock: any SteerableClock
@@ -24,26 +23,23 @@ package final class Server {
     let dialects: [any Dialect]
     /// All routes except those of the control API (``ControlRoute/all``).
     package let routes: RouteTable
-    /// The last lookup. Cached, because a target is looked up when the head is complete, and again when the body is.
+    /// The last lookup. A target is looked up for the head and again for the body.
     private var lastTarget: (text: String, destination: RouteTable.Destination)?
-    /// Cache for paths that have neither a variable segment nor a query. Most requests have such a path.
+    /// Cache for paths without a variable segment and without a query.
     private var destinations: [String: RouteTable.Destination] = [:]
     let pages: WebPages
     @exclusivity(unchecked) var events: EventFanOut
     var fixtures: FixtureStore
     @exclusivity(unchecked) var engine: ConversationEngine
     @exclusivity(unchecked) var outboxes: [DeliveryLog?] = []
-    /// Bytes held for clients, and their limits.
     @exclusivity(unchecked) var ledger: MemoryLedger
     let shares: MemoryShares
-    /// Connections by socket slot.
     @exclusivity(unchecked) var connections: [Connection?] = []
     package var openWebSockets = 0
     var newestSession: SessionHandle?
     private var newestUserAgent = ""
     var buckets = TokenBuckets<BucketName>()
     let proxies: ProxyTrust<SocketAddress>
-    /// Logged reasons for ignoring header fields of proxies.
     var reportedFields: Set<String> = []
     var identities: SeededGenerator
     var tokens = TokenCache()
@@ -53,7 +49,6 @@ package final class Server {
     @exclusivity(unchecked) var isExecuting = false
     /// Reused buffer for effects being executed.
     @exclusivity(unchecked) var spare: [Effect] = []
-    /// Faults that act on the next entry of their session.
     var nextFirings: [(session: SessionHandle, firing: FiredFault)] = []
     /// Reused buffer for the output of encoders.
     @exclusivity(unchecked) var scratch = EncoderOutput()
@@ -69,18 +64,15 @@ package final class Server {
     @exclusivity(unchecked) var outputBytes = 0
     /// Connections whose recorded unsent bytes exceed the limit. The loop checks them after executing the outputs.
     var crowded: [(connection: Connection, isReader: Bool)] = []
-    /// Maximum unsent bytes of a connection. If there are more, its peer reads too slowly.
+    /// Unsent bytes above which a peer reads too slowly.
     let highWaterBytes: Int
-    /// Socket counts as last recorded by the loop.
     var sockets = SocketCounts()
     var timers = LoopTimers(spacing: .microseconds(ServerLimits.turnSpacingMicroseconds))
     let turnWatch: SlowTurnMonitor
-    /// Nil if compression is off.
     let deflate: DeflateService?
     var inflation = InflationQueue()
     var limiter: ConnectionLimiter<SocketAddress>
     var connectionCount: UInt32 = 0
-    /// Reused buffer for parsed frames.
     @exclusivity(unchecked) var frames: [WebSocketConnection.Output] = []
     private var date = HTTPDate()
     var httpDate: String { date.text(at: clock.now.secondsSince1970) }
@@ -88,11 +80,11 @@ package final class Server {
 
     var controls: ControlAPI.State
     let reloading = FixtureReloading()
-    /// Changes of fixture files, which are sent to feeds in the loop's next turn.
+    /// Changes that the loop's next turn sends to feeds.
     var fixtureNews: [FixtureStore.News] = []
     /// 0 until the server listens.
     var port: UInt16 = 0
-    /// Whether the clock is being moved. Clients cannot answer while the clock is moved.
+    /// Whether the clock is being moved. Clients cannot answer meanwhile.
     var isSteered = false
     /// Whether the server's clock shows real time.
     var isOnWallTime: Bool
@@ -132,14 +124,13 @@ package final class Server {
 
     var now: Instant { clock.now }
 
-    /// The user agent of a request. Most clients send the same value, so equal values share one string.
+    /// Returns the user agent. Equal values share one string, because most clients send the same value.
     func userAgent(of head: RequestHead?) -> String? {
         guard let name = head?.headers["User-Agent"], !name.isEmpty else { return nil }
         if name != newestUserAgent { newestUserAgent = Logger.clip(name) }
         return newestUserAgent
     }
 
-    /// The destination of a request for `target`, spelt as in the request line.
     func destination(of target: String) -> RouteTable.Destination {
         if let last = lastTarget, last.text == target { return last.destination }
         let known = destinations[target]
@@ -154,8 +145,7 @@ package final class Server {
 
     // MARK: - Starting
 
-    /// Logs a warning about short-lived tokens. Before connecting, the published SDKs renew a token that is valid for
-    /// 300 seconds or less, but a session is bound to its token.
+    /// Warns of tokens that published SDKs renew before connecting, because a session is bound to its token.
     func noteShortTokens() {
         let life = configuration.poly.tokens.life
         guard life <= .seconds(ServerLimits.renewalSeconds), configuration.poly.tokens.binding != .off else {
@@ -168,7 +158,7 @@ package final class Server {
                 + "or tokens.binding \"off\"")
     }
 
-    /// Records that the server listens. `address` is the address to which `host` was resolved.
+    /// Records that the server listens. `address` is the resolved `host`.
     func listens(on host: String, _ address: SocketAddress) {
         if !address.isLoopback, configuration.control.isOn, configuration.control.token == nil {
             remark(
@@ -202,8 +192,7 @@ package final class Server {
     /// A delay that imitates the real service. Zero while the clock stands still, because the delay would never end.
     func entryDelay(_ delay: Interval) -> Interval { clock.isStopped ? .zero : delay }
 
-    /// Delay of a new connection's history. Zero for an encoder with state, because the delay would also hold back
-    /// answers that the encoder makes without the engine.
+    /// Returns the delay of a history. Zero for an encoder with state, whose own answers would wait too.
     func historyDelay(of handle: SessionHandle) -> Interval {
         outbox(of: handle)?.encoder.memory != nil
             ? .zero : entryDelay(configuration.poly.connections.firstFrameDelay)

@@ -2,8 +2,7 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// An output of ``Server``, executed by ``ServerLoop`` in order after each input. Headers of frames and chunks are
-/// written directly to the buffer of the socket.
+/// Output of ``Server``, executed in order after each input. Headers are written directly to the socket's buffer.
 enum ServerOutput {
     /// Complete frames or chunks.
     case write(SocketID, [UInt8])
@@ -20,7 +19,7 @@ enum ServerOutput {
     /// Closes the connection after all written bytes were sent.
     case close(Connection)
     case abort(SocketID)
-    /// Drops a connection because the unsent bytes of all connections together exceed their limit.
+    /// Drops a connection because all connections together have too many unsent bytes.
     case overflow(Connection)
     /// Cuts a connection whose deadline has passed, unless its peer still reads output.
     case endOverdue(Connection)

@@ -1,15 +1,14 @@
 import Clocks
 import ServerCore
 
-/// Queues for work that takes too long for the loop. Each has its own kind of work, so that short work does not wait
-/// for long work.
+/// Queues for long work, by kind, so that short work does not wait for long work.
 enum WorkLane: String, CaseIterable {
     /// Parsing of bodies, and answers to clients.
     case medium = "polymock.bodies"
     case long = "polymock.long-bodies"
     /// Long answers of the control API.
     case answers = "polymock.control"
-    /// Comparison of rows with filters that take too long for the loop's turn.
+    /// Comparison of rows with costly filters.
     case filters = "polymock.filters"
 
     init(bytes: Int) { self = bytes <= ServerLimits.mediumBodyBytes ? .medium : .long }
@@ -18,7 +17,7 @@ enum WorkLane: String, CaseIterable {
 /// Work for a queue, and its continuation on the loop.
 struct AwayWork {
     struct Result: Sendable {
-        /// Frees memory, on the queue.
+        /// Frees memory on the queue.
         let drop: @Sendable () -> Void
         let proceed: @Sendable (Server) -> Void
 
