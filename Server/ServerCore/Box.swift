@@ -1,5 +1,4 @@
-/// Mutable value on the heap. Used for state that is rarely present, and for large state of an enum case that is
-/// mutated in place.
+/// Mutable value on the heap, for rare state and for large state of an enum case.
 package final class Box<Value> {
     package var value: Value
 

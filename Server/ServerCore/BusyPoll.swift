@@ -3,7 +3,7 @@ package import Clocks
 /// Busy-polling policy: how long an event loop polls sockets before it returns to Dispatch (decision record 0008).
 package struct BusyPoll {
     package struct Step: Equatable {
-        /// Whether deadlines are due. If true, they must run before sockets are polled.
+        /// Whether due deadlines must run before sockets are polled.
         package let runsDue: Bool
         /// Maximum time to wait for sockets.
         package let wait: Interval
@@ -20,8 +20,7 @@ package struct BusyPoll {
     private let end: Instant
     private let linger: Interval
 
-    /// The loop polls until it has been idle for `linger`, but never longer than `most`, so that other work of the
-    /// process can run.
+    /// The loop returns after `linger` without work, or after `most`, so that other work of the process can run.
     package init(from now: Instant, most: Interval, linger: Interval) {
         end = now + most
         self.linger = linger

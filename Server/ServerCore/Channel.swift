@@ -2,15 +2,12 @@ package import Clocks
 package import ConversationEngine
 package import DialectKit
 
-/// Output state of one connection of a session, without the socket. It consists of the history that is being replayed,
-/// messages queued after the history, faults for the next message, and held-back messages. ``next(at:)`` returns what
-/// may be sent.
+/// Output state of a connection of a session: history, messages queued after it, faults, and held-back messages.
+/// ``next(at:)`` returns what may be sent.
 package struct Channel {
-    /// Progress of replaying the session's journal to a client.
     package struct History: Equatable {
-        /// Index of the journal entry to send next.
         package var next: Int
-        /// Whether the session's first entry is sent even if it is before the cursor.
+        /// Whether the session's first entry is sent even if it precedes the cursor.
         package let leadsWithStart: Bool
         /// Whether no message was sent yet. A history without entries is sent as one empty message.
         package var isFirst = true
@@ -25,16 +22,16 @@ package struct Channel {
 
     private struct Rare {
         var history: History?
-        /// Messages without a sequence number, which wait for the end of the history.
+        /// Messages without a sequence number that wait for the end of the history.
         var heldBack: [(bytes: [UInt8], context: OutboundContext)] = []
         var firings: [FiredFault] = []
         var queue = HoldQueue()
         var input = DelayedInput()
         /// Whether output was stalled at the last report to the protocol rules.
         var isRecordedStalled = false
-        /// Time at which a history ended. The next live event may have to wait until `distance` has passed since then.
+        /// Time at which a history ended. The next live event may have to wait for some time after it.
         var historyEnded: Instant?
-        /// Whether messages are intercepted. Each intercepted message waits until it is released.
+        /// Whether messages are intercepted, so that each waits until it is released.
         var waitsForPerson = false
 
         var isNeeded: Bool {
@@ -71,7 +68,6 @@ package struct Channel {
 
     package mutating func begin(_ history: History) { change { $0.history = history } }
 
-    /// Records that a page with the entries before `next` was sent.
     package mutating func sentPage(upTo next: Int, events: Int) {
         change {
             $0.history?.next = next
@@ -80,9 +76,8 @@ package struct Channel {
         }
     }
 
-    /// Ends the history, and returns the messages that waited for it. If the last message of the history had several
-    /// events, the next live event waits for `distance`, because some clients process a message of several events more
-    /// slowly than a single event.
+    /// Ends the history and returns the messages that waited for it. If the history's last message had several events,
+    /// the next live event waits for `distance`, because some clients process such a message more slowly.
     package mutating func endHistory(at now: Instant, distance: Interval) -> [(
         bytes: [UInt8], context: OutboundContext
     )] {
@@ -98,8 +93,7 @@ package struct Channel {
 
     package mutating func dropHistory() { if rare != nil { change { $0.history = nil } } }
 
-    /// Queues a message until the history is sent. Drops the message if too many are queued, or if it is part of the
-    /// history.
+    /// Queues a message until the history is sent. Drops it if it is part of the history, or beyond the limit.
     package mutating func hold(_ bytes: [UInt8], _ context: OutboundContext) {
         guard context.sequence == nil else { return }
         change {
@@ -119,9 +113,8 @@ package struct Channel {
 
     package mutating func fire(_ firing: FiredFault) { change { $0.firings.append(firing) } }
 
-    /// Queues a message; ``next(at:)`` returns it when it may be sent. `person` is the hold of an intercepted message.
-    /// `damage` makes changes that only the dialect can make. `distance` is the same as in
-    /// ``endHistory(at:distance:)``.
+    /// Queues a message for ``next(at:)``. `person` is the hold of an intercepted message. `damage` makes changes that
+    /// only the dialect can make. `distance` is as in ``endHistory(at:distance:)``.
     package mutating func push(
         _ bytes: [UInt8], _ context: OutboundContext, at now: Instant, distance: Interval,
         person: HoldQueue.Hold? = nil, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
@@ -166,7 +159,6 @@ package struct Channel {
 
     package var waitsForPerson: Bool { rare?.value.waitsForPerson ?? false }
 
-    /// Intercepted messages, in order.
     package var heldFrames: [HoldQueue.HeldFrame] { rare?.value.queue.heldFrames ?? [] }
 
     package mutating func letGo(ofFrame id: UInt64, as text: [UInt8]? = nil, by name: String? = nil) {
@@ -179,7 +171,6 @@ package struct Channel {
 
     package mutating func drop(frame id: UInt64) { if rare != nil { change { $0.queue.drop(frame: id) } } }
 
-    /// Queues bytes, or the end of the connection, after everything that is held back.
     package mutating func push(_ item: HoldQueue.Item) { change { $0.queue.push(item) } }
 
     /// Whether a fault or an interception may change the next message.
@@ -189,7 +180,7 @@ package struct Channel {
             || rare.queue.changesMessages
     }
 
-    /// Queues a placeholder for messages that another thread renders. `making` is the number of the rendering.
+    /// Queues a placeholder for messages that another thread renders under the number `making`.
     package mutating func push(_ made: MadeMessages, making: UInt64) {
         change { $0.queue.push(.made(made), holds: [HoldQueue.Hold(making: making)]) }
     }
@@ -217,10 +208,8 @@ package struct Channel {
     /// Returns the time at which input received at `now` takes effect.
     package func arrival(of now: Instant) -> Instant { rare?.value.input.arrival(of: now) ?? now }
 
-    /// Deadline of delayed input; nil if no input is delayed.
     package var inputDeadline: Instant? { rare?.value.input.nextDeadline }
 
-    /// The next deadline of output or input.
     package var nextDeadline: Instant? {
         guard let rare = rare?.value else { return nil }
         let due = rare.queue.nextDeadline.flatMap { $0 == .distantFuture ? nil : $0 }
@@ -228,7 +217,6 @@ package struct Channel {
         return min(due ?? heard, heard)
     }
 
-    /// Returns the next item that may be sent now.
     package mutating func next(at now: Instant) -> HoldQueue.Item? {
         guard rare != nil else { return nil }
         return change { $0.queue.next(at: now) }
@@ -244,7 +232,7 @@ package struct Channel {
         }
     }
 
-    /// Returns whether traffic is held back. Returns nil if that has not changed since the last call.
+    /// Returns whether traffic is held back, or nil if that has not changed since the last call.
     package mutating func changedStall() -> Bool? {
         guard rare != nil else { return nil }
         return change {

@@ -1,5 +1,4 @@
-/// Limiter of concurrent connections, per address and in total. Some of the excess connections get a refusal; the
-/// others are closed at once.
+/// Limiter of concurrent connections, per address and in total. Some excess connections get a refusal.
 package struct ConnectionLimiter<Address: Hashable & Sendable>: Sendable {
     package enum OverLimit: Sendable {
         case server
@@ -8,8 +7,7 @@ package struct ConnectionLimiter<Address: Hashable & Sendable>: Sendable {
 
     package enum Verdict: Equatable, Sendable {
         case admit
-        /// The connection is refused when it sends its first request, because a response needs a request (RFC 9112
-        /// §9.2).
+        /// The connection is refused at its first request, because a response needs a request (RFC 9112 §9.2).
         case refuse(OverLimit)
         /// The connection is closed at once, because too many are being refused already.
         case cut
@@ -17,9 +15,8 @@ package struct ConnectionLimiter<Address: Hashable & Sendable>: Sendable {
 
     package enum Admission: Equatable, Sendable {
         case uncounted
-        /// The connection counts for its address.
         case counted
-        /// The connection exceeds a limit. It is kept only to receive a refusal.
+        /// The connection exceeds a limit, and is kept only to receive a refusal.
         case tooMany(of: OverLimit)
     }
 
@@ -39,8 +36,8 @@ package struct ConnectionLimiter<Address: Hashable & Sendable>: Sendable {
         self.mostRefused = mostRefused
     }
 
-    /// Judges a new connection. `open` is the number of open connections, including the new one. When a connection that
-    /// was not cut ends, the caller calls ``leave(_:from:)``.
+    /// Judges a new connection. `open` is the number of connections, including the new one. When a connection that was
+    /// not cut ends, the caller calls ``leave(_:from:)``.
     package mutating func enter(from address: Address, isBounded: Bool, open: Int) -> (Verdict, Admission) {
         if open - refused > most { return turnAway(.server) }
         guard isBounded else { return (.admit, .uncounted) }

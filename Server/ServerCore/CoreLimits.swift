@@ -1,15 +1,14 @@
 package enum CoreLimits {
-    /// Number of violations of protocol rules that are kept. The oldest are dropped first.
+    /// Violations of protocol rules that are kept. The oldest are dropped first.
     package static let violations = 1_000
-    /// Maximum messages without a sequence number that wait for the end of a history. Further messages are dropped.
+    /// Maximum messages without a sequence number that wait for the end of a history. Others are dropped.
     package static let heldBackMessages = 1_000
     /// Maximum copies of one event that all `repeat` faults together make.
     package static let eventCopies = 64
     /// Maximum time that a swapped event waits for the next event.
     package static let swapMilliseconds: Int64 = 1_000
     package static let activeFaults = 1_000
-    /// Maximum number of scenario tokens whose counts are kept, and of session owners whose token expiry is kept. At
-    /// the limit, all entries are forgotten.
+    /// Maximum scenario tokens with counts, and session owners with token expiry. At the limit, all are forgotten.
     package static let rememberedLines = 10_000
     /// Maximum bearer tokens in the cache. Each takes about half a kilobyte.
     package static let keptBearers = 4_096
@@ -19,30 +18,24 @@ package enum CoreLimits {
     package static let endlessStallHours: Int64 = 24 * 365
     /// Bytes reserved for the head of a request in a timeline row. Longer heads are possible.
     package static let usualHeadBytes = 512
-    /// Maximum bytes of a body in a timeline row. Only files are longer. Of a longer body, the row contains the first
-    /// `rowHeadBytes`.
+    /// Maximum bytes of a body in a timeline row. Of a longer body, the row has the first `rowHeadBytes`.
     package static let rowBytes = 2 << 20
     package static let rowHeadBytes = 4 << 10
-    /// Maximum number of requests whose rows are remembered for a late response. At the limit, all of them are
-    /// forgotten.
+    /// Maximum requests remembered for a late response. At the limit, all are forgotten.
     package static let unansweredRequests = 256
-    /// Maximum near-miss reports per second of the server's clock. One report costs as much time as many messages.
+    /// Maximum near-miss reports per second of the server's clock. One costs as much time as many messages.
     package static let reportsPerSecond = 200
-    /// Number of unmatched messages and requests that are kept. The oldest are dropped first.
+    /// Unmatched messages and requests that are kept. The oldest are dropped first.
     package static let unmatchedKept = 1_000
-    /// Maximum bytes kept of an unmatched message, and of its report. 4 KiB each, so that all of them take at most
-    /// about 16 MB.
+    /// Maximum bytes kept of an unmatched message, and of its report: about 16 MB in all.
     package static let unmatchedBytes = 4 << 10
-    /// Maximum bytes of a body that is discarded to keep its connection open. If the body is longer, the connection is
-    /// closed.
+    /// Maximum bytes of a discarded body. Beyond it, the connection is closed.
     package static let discardedBytes = 64 << 10
     /// Maximum size of a small body. Small bodies may use all of the memory for bodies.
     package static let smallBodyBytes = 64 << 10
-    /// Maximum size of a head that is not charged separately, such as the head of a browser's request with cookies.
     package static let smallHeadBytes = 2 << 10
     /// Maximum bytes of the rows found by all waits together: as many as the timeline keeps.
     package static let waitBytes = 32 << 20
-    /// Bytes of memory that must be free to open a session.
     package static let beginningBytes = 1 << 10
     /// Bytes of a session without its journal: the measured average.
     package static let sessionBytes = 2 << 10

@@ -11,15 +11,13 @@ package struct DelayedInput {
     private var waiting: [(due: Instant, piece: Piece, holder: UInt64?)] = []
     private var firstWaiting = 0
 
-    /// Bytes of the queue, including the overhead of its pieces.
     package private(set) var bytes = 0
 
     package init() {}
 
-    /// Whether input must pass through the queue.
     package var isNeeded: Bool { current != nil || !waiting.isEmpty }
 
-    /// Delays all further input. A later call replaces the delay.
+    /// Delays all further input. Replaces an earlier delay.
     package mutating func lag(_ time: Interval, by holder: UInt64?) { current = (time, holder) }
 
     package mutating func push(_ piece: Piece, at now: Instant) {
@@ -54,7 +52,6 @@ package struct DelayedInput {
         }
     }
 
-    /// Returns the time at which input received at `now` takes effect.
     package func arrival(of now: Instant) -> Instant {
         max(now + (current?.time ?? .zero), waiting.last?.due ?? now)
     }

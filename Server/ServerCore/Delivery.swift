@@ -2,11 +2,10 @@ package import Clocks
 package import ConversationEngine
 package import HTTPCore
 
-/// Delivery of a response, changed by the faults that fired at its request. A drop fault cuts the connection. Stalls
-/// and delays hold the response back, and the connection closes after it.
+/// Delivery of a response, changed by faults. A drop fault cuts the connection. Stalls and delays hold the response
+/// back, and the connection closes after it.
 package struct Delivery {
     package enum Way: Equatable {
-        /// The response is not sent, and the connection is cut.
         case cut
         /// The response waits until all holds have ended, at `until`.
         case held([HoldQueue.Hold], until: Instant)
@@ -14,10 +13,9 @@ package struct Delivery {
     }
 
     package let way: Way
-    /// The bytes of the response. If the body is long, it is not included.
+    /// The bytes of the response, without a long body.
     package let bytes: [UInt8]
-    /// A long body, which is not copied, and the bytes that follow it. Both are empty if ``bytes`` contains the whole
-    /// response.
+    /// A long body, which is not copied, and the bytes after it. Both are empty for a short body.
     package let body: [UInt8]
     package let end: [UInt8]
 
@@ -25,7 +23,7 @@ package struct Delivery {
         body.isEmpty ? [bytes] : end.isEmpty ? [bytes, body] : [bytes, body, end]
     }
 
-    /// Bytes for the timeline row. Of a long body, they contain only the beginning.
+    /// Bytes for the timeline row. A long body is shortened.
     package var recorded: [UInt8] {
         guard !body.isEmpty else { return bytes }
         return bytes + (body.count > CoreLimits.rowBytes ? body.prefix(CoreLimits.rowHeadBytes) : body[...])
@@ -34,8 +32,7 @@ package struct Delivery {
     /// Names of the faults that fired; empty without faults.
     package let fault: String
 
-    /// `head` is nil for a request that could not be parsed. If `isLast` is true, the connection closes after the
-    /// response.
+    /// `head` is nil for a request that could not be parsed. With `isLast`, the connection closes after the response.
     package init(
         _ response: Response, to head: RequestHead?, isLast: Bool, firedBy firings: [FiredFault],
         date: String,

@@ -7,9 +7,7 @@ package struct ScriptLocation {
     package var part: ScriptPart
     /// First line in the file; 0 if unknown.
     package var line: UInt32
-    /// Name of the rule; empty if there is none.
     package var rule: String
-    /// The timer that caused the output; empty if there is none.
     package var timer: String
 
     package init(
@@ -31,19 +29,17 @@ package final class DeliveryLog {
     package let userAgent: String?
     package let encoder: any SessionEncoder
     package let extensions: Extensions
-    /// Index under which the protocol rules keep the session's state (``ClientProtocolRules/judge(_:at:place:)``).
+    /// Index of the session's state in the protocol rules (``ClientProtocolRules/judge(_:at:place:)``).
     package var protocolRulePlace = -1
-    /// Journal entries with their encoded sizes; index + 1 is the sequence number. The encoded bytes are not kept,
-    /// because they would double the memory. The entries outlive the conversation, so that replays in progress can
-    /// finish.
+    /// Journal entries with encoded sizes; index + 1 is the sequence number. Encoded bytes are not kept, because they
+    /// would double the memory. Entries outlive the conversation, so that replays can finish.
     private var delivered: [(entry: JournalEntry, size: UInt32)] = []
     package private(set) var journalBytes = 0
-    /// Bytes that the last call of ``settle(runs:contact:in:)`` charged; nil if the session has neither runs nor a
-    /// contact.
+    /// Bytes that ``settle(runs:contact:in:)`` charged last. Nil without runs and contact.
     private var settled: Box<(runs: Int, contact: Int)>?
-    /// Metadata of the user's last message, and the client's own id of the message, read from the metadata.
+    /// Metadata of the user's last message, and the client's own id in it.
     package var heard: (metadata: String, localID: String?)?
-    /// Script location of the last output. Kept, because the next entry usually has the same location.
+    /// Script location of the last output, which the next entry usually shares.
     package var spoken = ScriptLocation()
 
     package init(
@@ -65,8 +61,7 @@ package final class DeliveryLog {
         delivered.dropFirst(sequence).prefix(limit).map(\.entry)
     }
 
-    /// Appends an entry whose encoding has `size` bytes. Returns the number of bytes added, which is 0 if the entry was
-    /// appended before.
+    /// Appends an entry. Returns the bytes added: `size`, or 0 if the entry was appended before.
     package func append(_ entry: JournalEntry, size: Int) -> Int {
         guard let sequence = entry.sequence, sequence == UInt64(delivered.count) + 1 else { return 0 }
         delivered.append((entry, UInt32(clamping: size)))
@@ -78,7 +73,7 @@ package final class DeliveryLog {
 
     private var settledBytes: Int { (settled?.value.runs ?? 0) + (settled?.value.contact ?? 0) }
 
-    /// Charges the change since the last call in the bytes of runs and contact. Returns whether the bytes grew.
+    /// Charges the change in the bytes of runs and contact. Returns whether the bytes grew.
     package func settle(runs: Int, contact: Int, in ledger: inout MemoryLedger) -> Bool {
         let before = settled?.value ?? (runs: 0, contact: 0)
         guard (runs, contact) != before else { return false }
@@ -88,7 +83,6 @@ package final class DeliveryLog {
         return runs + contact > before.runs + before.contact
     }
 
-    /// Removes the session's charges from the ledger.
     package func release(from ledger: inout MemoryLedger) {
         ledger.release(journalBytes, as: .journals)
         ledger.release(settled?.value.runs ?? 0, as: .runs)
@@ -96,10 +90,10 @@ package final class DeliveryLog {
         (journalBytes, settled) = (0, nil)
     }
 
-    /// Returns the next page of a history, and the index after it. A page has at most `size` bytes, unless its only
-    /// entry is longer. A page never leaves just one entry for the next page, because some clients show a message with
-    /// a single event before an earlier message with several. The first page includes the agent's first join, which
-    /// must be in the same message as the session's start.
+    /// Returns the next page of a history, of at most `size` bytes or one entry, and the index after it. A page never
+    /// leaves just one entry for the next page, because some clients show a message of one event before an earlier
+    /// message of several. The first page includes the agent's first join, which must be in the message with the
+    /// session's start.
     package func page(from history: Channel.History, atMost size: Int) -> (page: JournalPage, next: Int) {
         let start = min(history.next, count)
         var end = start
@@ -110,7 +104,7 @@ package final class DeliveryLog {
             end = joined + 1
         }
         let least = max(end, start + 1)
-        // One byte more for the comma after each entry.
+        // Adds one byte for the comma after each entry.
         func room(_ index: Int) -> Int { Int(delivered[index].size) + 1 }
         var bytes = (start..<end).reduce(leads ? room(0) : 0) { $0 + room($1) }
         while end < count, end < least || bytes + room(end) <= size {

@@ -8,7 +8,7 @@ package struct FaultPlan {
     package enum Step: Equatable {
         /// Stalls all output until `until`, or until the fault is removed.
         case stall(until: Instant, by: UInt64?)
-        /// Sends the item after everything that is already held back.
+        /// Sends the item after everything that is held back.
         case leave(HoldQueue.Item)
         case hold(HoldQueue.Item, [HoldQueue.Hold])
         /// Swaps the item with the next message, or sends it at `until`.
@@ -20,8 +20,8 @@ package struct FaultPlan {
 
     package private(set) var steps: [Step] = []
 
-    /// Plans the changes, copies and holds. `firings` are in the order in which they apply. `now` is the time of
-    /// sending. `damage` makes changes that only the dialect can make.
+    /// `firings` are in the order in which they apply. `now` is the time of sending. `damage` makes changes that only
+    /// the dialect can make.
     package init(
         _ bytes: [UInt8], _ context: OutboundContext, firedBy firings: [FiredFault], at now: Instant,
         carrier: Carrier = .webSocket, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
@@ -44,7 +44,6 @@ package struct FaultPlan {
             case .delay(let time): holds.append(HoldQueue.Hold(end: now + time, holder: firing.id))
             case .lose: texts = []
             case .repeated:
-                // Each fault adds one copy.
                 if texts.count < CoreLimits.eventCopies, let copy = texts.last { texts.append(copy) }
             case .swap: swap = firing
             case .garble(.halfFrame):
@@ -52,8 +51,8 @@ package struct FaultPlan {
                 steps.append(.leave(.cut))
                 return
             case .garble(let kind):
-                // Each kind of damage is applied only once, because several faults that add unknown events would double
-                // the output each time.
+                // Applies each kind once, because several faults that add unknown events would double the output each
+                // time.
                 guard damages.insert(kind).inserted else { continue }
                 texts = texts.flatMap { Self.garbled($0, kind, carrier, damage) }
             case .split(let count): pieces = count
@@ -66,7 +65,7 @@ package struct FaultPlan {
         var (isDamaged, isRepeat) = (false, false)
         for (index, text) in texts.enumerated() {
             if text != bytes { isDamaged = true }
-            // The protocol rules receive an entry at most once, and only if its bytes were sent undamaged.
+            // The protocol rules receive an entry at most once, and only if its bytes are undamaged.
             if index > 0 || isDamaged { isRepeat = true }
             let said =
                 firings.isEmpty
@@ -106,8 +105,7 @@ package struct FaultPlan {
         }
     }
 
-    /// Returns the holds that the faults put on a response or handshake. Returns nil if a fault cuts the connection
-    /// instead.
+    /// Returns the holds of a response or handshake. Nil if a fault cuts the connection.
     package static func holds(ofAnswerHitBy firings: [FiredFault], at now: Instant) -> [HoldQueue.Hold]? {
         var holds: [HoldQueue.Hold] = []
         for firing in firings {

@@ -1,7 +1,6 @@
 package import Clocks
 package import ConversationEngine
 
-/// Scope of a fault that was added at run time.
 package enum FaultScope: Equatable, Sendable, CustomStringConvertible {
     case all
     case tag(String)
@@ -19,18 +18,18 @@ package enum FaultScope: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Registry of faults that were added at run time, and of faults on requests before a session exists. Events are
-/// counted per session: a fault at "reply 2" that fires once fires at the second reply of every session in its scope.
-/// Requests outside of sessions are counted per fault, or per scenario token (``Fault/Span``).
+/// Registry of faults added at run time, and of faults on requests before a session exists. Events are counted per
+/// session: a fault at "reply 2" fires at the second reply of every session in its scope. Requests outside of sessions
+/// are counted per fault, or per scenario token (``Fault/Span``).
 package struct FaultRegistry {
     package struct Active {
         package let id: UInt64
         package let fault: Fault
         package let scope: FaultScope
-        /// The name of the party that added the fault, for reports.
+        /// Name of the party that added the fault.
         package let author: String
         fileprivate var requests: ActiveFault
-        /// Number of requests for the fault's operation, counted since the fault was added.
+        /// Requests for the fault's operation since the fault was added.
         fileprivate var requestCount = 0
 
         fileprivate mutating func fire(atRequest operation: String) -> FiredFault? {
@@ -47,19 +46,19 @@ package struct FaultRegistry {
     }
 
     package private(set) var active: [Active] = []
-    /// Number of firings of each fault, including those in sessions that were forgotten.
+    /// Firings of each fault, including those in forgotten sessions.
     package private(set) var firings: [UInt64: Int] = [:]
     /// Last firing of each fault. The session is empty if the request belonged to none.
     package private(set) var lastFirings: [UInt64: (time: Instant, session: String)] = [:]
     private var lines: [String: LineCount] = [:]
-    /// Number of firings in sessions, by scenario token and fault name.
+    /// Firings in sessions, by scenario token and fault name.
     private var sessionFirings: [String: [String: Int]] = [:]
     private struct Owner: Hashable {
         let dialect: Int
         let name: String
     }
 
-    /// For each session owner, the time at which a fault last expired its tokens.
+    /// Time at which a fault last expired an owner's tokens.
     private var expiries: [Owner: Instant] = [:]
     private var nextID: UInt64 = 1
     private let seed: UInt64
@@ -76,7 +75,6 @@ package struct FaultRegistry {
         return item
     }
 
-    /// Removes a fault; false if it does not exist.
     package mutating func remove(_ id: UInt64) -> Bool {
         guard let index = active.firstIndex(where: { $0.id == id }) else { return false }
         active.remove(at: index)
@@ -85,7 +83,7 @@ package struct FaultRegistry {
         return true
     }
 
-    /// Counts a firing. `line` is the scenario token of its session; nil if the session has none.
+    /// Counts a firing. `line` is the session's scenario token, or nil.
     package mutating func noteFiring(
         _ firing: FiredFault, line: String?, in session: String = "", at now: Instant
     ) {
@@ -100,14 +98,13 @@ package struct FaultRegistry {
         }
     }
 
-    /// Returns the faults of a scenario token, without those that are used up. For faults with the span `token`,
-    /// firings in earlier sessions count.
+    /// Returns the faults that are not used up. For the span `token`, firings in earlier sessions count.
     package func left(of faults: [Fault], line: String?) -> [Fault] {
         guard let line, let fired = sessionFirings[line] else { return faults }
         return faults.compactMap { Self.left(of: $0, after: fired[$0.name] ?? 0) }
     }
 
-    /// Returns the added fault with its remaining firings, for a new session; nil if it is used up.
+    /// Returns the fault with its remaining firings, or nil if it is used up.
     package func left(of item: Active) -> Fault? {
         Self.left(of: item.fault, after: firings[item.id] ?? 0)
     }
@@ -119,12 +116,10 @@ package struct FaultRegistry {
         return (left.times ?? 0) > 0 ? left : nil
     }
 
-    /// Whether the fault has fired as often as it may.
     package func isUsedUp(_ id: UInt64) -> Bool {
         active.first { $0.id == id }.map { left(of: $0) == nil } ?? false
     }
 
-    /// Resets the counts of scenario tokens and the expiry of tokens.
     package mutating func forgetLines() {
         lines = [:]
         expiries = [:]
@@ -137,7 +132,7 @@ package struct FaultRegistry {
     }
 
     /// Counts a request outside of sessions, and returns the firings in order. `operation` is empty if the request was
-    /// already counted. `faults` are the faults of the scenario token `line`.
+    /// already counted. `faults` belong to the scenario token `line`.
     package mutating func firings(
         at moment: Fault.Moment, operation: String, line: String?, faults: [Fault]
     ) -> [FiredFault] {
@@ -173,7 +168,6 @@ package struct FaultRegistry {
         return result
     }
 
-    /// Expires all tokens that the owner has now.
     package mutating func expire(_ owner: String, dialect: Int, at now: Instant) {
         let owner = Owner(dialect: dialect, name: owner)
         if expiries[owner] == nil, expiries.count >= CoreLimits.rememberedLines { expiries = [:] }

@@ -2,7 +2,7 @@ import DialectKit
 import HTTPCore
 import WebSocketCore
 
-/// Damage to messages that can be made without knowledge of the protocol dialect.
+/// Damage to messages that needs no knowledge of the dialect.
 enum FrameDamage {
     /// Inserts a byte that is never valid in UTF-8 into the middle of a text.
     static func badUTF8(_ text: [UInt8]) -> [UInt8] {
@@ -10,8 +10,7 @@ enum FrameDamage {
         return text[..<middle] + [0xFF] + text[middle...]
     }
 
-    /// Returns the first half of a text, cut between two characters. In an event stream, the event keeps its blank line
-    /// at the end.
+    /// Returns the first half of a text, cut between characters. An event of a stream keeps its blank line.
     static func brokenOff(_ text: [UInt8], on carrier: Carrier) -> [UInt8] {
         var end = text.count / 2
         while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
@@ -43,15 +42,13 @@ enum FrameDamage {
         return field.dropLast() + text.dropFirst(field.count)
     }
 
-    /// Returns the first half of the frame or chunk that would carry the message.
     static func half(_ text: [UInt8], on carrier: Carrier) -> [UInt8] {
         let frame = frame(text, in: 1, on: carrier)
-        // At least one byte, because another fault may have made the text empty.
+        // Keeps at least one byte, because another fault may have made the text empty.
         return Array(frame.prefix(max(1, frame.count / 2)))
     }
 
-    /// Splits a message into `count` frames (RFC 6455 §5.4) or chunks of similar size. No frame is empty, so a short
-    /// message has fewer frames.
+    /// Splits a message into up to `count` frames (RFC 6455 §5.4) or chunks of similar size, none empty.
     static func frame(_ text: [UInt8], in count: Int, on carrier: Carrier) -> [UInt8] {
         let count = max(1, min(count, text.count))
         var bytes: [UInt8] = []

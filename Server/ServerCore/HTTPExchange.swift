@@ -12,15 +12,13 @@ package import HTTPCore
 /// | none | a head that asks for a WebSocket | upgrade |
 /// | any | a malformed message | refuse |
 package struct HTTPExchange: Sendable {
-    /// Time limits of requests.
     package struct Times: Equatable, Sendable {
-        /// Time from the opening of the connection to the end of the first head.
+        /// Time from the connection's opening to the end of the first head.
         package var first: Interval
         /// Time from the first byte of a head to its end.
         package var head: Interval
         /// Time from the first byte of a request to its end.
         package var request: Interval
-        /// Time between two requests.
         package var idle: Interval
 
         package init(first: Interval, head: Interval, request: Interval, idle: Interval) {
@@ -48,20 +46,18 @@ package struct HTTPExchange: Sendable {
         }
     }
 
-    /// Result of a missed deadline.
     package enum Lateness: Equatable, Sendable {
-        /// The deadline passed while no request was in progress. `hasAsked` is false if the connection never had a
-        /// request.
+        /// No request was in progress. `hasAsked` is false if the connection never had a request.
         case silent(hasAsked: Bool)
         case refuse(Refusal)
     }
 
-    /// Bytes held for a request: those of a large head with its trailers, and those of the received or announced body.
+    /// Bytes held for a request: a large head with trailers, and the received or announced body.
     package struct HeldRequest: Equatable, Sendable {
         package let head: Int
         package let body: Int
 
-        /// Creates the counts. A small head counts as 0, because it is part of the connection's own memory.
+        /// A small head counts as 0, because it is part of the connection's own memory.
         package init(head: Int = 0, body: Int) {
             self.head = head > CoreLimits.smallHeadBytes ? head : 0
             self.body = body
@@ -77,17 +73,15 @@ package struct HTTPExchange: Sendable {
     private var parser: RequestParser
     private var head: RequestHead?
     private var body: [UInt8] = []
-    /// Bytes of the body as announced by `Content-Length`; 0 without this field.
+    /// Bytes that `Content-Length` announces, or 0.
     private var announced = 0
     /// Start of the current request; nil between requests.
     private var began: Instant?
     private var opened: Instant
-    /// Whether any head was received.
     package private(set) var hasAsked = false
     package private(set) var bodyLimit = 0
-    /// Whether reading is paused until the peer has read its output.
     package var isPaused = false
-    /// Whether the current request was answered before the end of its body, so that the rest of the body is discarded.
+    /// Whether the request was answered early, so that the rest of its body is discarded.
     private var isDiscarding = false
 
     package init(limits: HTTPLimits, at now: Instant) {
@@ -95,17 +89,16 @@ package struct HTTPExchange: Sendable {
         opened = now
     }
 
-    /// Target of the current request, or as much of it as was received.
+    /// Target of the current request, perhaps incomplete.
     package var target: String? { head?.target ?? parser.target }
 
-    /// Whether no further request can be read.
     package var isOver: Bool { parser.isFinished }
 
     package var isBusy: Bool { began != nil }
 
     // MARK: - Input
 
-    /// Parses input. The caller passes each output to ``handle(_:)``, as long as the exchange is not over.
+    /// Parses input. The caller passes each output to ``handle(_:)`` until the exchange is over.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [RequestParser.Output] {
         var outputs: [RequestParser.Output] = []
         parser.receive(bytes) { outputs.append($0) }
@@ -114,7 +107,6 @@ package struct HTTPExchange: Sendable {
 
     package mutating func inputClosed() -> [RequestParser.Output] { parser.inputClosed() }
 
-    /// Returns the next step for an output of the parser; nil if there is none.
     package mutating func handle(_ output: RequestParser.Output) -> Step? {
         switch output {
         case .head(let head):
@@ -131,8 +123,7 @@ package struct HTTPExchange: Sendable {
                 body = bytes
                 return nil
             }
-            // Growing a large array copies it, which takes milliseconds. The whole capacity is therefore reserved when
-            // an eighth of the body was received. Until then, at most `firstBodyBytes` are reserved.
+            // Growing copies the array. Reserves at most `firstBodyBytes`, and after an eighth of the body, all of it.
             let isUnderWay = body.count + bytes.count >= announced / 8
             let room = isUnderWay ? announced : min(announced, CoreLimits.firstBodyBytes)
             if body.capacity < room { body.reserveCapacity(room) }
@@ -158,14 +149,12 @@ package struct HTTPExchange: Sendable {
         HeldRequest(head: (head?.byteCount ?? 0) + parser.partialBytes, body: max(announced, body.count))
     }
 
-    /// Returns the bytes held for pipelined requests: those of `outputs`, and those of the next head if it is
-    /// incomplete.
+    /// Returns the bytes of pipelined requests: `outputs` and an incomplete next head.
     package func heldBytes(of outputs: [RequestParser.Output]) -> HeldRequest {
         HeldRequest(head: outputs.reduce(parser.partialBytes) { $0 + $1.byteCount }, body: 0)
     }
 
-    /// Discards the body of a request that is already answered. Returns whether the connection can continue after the
-    /// body.
+    /// Discards the body of an answered request. Returns whether the connection can continue after the body.
     package mutating func discardBody() -> Bool {
         (isDiscarding, announced) = (true, 0)
         guard let head, head.headers["Expect"] == nil, let length = head.headers["Content-Length"] else {
@@ -177,7 +166,7 @@ package struct HTTPExchange: Sendable {
     /// Sets the limit of the body. Returns a refusal if the head announces more.
     package mutating func allowBody(upTo limit: Int) -> Refusal? {
         bodyLimit = limit
-        // A length that is not a valid number is treated as larger than any limit.
+        // An invalid length counts as larger than any limit.
         let length = head?.headers["Content-Length"].map { Int($0) ?? .max } ?? 0
         guard length <= limit else { return Self.tooLong(limit) }
         announced = length
@@ -190,9 +179,8 @@ package struct HTTPExchange: Sendable {
 
     // MARK: - Time
 
-    /// Returns the deadline for ``lateness(_:)`` after input at `now`; nil means that the present deadline remains. The
-    /// head and the whole request each have a fixed deadline, however slowly their bytes arrive. For the first head,
-    /// the deadline of the connection applies as well.
+    /// Returns the deadline for ``lateness(_:)``, or nil if the present one remains. A head and a whole request have
+    /// fixed deadlines, however slowly bytes arrive. The first head also has the connection's deadline.
     package mutating func nextDeadline(at now: Instant, _ times: Times) -> Instant? {
         guard !parser.isIdle else {
             began = nil
@@ -201,7 +189,7 @@ package struct HTTPExchange: Sendable {
         if head != nil, let began { return began + times.request }
         guard began == nil else { return nil }
         began = now
-        // If these bytes completed the head, the deadline is that of the whole request.
+        // If the head is complete now, the deadline is that of the whole request.
         let due = now + (head == nil ? min(times.head, times.request) : times.request)
         return hasAsked ? due : min(due, opened + times.first)
     }
@@ -222,7 +210,7 @@ package struct HTTPExchange: Sendable {
         return .refuse(Refusal(status: 408, reason: reason))
     }
 
-    /// Shifts all stored times by `step`, after the clock was set back.
+    /// Shifts stored times after the clock was set back.
     package mutating func shift(by step: Interval) {
         opened = opened + step
         began = began.map { $0 + step }

@@ -13,7 +13,7 @@ package struct HoldQueue {
         case made(MadeMessages)
         case close(CloseCode, String)
         case cut
-        /// The close handshake is finished. The connection ends after the answer to the peer's Close frame.
+        /// The close handshake is finished. The connection ends after the answer to the peer's Close.
         case end
 
         var isMessage: Bool {
@@ -34,8 +34,8 @@ package struct HoldQueue {
     /// Hold of a fault or of an interception. It keeps an item in the queue until `end`.
     package struct Hold: Equatable, Sendable {
         package var end: Instant
-        /// Id of the fault. For an intercepted frame or a rendering, its number with a bit that marks the kind. Nil for
-        /// a fault that cannot be removed.
+        /// Id of the fault, or number of the frame or rendering with a bit for its kind. Nil for a fault that cannot be
+        /// removed.
         package var holder: UInt64?
 
         package init(end: Instant, holder: UInt64?) {
@@ -43,13 +43,12 @@ package struct HoldQueue {
             self.holder = holder
         }
 
-        /// Creates the hold of an intercepted frame.
         package init(end: Instant, frame id: UInt64) { self.init(end: end, holder: Self.people | id) }
 
-        /// Number of the intercepted frame; nil for other holds.
+        /// Number of the intercepted frame, or nil.
         package var frame: UInt64? { holder.flatMap { $0 & Self.people == 0 ? nil : $0 & ~Self.people } }
 
-        /// Creates a hold for messages that are being rendered under the number `making`.
+        /// Creates a hold for messages that are being rendered.
         package init(making: UInt64) { self.init(end: .distantFuture, holder: Self.makings | making) }
 
         /// Bits that mark the numbers of frames and renderings. They are never set in the id of a fault.
@@ -57,7 +56,6 @@ package struct HoldQueue {
         private static let makings: UInt64 = 1 << 62
     }
 
-    /// Intercepted message.
     package struct HeldFrame: Equatable {
         package let id: UInt64
         package let end: Instant
@@ -86,7 +84,7 @@ package struct HoldQueue {
     }
 
     private struct Waiting {
-        /// Holds of the item. Empty for an item that only waits because items before it are held.
+        /// Holds of the item. Empty if the item only waits because earlier items are held.
         var holds: [Hold]
         var item: Item
 
@@ -135,7 +133,7 @@ package struct HoldQueue {
     /// Whether a fault will split or swap the next message.
     var changesMessages: Bool { swapped != nil || throttle != nil || dripping != nil }
 
-    /// Throttles all further messages to `rate` bytes per second. A later call replaces the rate.
+    /// Throttles further messages to `rate` bytes per second. Replaces an earlier rate.
     package mutating func slow(to rate: Int, on carrier: Carrier, by holder: UInt64?) {
         throttle = Throttle(rate: rate, carrier: carrier, holder: holder)
     }
@@ -144,11 +142,10 @@ package struct HoldQueue {
         stalls.append(Hold(end: end, holder: holder))
     }
 
-    /// Appends an item. ``next(at:)`` returns it when it may be sent.
     package mutating func push(_ item: Item, holds: [Hold] = []) {
         switch item {
         case .close, .end:
-            // No further message will arrive for a swap, so the swapped item is sent before this one.
+            // No message will follow to swap with, so the swapped item is sent before this one.
             if let last = swapped { waiting.append(last.waiting) }
             swapped = nil
         case .message, .framed, .bytes, .made, .cut: break
@@ -173,10 +170,9 @@ package struct HoldQueue {
         bytes += item.size
     }
 
-    /// Returns the next item that may be sent now.
     package mutating func next(at now: Instant) -> Item? {
         if !stalls.isEmpty {
-            // The throttle continues at the end of the stall, and does not send faster to make up for it.
+            // The throttle continues after the stall, without sending faster to make up for it.
             if let over = stalls.map(\.end).filter({ $0 <= now }).max(), let due = dripping?.due {
                 dripping?.due = max(due, over)
             }
@@ -191,7 +187,7 @@ package struct HoldQueue {
         guard firstWaiting < waiting.count, waiting[firstWaiting].due <= now else { return nil }
         let item = waiting[firstWaiting].item
         bytes -= item.size
-        // The slot is overwritten with an empty item, which frees the memory of the sent item.
+        // Overwrites the sent item, to free its memory.
         waiting[firstWaiting] = Waiting(holds: [], item: .bytes([]))
         firstWaiting += 1
         if firstWaiting == waiting.count {
@@ -248,12 +244,12 @@ package struct HoldQueue {
 
     // MARK: - People
 
-    /// Intercepted frames, in order; a swapped one is last.
+    /// Intercepted frames in order, a swapped one last.
     package var heldFrames: [HeldFrame] {
         (Array(waiting[firstWaiting...]) + (swapped.map { [$0.waiting] } ?? [])).compactMap(\.heldFrame)
     }
 
-    /// Releases a frame, with its text replaced by `text` if given. A nil `id` releases all frames.
+    /// Releases a frame. `text`, if given, replaces the frame's text. A nil `id` releases all frames.
     package mutating func letGo(ofFrame id: UInt64?, as text: [UInt8]? = nil, by name: String? = nil) {
         changeHeld(id) { item, bytes in
             item.holds.removeAll { $0.frame != nil }
@@ -264,14 +260,13 @@ package struct HoldQueue {
         }
     }
 
-    /// Releases the intercepted frames `ids`, because their maximum time is over.
+    /// Releases intercepted frames whose maximum time is over.
     package mutating func letGo(ofFrames ids: Set<UInt64>) {
         changeHeld(nil) { item, _ in
             item.holds.removeAll { $0.frame.map { ids.contains($0) } ?? false }
         }
     }
 
-    /// Removes an intercepted frame without sending it.
     package mutating func drop(frame id: UInt64) {
         if swapped?.waiting.isHeld(asFrame: id) == true {
             bytes -= swapped?.waiting.item.size ?? 0
@@ -284,7 +279,7 @@ package struct HoldQueue {
         }
     }
 
-    /// Changes the items that are intercepted as frame `id`. A nil `id` stands for any frame.
+    /// Changes the items intercepted as frame `id`. A nil `id` stands for any frame.
     private mutating func changeHeld(_ id: UInt64?, _ change: (inout Waiting, inout Int) -> Void) {
         for index in waiting.indices where waiting[index].isHeld(asFrame: id) {
             change(&waiting[index], &bytes)
@@ -308,13 +303,11 @@ package struct HoldQueue {
 }
 
 extension Instant {
-    /// Earlier than any other time.
     package static let past = Instant(nanosecondsSince1970: .min)
 }
 
-/// Placeholder in a connection's output for messages that another thread renders. Used on the event loop only.
+/// Placeholder in a connection's output for messages that another thread renders. Used on the loop only.
 package final class MadeMessages: Equatable {
-    /// The messages; nil until they are rendered.
     package var messages: [RenderedMessage]?
 
     package init() {}

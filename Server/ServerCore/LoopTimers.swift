@@ -1,17 +1,14 @@
 package import Clocks
 
-/// Timers of an event loop, except those of sessions. Deadlines that are close together run in one turn, because each
-/// turn is expensive.
+/// Timers of an event loop, without those of sessions. Deadlines near each other share one turn, which is expensive.
 package struct LoopTimers: Sendable {
-    /// Deadlines of connections, by slot.
     package var deadlines = DeadlineHeap()
-    /// Deadlines of encoders, by session slot.
     package var encoders = DeadlineHeap()
-    /// Deadlines of output and input that faults hold back, by the slot of the connection.
+    /// Deadlines of held output and input, by connection slot.
     package var holds = DeadlineHeap()
-    /// Deadlines of checks whether slow peers read, by connection slot.
+    /// Deadlines of checks of slow readers, by connection slot.
     package var stalls = DeadlineHeap()
-    /// Time at which connections are accepted again after the system ran out of file descriptors.
+    /// Time to accept connections again after file descriptors ran out.
     package private(set) var acceptAgainAt: Instant?
     private var armedFor: Instant?
     private var lastRun: Instant?
@@ -22,8 +19,7 @@ package struct LoopTimers: Sendable {
 
     package mutating func acceptAgain(at moment: Instant) { acceptAgainAt = moment }
 
-    /// Returns the earliest deadline, including those of sessions and protocol rules. The result may be too early, but
-    /// never too late.
+    /// Returns the earliest deadline of timers, sessions and rules. It may be too early, but never too late.
     package func next(sessions: Instant?, protocolRules: Instant?) -> Instant? {
         var earliest = sessions
         func add(_ moment: Instant?) {
@@ -38,14 +34,13 @@ package struct LoopTimers: Sendable {
         return earliest
     }
 
-    /// Returns the time of the next turn. `earliest` is the earliest deadline. If `isSpaced`, the turn is at least
-    /// `spacing` after the last one.
+    /// Returns the time of the next turn. If `isSpaced`, it is at least `spacing` after the last one.
     package func turn(for earliest: Instant?, isSpaced: Bool) -> Instant? {
         guard isSpaced, let earliest, let lastRun else { return earliest }
         return max(earliest, lastRun + spacing)
     }
 
-    /// Returns the time to which the timer must be set; nil if it is already set early enough.
+    /// Returns the time to set the timer to, or nil if it is set early enough.
     package mutating func arm(for turn: Instant?) -> Instant? {
         guard let turn else { return nil }
         if let armedFor, armedFor <= turn { return nil }
@@ -55,7 +50,7 @@ package struct LoopTimers: Sendable {
 
     package mutating func fired() { armedFor = nil }
 
-    /// Records a turn, and returns whether connections are to be accepted again.
+    /// Records a turn. Returns whether to accept connections again.
     package mutating func run(at now: Instant) -> Bool {
         lastRun = now
         guard let due = acceptAgainAt, due <= now else { return false }
@@ -69,7 +64,7 @@ package struct LoopTimers: Sendable {
         stalls.remove(slot)
     }
 
-    /// Shifts all stored times by `step`, after the clock was set back.
+    /// Shifts stored times after the clock was set back.
     package mutating func shift(by step: Interval) {
         deadlines.shift(by: step)
         holds.shift(by: step)

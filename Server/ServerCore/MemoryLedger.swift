@@ -11,18 +11,16 @@
 /// | all others | counted on request | in the holder |
 package struct MemoryLedger: Equatable, Sendable {
     package enum Kind: Int, CaseIterable, Sendable {
-        /// Requests until their response: bodies, and heads of more than 2 KiB. Incomplete WebSocket messages are
-        /// counted here too.
+        /// Requests until their response (bodies, and heads over 2 KiB), and incomplete WebSocket messages.
         case bodies
         case journals
-        /// Input of run requests, and events of runs.
         case runs
         /// State that dialects keep for sessions, such as attributes and transcript items.
         case contacts
         case files
-        /// Output that the system's sockets have not accepted yet. Bytes shared between connections count once.
+        /// Output not yet accepted by the system's sockets. Shared bytes count once.
         case output
-        /// Messages held back by faults and intercepts, and messages queued after a history.
+        /// Messages held back by faults and intercepts, or queued after a history.
         case held
         case waits
         /// Windows and tables of zlib for connections with compression.
@@ -58,19 +56,15 @@ package struct MemoryLedger: Equatable, Sendable {
         set { held[kind.rawValue] = newValue }
     }
 
-    /// Adds `bytes`, which may be negative.
     package mutating func charge(_ bytes: Int, as kind: Kind) { self[kind] += bytes }
 
     package mutating func release(_ bytes: Int, as kind: Kind) { self[kind] -= bytes }
 
-    /// Bytes of all sessions: journals, runs and contacts.
     package var sessionBytes: Int { self[.journals] + self[.runs] + self[.contacts] }
 
-    /// Whether sessions may hold `bytes` more.
     package func hasRoomInSessions(for bytes: Int) -> Bool { sessionBytes + bytes <= limits.sessions }
 
-    /// Whether bodies may hold `bytes` more. A quarter is reserved for small bodies, so that large uploads cannot block
-    /// them.
+    /// Whether bodies may hold `bytes` more. Only small bodies may use the last quarter of the limit.
     package func hasRoomInBodies(for bytes: Int, isLarge: Bool) -> Bool {
         self[.bodies] + bytes <= (isLarge ? largeBodies : limits.bodies)
     }
@@ -80,7 +74,6 @@ package struct MemoryLedger: Equatable, Sendable {
 
 /// Default memory limits, as shares of the memory that the process may use.
 package struct MemoryShares: Equatable, Sendable {
-    /// Bytes that the process may use; nil if unknown.
     package let memory: Int?
 
     package init(memory: Int?) { self.memory = memory }
@@ -96,8 +89,7 @@ package struct MemoryShares: Equatable, Sendable {
     package var bodies: Int { share(8, most: 192 << 20) }
     /// Files of all sessions: an eighth of the memory, at most 256 MiB.
     package var files: Int { share(8, most: 256 << 20) }
-    /// Maximum number of long responses that are made at once: an eighth of the memory divided by 128 MiB, from 1 to
-    /// 16.
+    /// Maximum concurrent long responses: an eighth of the memory divided by 128 MiB, from 1 to 16.
     package var works: Int { max(1, share(8, most: 2 << 30) >> 27) }
     /// zlib in all connections: a sixteenth of the memory, at most 128 MiB.
     package var compression: Int { share(16, most: 128 << 20) }

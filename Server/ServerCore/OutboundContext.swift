@@ -1,30 +1,27 @@
 package import Clocks
 package import ConversationEngine
 
-/// Context of a message to a client, for the timeline row and for the protocol rules. All readers share one instance.
+/// Context of a message to a client, for its timeline row and the protocol rules.
 package final class OutboundContext: Equatable, Sendable {
     package let session: String
-    /// Time of the journal entry; nil for a message that is made only when it is sent.
+    /// Time of the journal entry. Nil for a message made when it is sent.
     package let time: Instant?
     package let type: String
     package let sequence: UInt64?
-    /// The journal entry, which the protocol rules read; nil if they do not need it.
+    /// The journal entry. Nil if the protocol rules do not need it.
     package let entry: JournalEntry?
     /// The client's own id of an echoed message.
     package let localID: String?
-    /// The journal entries of a page of history.
     package let batch: [JournalEntry]
     package let isReplay: Bool
     package let isEcho: Bool
-    /// The part of the script that caused the message.
     package let words: ScriptLocation
-    /// Row of the client's message that caused this one; 0 if there is none.
+    /// Row of the client's message that caused this one, or 0.
     package let cause: UInt32
-    /// User or test that sent the message in place of the script; nil for the script.
+    /// User or test that sent the message. Nil for the script.
     package let author: String?
-    /// Names of the faults that changed the message.
     package let fault: String
-    /// The bytes as they were before a fault or an interception changed them.
+    /// The bytes before a fault or an interception changed them.
     package let original: [UInt8]?
     /// Whether the message is or was intercepted.
     package let isHeld: Bool
@@ -53,20 +50,18 @@ package final class OutboundContext: Equatable, Sendable {
         self.original = original
     }
 
-    /// Returns the context after a fault. `original` has the bytes before the fault. With `isRepeat`, the protocol
-    /// rules do not receive the entry.
+    /// Returns the context after a fault. `original` has the earlier bytes. With `isRepeat`, the context has no entry.
     package func fired(by fault: String, original: [UInt8]?, isRepeat: Bool) -> OutboundContext {
         changed(
             entry: isRepeat ? nil : entry, author: author, fault: fault, original: original,
             isHeld: isHeld)
     }
 
-    /// The context after the message was intercepted.
     package var held: OutboundContext {
         changed(entry: entry, author: author, fault: fault, original: original, isHeld: true)
     }
 
-    /// Returns the context of the message after an edit during interception.
+    /// Returns the context after an edit during interception.
     package func edited(from original: [UInt8], by name: String?) -> OutboundContext {
         let first = self.original ?? original
         return changed(entry: entry, author: name ?? author, fault: fault, original: first, isHeld: true)

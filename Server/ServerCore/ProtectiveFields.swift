@@ -1,7 +1,6 @@
 package import HTTPCore
 
-/// Header fields that prevent browsers from running a body as a page or script, even if a client chose its bytes or its
-/// type.
+/// Header fields that keep browsers from running a body as page or script, even if a client chose its bytes.
 package enum ProtectiveFields {
     /// Gives the body an opaque origin and forbids scripts (Content Security Policy Level 3 §6.3.2).
     package static let policy = "sandbox; default-src 'none'"

@@ -1,6 +1,6 @@
-/// Client addresses from `X-Forwarded-For`, which is trusted from known proxies only. Each proxy appends the address of
-/// its peer, so the client is the last address that is not a trusted proxy; earlier ones may be forged. `Forwarded`
-/// (RFC 7239) is ignored, because a proxy that does not write the field passes on what the client sent.
+/// Client addresses from `X-Forwarded-For` of trusted proxies. Each proxy appends the address of its peer, so the
+/// client is the last address that is no trusted proxy; earlier ones may be forged. `Forwarded` (RFC 7239) is ignored,
+/// because a proxy that does not write the field passes on what the client sent.
 package struct ProxyTrust<Address: Hashable & Sendable>: Sendable {
     package static var field: String { "X-Forwarded-For" }
 
@@ -8,8 +8,7 @@ package struct ProxyTrust<Address: Hashable & Sendable>: Sendable {
         case client(Address)
         /// The field is ignored, because its sender is not a trusted proxy.
         case stranger
-        /// The field is ignored, because an element is not an address. Only the elements from the last up to the
-        /// client's are checked.
+        /// An element is not an address. Only elements from the last to the client's are checked.
         case malformed
     }
 
@@ -33,7 +32,7 @@ package struct ProxyTrust<Address: Hashable & Sendable>: Sendable {
         return .client(client)
     }
 
-    /// Returns an element without blanks, port and brackets: `::1` for ` [::1]:80`.
+    /// Returns an element without blanks, port and brackets, such as `::1` for ` [::1]:80`.
     private static func host(_ part: Substring) -> String {
         var text = part.drop { $0 == " " || $0 == "\t" }
         while let last = text.last, last == " " || last == "\t" { text.removeLast() }

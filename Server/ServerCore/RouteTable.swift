@@ -5,7 +5,6 @@ package import HTTPCore
 package struct RouteTable: Sendable {
     package enum Owner: Hashable, Sendable {
         case startPage
-        /// The pages for browsers, with their files.
         case pages
         case health
         case echo
@@ -16,17 +15,15 @@ package struct RouteTable: Sendable {
 
     package struct Match: Sendable {
         package var owner: Owner
-        /// All routes of the path, for any method.
         package var routes: [Route]
         package var values: [String: String] = [:]
 
-        /// Whether pages of any origin may use the route. Never true for the server's own routes.
+        /// Whether pages of any origin may use the route. False for the server's own routes.
         package var isOpenToPages: Bool {
             guard case .dialect = owner else { return false }
             return routes.contains(where: \.isOpenToPages)
         }
-        /// Whether the route refuses requests from pages of other origins. False for the server's pages and the control
-        /// API, which check the origin themselves.
+        /// Whether pages of other origins are refused. Pages and control API check the origin themselves.
         package var refusesPages: Bool {
             switch owner {
             case .dialect: !isOpenToPages
@@ -35,7 +32,6 @@ package struct RouteTable: Sendable {
             }
         }
         package var webSocket: Route? { routes.first(where: \.isWebSocket) }
-        /// Methods for the `Allow` header.
         package var methods: [String] {
             var methods = routes.flatMap(\.methods)
             if methods.contains("GET") { methods.append("HEAD") }
@@ -49,15 +45,14 @@ package struct RouteTable: Sendable {
         }
     }
 
-    /// Parsed request target with its match. A class, because it is passed around several times per request and would
-    /// otherwise be copied.
+    /// Parsed request target with its match. A class, because it would be copied several times per request.
     package final class Destination: Sendable {
-        /// The parsed target; nil if the target is not a path.
+        /// The parsed target. Nil if it is not a path.
         package let target: RequestTarget?
         package let match: Match?
         /// Index of the dialect that formulates refusals.
         package let dialect: Int
-        /// Index of the dialect whose clients use the target; nil for the server's own targets.
+        /// Index of the dialect whose clients use the target. Nil for the server's own.
         package let clients: Int?
 
         init(target: RequestTarget?, match: Match?, dialect: Int, isOwn: Bool) {
@@ -86,11 +81,11 @@ package struct RouteTable: Sendable {
     private var literals: [String: Place] = [:]
     private var patterns: [(pattern: RoutePattern, place: Place)] = []
     private var prefixes: [(prefix: String, owner: Owner)] = []
-    /// Path prefix of the control API, with its routes for hints; nil if the control API is off.
+    /// Path prefix of the control API, with routes for hints. Nil if the API is off.
     private let control: (prefix: String, routes: @Sendable () -> [(method: String, path: String)])?
     private let isOwn: @Sendable (_ target: String) -> Bool
 
-    /// `own` are routes of the server itself. `isOwn` returns whether a target belongs to the server.
+    /// `own` are the server's own routes. `isOwn` returns whether a target belongs to the server.
     package init(
         dialects: [any Dialect], own: [(Owner, Route)],
         control: (prefix: String, routes: @Sendable () -> [(method: String, path: String)])? = nil,
@@ -103,7 +98,7 @@ package struct RouteTable: Sendable {
             for route in dialect.routes { add(route, of: .dialect(index)) }
             prefixes += dialect.prefixes.map { ($0, .dialect(index)) }
         }
-        // Sorted so that the longest matching prefix comes first.
+        // Sorts the longest prefix first, because the first match counts.
         prefixes.sort { $0.prefix.utf8.count > $1.prefix.utf8.count }
     }
 
@@ -120,14 +115,13 @@ package struct RouteTable: Sendable {
         }
     }
 
-    /// All routes with their owners, sorted by path.
     package var all: [(owner: Owner, route: Route)] {
         (Array(literals.values) + patterns.map(\.place)).flatMap { place in
             place.routes.map { (place.owner, $0) }
         }.sorted { ($0.1.path, $0.1.methods[0]) < ($1.1.path, $1.1.methods[0]) }
     }
 
-    /// Returns the destination of a target as written in the request line.
+    /// Returns the destination of `target`, which is spelt as in the request line.
     package func destination(of target: String) -> Destination {
         let parsed = RequestTarget(parsing: target)
         return Destination(
@@ -154,8 +148,7 @@ package struct RouteTable: Sendable {
         return nil
     }
 
-    /// Returns the index of the dialect that words refusals for `target`, which may be incomplete. Returns 0 if the
-    /// target belongs to no dialect.
+    /// Returns the index of the dialect that words refusals for `target`, or 0. The target may be incomplete.
     package func dialect(wording target: String?) -> Int {
         guard let target else { return 0 }
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
@@ -167,8 +160,8 @@ package struct RouteTable: Sendable {
 
     // MARK: - Hints
 
-    /// Returns a hint for a path without a route: `did you mean POST /api/v1/sessions?`, or a list of routes if none is
-    /// similar. `nearest` returns the most similar of several words.
+    /// Returns a hint for an unknown path: `did you mean POST /api/v1/sessions?`, or else a list of routes. `nearest`
+    /// returns the most similar of several words.
     package func hint(_ method: String, _ path: String, nearest: (String, [String]) -> String?) -> String {
         let wording = Owner.dialect(dialect(wording: path))
         let api = literals.values.filter { $0.owner == wording }.flatMap(\.routes).map { route in
@@ -188,7 +181,7 @@ package struct RouteTable: Sendable {
         return "what is answered: " + listed.map { "\($0.method) \($0.path)" }.joined(separator: ", ")
     }
 
-    /// Returns the path with its first segment corrected; nil if that segment is known, or if none is similar.
+    /// Returns the path with its first segment corrected. Nil if that segment is known, or if none is similar.
     private func respelt(_ path: String, _ nearest: (String, [String]) -> String?) -> String? {
         func first(_ path: String) -> Substring { path.dropFirst().prefix { $0 != "/" } }
         let places = Array(literals.values) + patterns.map(\.place)
@@ -200,7 +193,7 @@ package struct RouteTable: Sendable {
         return "/" + meant + path.dropFirst(1 + wanted.count)
     }
 
-    /// Returns the route whose last segment equals or resembles that of `path`, preferably with the same method.
+    /// Returns the route whose last segment resembles that of `path`, preferably with the same method.
     private static func near(
         _ path: String, _ method: String, _ routes: [(String, String)],
         _ nearest: (String, [String]) -> String?

@@ -1,6 +1,5 @@
 import ConversationEngine
 
-/// Counters of events since the server started.
 package struct ServerCounts: Equatable, Sendable, ServerEventReader {
     package private(set) var sessionsOpened: UInt64 = 0
     package private(set) var messagesHeard: UInt64 = 0

@@ -4,26 +4,25 @@ package import DialectKit
 package import HTTPCore
 package import Matching
 
-/// Event of the server, recorded once and passed to all readers (``ServerEventReader``). Large cases are indirect,
-/// because every value of the enum has the size of its largest case.
+/// Event of the server, passed to all readers (``ServerEventReader``). Large cases are indirect, because every value
+/// has the size of the largest case.
 package enum ServerEvent {
     // Sockets and requests
 
     case accepted
     /// A request was received. `dialect` is nil for the server's own routes.
     case requested(RequestHead, body: [UInt8], dialect: Int?, connection: UInt32)
-    /// A response is sent. The event contains all of its bytes. `fault` names the faults that changed it.
+    /// A response with all its bytes is sent. `fault` names the faults that changed it.
     case responded(RequestHead, [UInt8], dialect: Int?, status: Int, fault: String, connection: UInt32)
-    /// A dialect has answered a request. ``RequestInfo`` says what was requested and by whom.
+    /// A dialect has answered a request.
     indirect case judged(
         RequestInfo, operation: String, dialect: Int, status: Int, retryAfter: String?, connection: UInt32)
-    /// A request was answered; this event is for the log. `reason` says why a request was refused, unless that was
-    /// already logged.
+    /// A request was answered, for the log. `reason` is set for a refusal that is not logged yet.
     indirect case answered(
         method: String, path: String, status: Int, reason: String?,
         peer: any CustomStringConvertible & Sendable)
-    /// A request has no route; `hint` names the route that was probably meant. `path` is decoded; `rawPath` is the path
-    /// as sent. `peer` is nil if another log line already mentions the request.
+    /// A request has no route. `hint` names the likely route. `path` is decoded, `rawPath` is as sent. `peer` is nil if
+    /// the request is already logged.
     indirect case unmatchedRequest(method: String, path: String, rawPath: String, hint: String, peer: String?)
     case handshakeRefused
     case controlled
@@ -44,12 +43,10 @@ package enum ServerEvent {
     indirect case opened(session: String, Script)
     /// A client's message was received, before the session handles it.
     case heard(ConnectionReference, [UInt8], Decoded, of: DeliveryLog)
-    /// The rate limit dropped a message.
     case flooded(ConnectionReference, [UInt8], of: DeliveryLog)
-    /// A journal entry was delivered to `connections` connections; 0 if all of them are still receiving their history.
+    /// A journal entry was delivered. `connections` is 0 while all connections still receive their history.
     case delivered(session: String, JournalEntry, connections: Int)
     case sent(ConnectionReference, [UInt8], OutboundContext, of: DeliveryLog?)
-    /// Several messages were sent together on an event stream.
     case sentAll(ConnectionReference, EncodedMessages, of: DeliveryLog)
     case noted(Note, of: DeliveryLog, UnmatchedReasons?)
     /// A fault fired. `session` is nil if a note already reports the firing.
@@ -59,20 +56,16 @@ package enum ServerEvent {
     // The server
 
     indirect case broke(Violation, ConnectionID?)
-    /// A line that appears in the log only.
     case remarked(String, String, peer: String?, session: String?)
 }
 
 package struct ConnectionReference: Equatable, Sendable {
-    /// Session id; empty if there is none.
     package let session: String
-    /// Number of the connection in rows and log.
     package let number: UInt32
     package let id: ConnectionID
     package let dialect: Int
     /// Whether the connection is an event stream instead of a WebSocket.
     package let isStream: Bool
-    /// The connection number in the type that the protocol rules use.
     var key: UInt64 { UInt64(number) }
 
     package init(session: String, number: UInt32, id: ConnectionID, dialect: Int, isStream: Bool = false) {
@@ -98,11 +91,9 @@ package final class UnmatchedReasons {
     package init(_ make: @escaping () -> UnmatchedReport?) { self.make = make }
 }
 
-/// Time of an event by the server's clock and by the wall clock.
 package struct EventTime: Sendable {
-    /// Time of the server's clock.
     package let now: Instant
-    /// Time by the wall clock. It equals the time by the server's clock unless that clock was moved.
+    /// Time by the wall clock. It differs from `now` if the server's clock was moved.
     package let wall: Instant
 
     package init(now: Instant, wall: Instant) {

@@ -11,7 +11,7 @@ package struct SessionTally: ServerEventReader {
         package init() {}
     }
 
-    /// Counts by session id, without sessions whose counts are all 0.
+    /// Counts by session id. Sessions whose counts are all 0 have no entry.
     package private(set) var counts: [String: Counts] = [:]
 
     /// Whether changes are recorded for ``takeChanges()``.
@@ -23,7 +23,6 @@ package struct SessionTally: ServerEventReader {
 
     package init() {}
 
-    /// Returns and clears the sessions whose counts changed, and those that were forgotten.
     package mutating func takeChanges() -> (changed: Set<String>, forgotten: [String]) {
         defer { (changed, forgotten) = ([], []) }
         return (changed, forgotten)

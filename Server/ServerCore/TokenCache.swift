@@ -1,4 +1,4 @@
-/// Cache of verified bearer tokens, which saves a signature check per request. When the cache is full, it is emptied.
+/// Cache of verified bearer tokens, which saves a signature check per request. Emptied when it is full.
 package struct TokenCache: Sendable {
     private struct Key: Hashable {
         let type: ObjectIdentifier
@@ -9,7 +9,7 @@ package struct TokenCache: Sendable {
 
     package init() {}
 
-    /// Returns the cached value for `bearer`; otherwise calls `read` and caches the result unless it is nil.
+    /// Returns the cached value for `bearer`. Otherwise calls `read` and caches the result unless it is nil.
     package mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? {
         let key = Key(type: ObjectIdentifier(Value.self), bearer: bearer)
         if let known = readings[key] as? Value { return known }

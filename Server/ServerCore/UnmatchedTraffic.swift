@@ -6,11 +6,9 @@ import Timeline
 /// Message without a matching rule, or request without a route.
 package struct UnmatchedTraffic: Sendable {
     package enum Kind: String, Sendable {
-        /// A message matches no rule.
         case message
-        /// A run request does not meet an expectation of the script.
+        /// A run request misses an expectation of the script.
         case expectation
-        /// A request has no route.
         case request
     }
 
@@ -21,18 +19,17 @@ package struct UnmatchedTraffic: Sendable {
     package var session: String
     /// The message, or the method and path of the request.
     package var text: String
-    /// The reason as text. For a message, this is its near-miss report.
+    /// The reason, such as a message's near-miss report.
     package var report: String
     package var place: SourcePlace
     package var file: String
     /// Row in the timeline; 0 if unknown.
     package var row: UInt32 = 0
-    /// State of the conversation; nil for a request.
+    /// State of the conversation. Nil for a request.
     package var scene: Scene?
 
-    /// State of the conversation at an unmatched message.
     package struct Scene: Sendable {
-        /// Current stage; empty for a fixture without stages.
+        /// Current stage. Empty for a fixture without stages.
         package var stage: String
         /// Number of the message in its session, from 1.
         package var message: Int
@@ -43,23 +40,19 @@ package struct UnmatchedTraffic: Sendable {
     }
 }
 
-/// List of the newest unmatched messages and requests.
 package struct UnmatchedList: ServerEventReader {
     /// The newest items, oldest first. At least ``CoreLimits/unmatchedKept`` are kept.
     package private(set) var items: [UnmatchedTraffic] = []
-    /// Number of items since the server started.
     package private(set) var count: UInt64 = 0
-    /// Row of the current request.
     package var row: UInt32 = 0
     private let isOn: Bool
-    /// Number of reports made in the current second.
     private var reports: (second: Int64, count: Int) = (0, 0)
 
     package init(isOn: Bool) { self.isOn = isOn }
 
     package mutating func removeAll() { items = [] }
 
-    /// Bytes of the items. A report is counted twice, because it is stored both as text and in parts.
+    /// Bytes of the items. A report counts twice, because it is stored as text and in parts.
     package var heldBytes: Int {
         items.reduce(0) {
             $0 + MemoryLayout<UnmatchedTraffic>.stride + $1.text.utf8.count + 2 * $1.report.utf8.count
@@ -109,7 +102,7 @@ package struct UnmatchedList: ServerEventReader {
         return reports.count > CoreLimits.reportsPerSecond ? nil : reasons?.report
     }
 
-    /// Returns a report without the message, which the item already contains. Long parts are shortened.
+    /// Drops the message, which the item already contains, and shortens long parts.
     private static func kept(_ report: UnmatchedReport) -> UnmatchedReport {
         var report = report
         report.message = ""
@@ -126,7 +119,7 @@ package struct UnmatchedList: ServerEventReader {
         count += 1
         var item = item
         item.number = count
-        // Masked and shortened, because requests and messages may contain tokens and may have any length.
+        // Masks and shortens the texts, which may contain tokens and may have any length.
         item.text = Self.kept(item.text)
         item.report = Self.kept(item.report)
         if items.count >= 2 * CoreLimits.unmatchedKept {

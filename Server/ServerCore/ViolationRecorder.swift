@@ -2,29 +2,26 @@ package import Clocks
 import ConversationEngine
 package import DialectKit
 
-/// Conformance monitor: applies the protocol rules of each dialect (Shared/Docs/protocol-rules.md) and records
-/// violations.
+/// Conformance monitor for the protocol rules of each dialect (Shared/Docs/protocol-rules.md). Records violations.
 package struct ViolationRecorder: ServerEventReader {
-    /// The newest violations, oldest first.
     package private(set) var violations: [Violation] = []
     package private(set) var droppedViolations = 0
-    /// Row of the current event, for ``Violation/row``; 0 if there is none.
+    /// Row of the current event, or 0.
     package var row: UInt32 = 0
     private var lastNumber = 0
-    /// Protocol rules by index of the dialect; empty if checking is off.
+    /// Protocol rules by index of the dialect. Empty if checking is off.
     private var protocolRules: [any ClientProtocolRules]
-    /// Violations that ``takeViolations()`` has not returned yet.
     private var found: [Violation] = []
 
     package init(protocolRules: [any ClientProtocolRules]) { self.protocolRules = protocolRules }
 
-    /// Drops the violations. Their numbers continue.
+    /// Drops the violations, but continues their numbers.
     package mutating func beginAnew() {
         (violations, droppedViolations) = ([], 0)
         forgetMoments()
     }
 
-    /// Resets the protocol rules after the clock was set back, since their recorded times are no longer valid.
+    /// Resets the protocol rules after the clock was set back, because their recorded times are no longer valid.
     package mutating func forgetMoments() {
         for dialect in protocolRules.indices { protocolRules[dialect].forget() }
     }
@@ -36,7 +33,6 @@ package struct ViolationRecorder: ServerEventReader {
         return found
     }
 
-    /// Next deadline for ``check(at:)``.
     package var nextCheck: Instant? {
         var next: Instant?
         for protocolRules in protocolRules {
@@ -45,7 +41,7 @@ package struct ViolationRecorder: ServerEventReader {
         return next
     }
 
-    /// Checks the deadlines of the protocol rules, to find clients that have sent nothing for too long.
+    /// Checks deadlines of the protocol rules, to find clients that have sent nothing for too long.
     package mutating func check(at now: Instant) {
         row = 0
         for dialect in protocolRules.indices { keep(protocolRules[dialect].check(at: now)) }
@@ -54,7 +50,7 @@ package struct ViolationRecorder: ServerEventReader {
     private mutating func keep(_ violations: [Violation]) {
         for var violation in violations {
             if self.violations.count >= CoreLimits.violations {
-                // Removes a tenth of the violations at once, because each removal moves all others in memory.
+                // Removes a tenth at once, because each removal moves all others in memory.
                 let surplus = CoreLimits.violations / 10
                 self.violations.removeFirst(surplus)
                 droppedViolations += surplus
@@ -70,7 +66,7 @@ package struct ViolationRecorder: ServerEventReader {
         _ activity: ClientActivity, _ dialect: Int, _ outbox: DeliveryLog? = nil, at now: Instant
     ) {
         var place = outbox?.protocolRulePlace ?? -1
-        // Called in place, because a copy of the protocol rules would copy all of their state.
+        // Calls the rules in place, because a copy would copy all their state.
         let violations = protocolRules[dialect].judge(activity, at: now, place: &place)
         if let outbox { outbox.protocolRulePlace = place }
         if !violations.isEmpty { keep(violations) }

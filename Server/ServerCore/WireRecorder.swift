@@ -5,20 +5,17 @@ import HTTPCore
 import Matching
 package import Timeline
 
-/// Recorder of traffic and server events as rows of the timeline.
 package struct WireRecorder: ServerEventReader {
     package private(set) var timeline: Timeline
     package let isOn: Bool
-    /// Row readers by dialect.
     private let readings: [RowReading]
-    /// Row readers of event streams whose session is known, by connection.
+    /// Row readers of event streams with a known session, by connection.
     private var streams: [UInt32: RowReading] = [:]
     private var request: Asked?
     /// Earlier requests without a response yet, by connection.
     private var unanswered: [UInt32: Asked] = [:]
-    /// The newest row of a message from a client.
     package private(set) var heardRow: UInt32 = 0
-    /// Row of the client action that the last event reports; 0 if there is none.
+    /// Row of the client action that the last event reports, or 0.
     package private(set) var causeRow: UInt32 = 0
 
     private struct Asked {
@@ -30,14 +27,14 @@ package struct WireRecorder: ServerEventReader {
         var isAnswered = false
     }
 
-    /// Creates a recorder that keeps at most `rows` rows. `readings` are the row readers, by index of the dialect.
+    /// Creates a recorder of at most `rows` rows. `readings` are in the order of the dialects.
     package init(rows: Int, readings: [RowReading] = []) {
         self.readings = readings
         isOn = rows > 0
         timeline = Timeline(capacity: max(rows, 1))
     }
 
-    /// Number of rows that had left the timeline when it was last emptied.
+    /// Rows that had left the timeline when it was last emptied.
     package private(set) var forgottenCount: UInt64 = 0
 
     package mutating func removeAll() {
@@ -47,7 +44,6 @@ package struct WireRecorder: ServerEventReader {
 
     package mutating func append(_ row: Row) { if isOn { timeline.append(row) } }
 
-    /// Row of the current or last request; 0 if there is none.
     package var requestRow: UInt32 { UInt32(exactly: request?.row ?? 0) ?? 0 }
 
     private func reading(_ dialect: Int?) -> RowReading? {
@@ -60,7 +56,7 @@ package struct WireRecorder: ServerEventReader {
         causeRow = 0
         switch event {
         case .requested(let head, let body, let dialect, let connection):
-            // Requests for pages and the control API are not client traffic.
+            // Pages and the control API are not client traffic.
             guard let dialect else { return }
             let type = Self.type(of: head)
             timeline.append(
@@ -220,7 +216,7 @@ package struct WireRecorder: ServerEventReader {
 
     private static func text(of head: RequestHead, _ body: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Of a file, only the beginning is recorded, because files are stored elsewhere.
+        // Only the beginning of a file is recorded, because files are stored elsewhere.
         let body = body.count > CoreLimits.rowBytes ? body.prefix(CoreLimits.rowHeadBytes) : body[...]
         bytes.reserveCapacity(CoreLimits.usualHeadBytes + body.count)
         func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
