@@ -5,8 +5,7 @@ package import Texts
 package struct ControlAnswer: Equatable, Sendable {
     package var status: Int
     package var body: [UInt8]
-    /// Hint about a filter that matched nothing, from the header `X-Mock-Hint`. Set only if the format of the body has
-    /// no place for the hint.
+    /// Hint about a filter that matched nothing (`X-Mock-Hint`). Set only if the body's format has no place for it.
     package var hint: String?
 
     package init(status: Int, body: [UInt8]) {
@@ -29,8 +28,7 @@ package struct ControlAnswer: Equatable, Sendable {
         }
     }
 
-    /// Error text of an unsuccessful answer: the server's text or, if the body has none, the status and the first line
-    /// of the body.
+    /// Error text of the server, or else the status and the first line of the body.
     private var refusal: String {
         if let message = json?["error"]?["message"]?.string { return message }
         if let message = json?["message"]?.string { return message }

@@ -3,25 +3,23 @@ import HTTPClient
 import SocketTransport
 package import Texts
 
-/// Client of a running server's control API. Each call opens its own connection, so calls may overlap. HTTP without
-/// TLS only, because the server runs on the same machine.
+/// Client of a server's control API, over HTTP without TLS. Calls may overlap, because each has its own connection.
 package struct ControlClient: Sendable {
     package enum FeedItem: Equatable, Sendable {
         /// Message of the server. `{"dropped": n}` stands for n messages dropped because the reader was slow.
         case message(JSONValue)
-        /// Error that ended the feed. If the server closes the feed normally, the stream ends without this item.
+        /// Error that ended the feed. A normal close ends the stream without this item.
         case failed(ControlError)
     }
 
-    /// URL of the server, for messages.
     package var url: String { "http://" + endpoint.authority }
 
     private let endpoint: Endpoint
     private let token: String?
     private let client: HTTPClient
 
-    /// Creates a client. `token` is the control token, nil for a server without one. `seed` determines handshake keys
-    /// and masks (RFC 6455 §10.3).
+    /// `token` is nil for a server without a control token. `seed` determines handshake keys and masks (RFC 6455
+    /// §10.3).
     package init(
         url: String, token: String?, clock: any EventClock = SystemClock(),
         seed: UInt64 = UInt64.random(in: UInt64.min...UInt64.max)
@@ -69,11 +67,9 @@ package struct ControlClient: Sendable {
         }
     }
 
-    /// Returns the rows of the timeline after row number `after`, and further rows as they appear. If `after` is nil,
-    /// the first row is the next new one. At most ``ControlLimits/feedBacklog`` messages wait for the reader. Further
-    /// messages are dropped, and the next delivered message is preceded by their number.
-    ///
-    /// With a `topic`, the feed has the changes of this topic instead of rows.
+    /// Returns the timeline's rows after number `after`, or from the next new one, and further rows as they appear. At
+    /// most ``ControlLimits/feedBacklog`` messages wait for the reader. Further ones are dropped, and their number
+    /// precedes the next message. With a `topic`, returns the changes of this topic instead of rows.
     package func feed(
         after: UInt64?, filter: String?, topic: String? = nil
     ) -> AsyncStream<FeedItem> {

@@ -5,17 +5,14 @@ import WebSocketCore
 
 /// Error of a control API call, with a sentence that includes the fix.
 package enum ControlError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The text is not the address of a server.
     case badAddress(String)
     /// The connection was refused, because no server listens at the address.
     case nothingAnswers(url: String)
-    /// The connection failed for another reason.
     case unreachable(url: String, reason: String)
     /// The connection ended, or the answer was invalid.
     case broken(url: String, reason: String)
-    /// The server did not answer within the time-out.
     case tooLate(url: String, seconds: Int64)
-    /// The server refused the call. `message` is an error text, and `body` is the body of the answer.
+    /// `message` is an error text, and `body` is the body of the answer.
     case refused(status: Int, message: String, body: [UInt8])
 
     package var description: String {

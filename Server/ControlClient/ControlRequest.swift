@@ -6,7 +6,6 @@ package import Texts
 package struct ControlRequest: Equatable, Sendable {
     package enum Body: Equatable, Sendable {
         case json(JSONValue)
-        /// A file, sent unchanged.
         case bytes([UInt8])
     }
 
@@ -37,7 +36,6 @@ package struct ControlRequest: Equatable, Sendable {
         self.body = body
     }
 
-    /// Request target: path and query.
     package var target: String {
         let path = (["/_mock"] + path.map { PercentCoding.encode($0) }).joined(separator: "/")
         guard !query.isEmpty else { return path }
@@ -45,7 +43,7 @@ package struct ControlRequest: Equatable, Sendable {
         return path + "?" + pairs.joined(separator: "&")
     }
 
-    /// Returns the HTTP request. Calls that write set a header that web pages cannot add without a CORS preflight.
+    /// Returns the HTTP request. Calls that write have a header that web pages cannot add without a CORS preflight.
     func http(to endpoint: Endpoint, token: String?, patience: Interval?) -> HTTPClient.Request {
         var fields = HeaderFields()
         if let token { fields.append("X-Mock-Token", token) }
@@ -64,7 +62,6 @@ package struct ControlRequest: Equatable, Sendable {
         return request
     }
 
-    /// Returns the WebSocket handshake for the feed of the rows after number `after`.
     static func feed(
         of endpoint: Endpoint, token: String?, after: UInt64?, filter: String?, topic: String? = nil
     ) -> HTTPClient.Request {

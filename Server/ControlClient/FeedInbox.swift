@@ -6,7 +6,7 @@ import Texts
 struct FeedInbox: Sendable {
     let url: String
     let sink: AsyncStream<ControlClient.FeedItem>.Continuation
-    /// Number of messages dropped since the last message that was delivered.
+    /// Messages dropped since the last delivered message.
     private let dropped = Locked<Int64>(0)
 
     func receive(_ report: HTTPClient.Report) {
