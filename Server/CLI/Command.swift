@@ -6,17 +6,14 @@ import Texts
 struct Command: Sendable {
     struct Given {
         var words: ArraySlice<String>
-        /// The time limit from `--timeout`; nil without this flag.
         var limit: Interval?
         var environment: (String) -> String?
     }
 
     let name: String
-    /// The text about the verb in the general help.
     let about: String
-    /// Whether the verb has the common `--timeout` flag (``TimeLimit``).
     let takesTimeLimit: Bool
-    /// Returns the verb's own help text; nil if the general help is to be shown.
+    /// Returns the verb's help. Nil shows the general help.
     let help: @Sendable () -> String?
     let read: @Sendable (Given) throws(Misuse) -> Invocation
 
@@ -87,7 +84,7 @@ struct Command: Sendable {
 
     private static let version = Command("version", "print the version", help: nil) { _ in .version }
 
-    /// Verbs of other servers that start them.
+    /// Verbs that start other servers.
     private static let starting: Set = ["start", "run", "up"]
 
     static func unknown(_ verb: String) -> String {

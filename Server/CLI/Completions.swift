@@ -1,5 +1,4 @@
-/// Shell for which `polymock completions` prints a completion script. The script contains the verbs and flags that the
-/// help lists.
+/// Shell for which `polymock completions` prints a script with the verbs and flags of the help.
 enum Completions: String, CaseIterable {
     case bash, zsh, fish
 
@@ -12,7 +11,7 @@ enum Completions: String, CaseIterable {
         }
     }
 
-    /// Returns the flags at the beginning of the lines of a verb's help, each with the text after it.
+    /// Returns the flags in a verb's help, each with its text.
     static func flags(of help: String) -> [(flag: String, meaning: String)] {
         help.split(separator: "\n").flatMap { line -> [(flag: String, meaning: String)] in
             guard line.hasPrefix("  -"), let gap = line.dropFirst(2).firstRange(of: "  ") else { return [] }

@@ -268,8 +268,7 @@ enum FixtureVerb: Equatable {
 }
 
 extension FlagReader {
-    /// Returns the folder that `--fixtures` names. Without the flag, returns `fixtures` if that folder exists,
-    /// otherwise nil.
+    /// Returns the folder of `--fixtures`. Default `fixtures` if that folder exists, otherwise nil.
     func fixturesFolder() throws(Misuse) -> String? {
         guard let folder = values["--fixtures"] else {
             return Console.isFolder("fixtures") ? "fixtures" : nil

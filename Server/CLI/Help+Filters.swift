@@ -1,5 +1,5 @@
 extension Help {
-    /// The help text of the filter language: an extract of `Shared/Docs/filters.md` that fits one screen.
+    /// Help text of the filter language, an extract of `Shared/Docs/filters.md` that fits one screen.
     static let filters = """
         polymock help filters: which rows "wire", "wait" and "export" take.
 

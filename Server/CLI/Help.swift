@@ -1,6 +1,5 @@
 /// The help texts, compared with golden files by a test.
 enum Help {
-    /// Returns the help text of a verb, or of the filter language (`filters`); nil if there is no text for the topic.
     static func text(about topic: String) -> String? {
         switch topic {
         case "filters": filters

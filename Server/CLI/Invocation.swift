@@ -14,7 +14,7 @@ indirect enum Invocation: Equatable, Sendable {
     case helpAbout(String)
     case version
     case completions(Completions)
-    /// Misuse of the command line. The text says what is wrong and what to write instead.
+    /// The command line is wrong. The text says what is wrong and what to write instead.
     case misuse(String)
 
     static let verbs = Command.all.map(\.name)
@@ -44,11 +44,10 @@ indirect enum Invocation: Equatable, Sendable {
         }
     }
 
-    /// Parses every verb except `serve`.
     private static func tool(
         _ command: Command, _ words: ArraySlice<String>, _ environment: @escaping (String) -> String?
     ) -> Invocation {
-        // Words after "--" are messages, so `--help` among them does not request help.
+        // Words after "--" are messages, so a `--help` among them does not request help.
         let asksForHelp = words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
         if asksForHelp, command.help() != nil { return .helpAbout(command.name) }
         do throws(Misuse) {

@@ -4,24 +4,22 @@ import LoadTest
 import TerminalChat
 import Texts
 
-/// The parsed arguments of `polymock load`.
 struct LoadOptions: Equatable {
-    /// The servers to load. If empty, this command starts a polymock on a free port of this machine.
+    /// Servers to load. If empty, this command starts a polymock on a free port.
     var targets: [LoadTarget] = []
     var processes = 1
-    /// Index of this child process, from 0. Nil in the parent process, which merges the results.
+    /// Index of this child process, from 0. Nil in the parent, which merges the results.
     var process: Int?
-    /// Arguments for the child processes. `--token`, `--pace` and `--json` are left out: child processes get the token,
-    /// which contains the pace, in their environment, and always print JSON.
+    /// Arguments for child processes, which always print JSON. They get the token with the pace in their environment.
     var wordsForOthers: [String] = []
-    /// The fixture whose examples the load plays; nil if `says` has the messages to send.
+    /// Fixture whose examples the load plays. Nil if `says` has the messages.
     var fixture: String?
     var fixturesFolder: String?
     var says: [String]?
     var pace: String?
     var token: String?
     var host: String?
-    /// The plan of the load. The talks are added later, because the fixture must be read first.
+    /// Plan of the load. Its talks are added later, because the fixture must be read first.
     var plan = LoadPlan(talks: [])
     var isJSON = false
     var isQuiet = false
@@ -51,8 +49,7 @@ struct LoadOptions: Equatable {
         plan.seed = UInt64(try flags.whole("--seed", in: 0...Int.max) ?? 1)
         plan.rate = try Self.rate(flags)
         plan.ramp = try Self.length(flags, "--ramp") ?? plan.ramp
-        // If only `--messages` is given, the load ends after that number of messages, so the duration is the longest
-        // allowed.
+        // With only `--messages`, the load ends after that number, so the duration is the longest allowed.
         let fallback = plan.messages == nil ? LoadPlan(talks: []).duration : LoadLimits.length
         plan.duration = try Self.length(flags, "--duration") ?? fallback
         plan.patience = try Self.length(flags, "--patience") ?? plan.patience
@@ -79,7 +76,6 @@ struct LoadOptions: Equatable {
             + ["--processes", "\(processes)"] + flags.rest
     }
 
-    /// Environment variable with the index of a child process.
     static let variable = "POLYMOCK_LOAD_PROCESS"
 
     var shares: LoadShares { LoadShares(servers: max(1, targets.count), processes: processes) }
@@ -90,7 +86,6 @@ struct LoadOptions: Equatable {
         return "mock:" + Self.name(of: fixture) + paceWord
     }
 
-    /// The fixture for the polymock that this command starts.
     var ownFixture: String { fixture ?? "webchat" }
 
     private var ownFixtureName: String { Self.name(of: ownFixture) }

@@ -1,7 +1,6 @@
 import Clocks
 import LoadTest
 
-/// The parts of a load that one process runs concurrently.
 struct LoadParts {
     struct Outcome: Sendable {
         var server: Int
@@ -46,7 +45,7 @@ struct LoadParts {
     }
 }
 
-/// Merged progress of all parts. Each report of the first part triggers a report of the merged progress.
+/// Merged progress of all parts. Each report of the first part triggers a merged report.
 private final class LoadBoard: Sendable {
     private let snapshots: Locked<[LoadSnapshot?]>
 

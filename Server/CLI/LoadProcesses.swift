@@ -4,14 +4,13 @@ import LoadTest
 import SocketTransport
 import Texts
 
-/// A load by several processes. Starts this program once more for each process and collects the results.
+/// Load by several processes: copies of this program, whose results are collected.
 struct LoadProcesses {
     let options: LoadOptions
     let plan: LoadPlan
     let targets: [LoadTarget]
 
-    /// Arguments of all child processes: those of this command, and the address of the server if this command has
-    /// started one.
+    /// Arguments of all child processes: those of this command, and the address of a server that it started.
     var words: [String] {
         var words = ["load"]
         if options.targets.isEmpty {
@@ -23,8 +22,7 @@ struct LoadProcesses {
         return words + options.wordsForOthers
     }
 
-    /// Runs all processes until the last one has ended. Throws a ``Misuse`` that names the process if a process printed
-    /// no result.
+    /// Runs all processes to their end. Throws a ``Misuse`` that names a process without a result.
     func run() async throws -> [LoadParts.Outcome] {
         let processes = Locked<[Int32]>([])
         // A second signal ends this process at once, so the handler kills the child processes first.

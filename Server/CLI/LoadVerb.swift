@@ -46,8 +46,7 @@ enum LoadVerb {
         }
     }
 
-    /// Returns the reason why the servers cannot be loaded together; nil if they can. Checks only servers that answer
-    /// and that are polymock.
+    /// Returns why the servers cannot be loaded together, or nil. Checks only polymock servers that answer.
     static func clash(_ targets: [LoadTarget]) async -> String? {
         guard targets.count > 1 else { return nil }
         let members = await withTaskGroup(of: (Int, MergedAnswer.Member).self) { group in
@@ -66,8 +65,7 @@ enum LoadVerb {
     }
 
     static func talks(_ options: LoadOptions) throws -> [LoadTalk] {
-        // A server given by `--url` may play a fixture that this machine does not have, so the fixture is not read
-        // here.
+        // A server of `--url` may play a fixture that this machine does not have, so no fixture is read here.
         let hasOwnServer = options.targets.isEmpty
         if let says = options.says, !hasOwnServer || options.pace == nil { return [LoadTalk(saying: says)] }
         let compiled = try FixtureSource.find(options.ownFixture, folder: options.fixturesFolder)
@@ -84,8 +82,7 @@ enum LoadVerb {
             }
         }
         if let says = options.says { return [LoadTalk(saying: says)] }
-        // All sessions share one token, and thus one clock and one memory. Examples that need their own clock or memory
-        // are left out.
+        // All sessions share one token, clock and memory. Examples that need their own clock or memory are left out.
         let usual = compiled.examples.filter { $0.now == nil && $0.memory.isEmpty }
         let talks = usual.compactMap { UserLines($0, of: script) }
         guard !talks.isEmpty else {
@@ -100,7 +97,6 @@ enum LoadVerb {
         }
     }
 
-    /// Returns the settings of the polymock that this command starts.
     static func configuration(_ options: LoadOptions) -> Configuration {
         var configuration = Configuration()
         configuration.fixture = options.ownFixture
@@ -108,25 +104,23 @@ enum LoadVerb {
         configuration.watchesFixtures = false
         configuration.seed = options.plan.seed
         configuration.unmatched = .pass
-        // The server pauses after a handshake for clients that would miss early frames. The SDK does not need these
-        // pauses.
+        // The server's pauses are for clients that would miss early frames. The SDK does not need them.
         configuration.connections.handshakeDelay = .zero
         configuration.connections.firstFrameDelay = .zero
-        // Three sockets per session: creating a session needs up to three, and a running session needs one.
+        // Three sockets per session, because creating a session needs up to three.
         configuration.limits.sockets = max(configuration.limits.sockets, 3 * options.plan.sessions)
         return configuration
     }
 
-    /// Runs the parts of the load. The first Ctrl-C stops the load and prints a summary; the second ends the program at
-    /// once.
+    /// Runs the load. The first Ctrl-C prints a summary; the second ends the program at once.
     private static func finish(_ parts: LoadParts) async throws -> [LoadParts.Outcome] {
         let watcher = interrupting(of: parts.process, parts.interrupt)
         defer { watcher.cancel() }
         return try await parts.run()
     }
 
-    /// Watches for signals that end the program. The first signal calls `interrupt`; the second calls `leave` and
-    /// exits. A child process (`process` is not nil) does not watch for Ctrl-C, because its parent ends it.
+    /// Watches for signals: the first calls `interrupt`, the second calls `leave` and exits. A child process does not
+    /// watch for Ctrl-C, because its parent ends it.
     static func interrupting(
         of process: Int?, leaving leave: @escaping @Sendable () -> Void = {},
         _ interrupt: @escaping @Sendable () -> Void
@@ -180,7 +174,7 @@ struct LoadDisplay {
             }
         }
         return LoadRun.Progress(every: LoadLimits.liveProgress) { snapshot in
-            // Cuts the line to the width of the terminal, because a wrapped line could not be overwritten.
+            // Cuts the line to the terminal's width, because a wrapped line could not be overwritten.
             let columns = max(20, (Terminal.size?.columns ?? 80) - 1)
             let line = ForeignText.marked(String(snapshot.line.prefix(columns)))
             // `ESC [ K` erases to the end of the line (ECMA-48 §8.3.41).

@@ -1,10 +1,10 @@
 import ControlClient
 import Texts
 
-/// The versions of fixtures that a running server refuses when they are saved, for the author in `polymock chat`.
+/// Refused versions of fixtures on a running server, for their author in `polymock chat`.
 enum RefusedFixtures {
-    /// Returns a line for each refused version. The stream ends at once if the control API cannot be reached. A server
-    /// on another machine is not asked, because it need not be a mock.
+    /// Returns a line for each refused version. Asks only a server on this machine, because another need not be a mock.
+    /// Ends at once if the control API cannot be reached.
     static func lines(url: String, token: String?) -> AsyncStream<String> {
         let (stream, sink) = AsyncStream.makeStream(of: String.self)
         let task = Task {

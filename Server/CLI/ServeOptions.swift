@@ -3,8 +3,7 @@ import MockServer
 import SocketTransport
 import Texts
 
-/// The flags of `polymock serve`: settings, `--config`, `--log` and `--open`. A setting given as a flag overrides the
-/// configuration file.
+/// Flags of `polymock serve`: settings, `--config`, `--log` and `--open`. A flag overrides the configuration file.
 struct ServeOptions: Equatable {
     enum LogStyle: String, CaseIterable {
         case text, json, quiet
@@ -17,9 +16,8 @@ struct ServeOptions: Equatable {
 
     var log = LogStyle.text
     var config: String?
-    /// Whether to open the server's pages in a browser.
     var opens = false
-    /// Values of the settings flags, by flag. A flag without a value has the empty string.
+    /// Values of the settings by flag. A flag without a value has the empty string.
     private var given: [String: [String]]
 
     init(_ words: ArraySlice<String>) throws(Misuse) {
@@ -40,7 +38,7 @@ struct ServeOptions: Equatable {
         try apply(to: &scratch)
     }
 
-    /// The value of `--control-token`: the path of a file that contains the token, or the token itself.
+    /// Value of `--control-token`: the path of a file with the token, or the token itself.
     var controlToken: String? { given["--control-token"]?.last }
 
     func apply(to configuration: inout Configuration) throws(Misuse) {
@@ -51,7 +49,6 @@ struct ServeOptions: Equatable {
         }
     }
 
-    /// Returns the settings of the configuration file, overridden by the flags.
     func configuration() throws(ServerError) -> Configuration {
         var result = Configuration()
         result.port = Self.defaultPort
@@ -76,14 +73,14 @@ struct ServeOptions: Equatable {
         return result
     }
 
-    /// Returns the token in the file `word`. If there is no file with this name, returns `word` itself as the token.
+    /// Returns the token in the file `word`, or `word` itself if there is no such file.
     ///
     /// - Throws: an error if the file does not contain exactly one word, if `word` is a folder or a device, or if
     ///   `word` looks like the path of a missing file.
     private static func secret(_ word: String) throws(ServerError) -> String {
         guard let bytes = Files.read(word, atMost: VerbLimits.secret) else {
             guard !Files.exists(word), !looksLikePath(word) else {
-                // The error text does not contain `word`, because `word` may be the secret.
+                // The error omits `word`, which may be the secret.
                 throw .configuration(
                     "--control-token names no file that can be read",
                     fix: "name a file that holds the token, or give a token without \"/\" and \".txt\"")
@@ -99,8 +96,8 @@ struct ServeOptions: Equatable {
         return String(secret[0])
     }
 
-    /// Whether `word` looks like a path, such as `a/b`, `~name`, `.name` or `name.txt`. False for a signed token such
-    /// as `a.b.c`.
+    /// Whether `word` looks like a path: `a/b`, `~name`, `.name` or `name.txt`. A signed token such as `a.b.c` does
+    /// not.
     private static func looksLikePath(_ word: String) -> Bool {
         if word.contains("/") || word.contains("\\") || word.hasPrefix("~") || word.hasPrefix(".") {
             return true

@@ -5,7 +5,6 @@ import Texts
 
 /// Parsed command line of `polymock sweep`, `replay` or `record`.
 enum SweepVerb: Equatable {
-    /// Runs one sweep per fixture.
     case sweep([Sweep])
     case replay(Replay)
     case playback(PlaybackServer)
@@ -26,7 +25,6 @@ enum SweepVerb: Equatable {
         ) { given throws(Misuse) in .sweeping(try record(given.words, given.limit)) },
     ]
 
-    /// Runs the job, prints its progress and returns the exit code.
     func run() async -> Int32 {
         switch self {
         case .sweep(let sweeps):

@@ -4,22 +4,19 @@ import SocketTransport
 import TerminalChat
 import Texts
 
-/// `--timeout` of a verb: its time limit on the real clock.
+/// The flag `--timeout`: time limit of a verb on the real clock.
 struct TimeLimit: Equatable {
     static let flag = "--timeout"
-    /// Verbs that have this limit. `chat` and `wait` have limits of their own. All other verbs read only regular files,
-    /// so they need no limit.
+    /// Verbs with this limit. `chat` and `wait` have their own; the others read only regular files.
     static let verbs = Command.all.filter(\.takesTimeLimit).map(\.name)
-    /// Time after the limit in which `record` writes a fixture from the events received before the limit. With 800 ms,
-    /// the verb ends within a second after its limit.
+    /// Time after the limit that `record` has to write a fixture from the events so far.
     static let grace = Interval.milliseconds(800)
 
     var length: Interval
-    /// The limit plus ``grace``: the time after which a `record` that is still saving is ended.
+    /// Time after which a `record` that is still saving is ended.
     var patience: Interval { length + Self.grace }
 
-    /// Removes the flag from the arguments. Returns the time limit, or nil if the flag is missing, and the remaining
-    /// arguments.
+    /// Removes the flag from the arguments. Returns its time limit, if given, and the other arguments.
     static func taken(
         from words: ArraySlice<String>, of verb: String
     ) throws(Misuse) -> (limit: TimeLimit?, rest: ArraySlice<String>) {
@@ -38,8 +35,8 @@ struct TimeLimit: Equatable {
         return (TimeLimit(length: length), rest)
     }
 
-    /// Reads a duration from 1 ms to 24 h. A number without a unit means seconds; if `needsUnit` is true, such a number
-    /// is refused (nil).
+    /// Reads a duration from 1 ms to 24 h. A number without a unit means seconds. With `needsUnit`, it is refused
+    /// (nil).
     static func length(_ text: String, needsUnit: Bool = false) -> Interval? {
         let units = [("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3_600e9)] + (needsUnit ? [] : [("", 1e9)])
         for (unit, nanoseconds) in units {

@@ -11,7 +11,7 @@ enum Tool {
     private static func run(_ invocation: Invocation) async -> Int32 {
         switch invocation {
         case .limited(let limit, let verb, let job):
-            // `record` gets more time, because after the limit it writes a fixture from the events received so far.
+            // `record` gets more time, because it writes a fixture after the limit.
             let patience = verb == "record" ? limit.patience : limit.length
             return await limit.run(verb, patience: patience) { await run(job) }
         case .help:
@@ -26,7 +26,7 @@ enum Tool {
             return answer.code
         case .chat(let options):
             let token = ControlOptions.token(Terminal.environment)
-            // Only for a person at a terminal: a program's chat makes no request besides its own.
+            // Only for a user at a terminal, because a program expects no requests besides those of its chat.
             let isWatched = options.readsInput && !options.json && Terminal.isTerminal(.standardOutput)
             let outcome = await TerminalChat.run(
                 options, news: isWatched ? RefusedFixtures.lines(url: options.url, token: token) : nil)
@@ -58,8 +58,7 @@ enum Tool {
                 Console.hideArgument(token)
             }
             let server = try await MockServer.start(configuration)
-            // The signals are watched before the first line is printed, because a program that reads this line may stop
-            // the server at once.
+            // Watches the signals before the first line is printed. A program that reads this line may stop the server.
             await Console.untilInterrupted {
                 announce(server, options.log)
                 if options.opens { open(server) }
@@ -87,7 +86,7 @@ enum Tool {
         server.configuration.control.isOn ? "   inspector \(server.url)/inspect" : ""
     }
 
-    /// Prints the server's URL as the first line of standard output. Prints all other lines to standard error.
+    /// Prints the URL as the first line of standard output, and other lines to standard error.
     private static func announce(_ server: MockServer, _ log: ServeOptions.LogStyle) {
         switch log {
         case .json:

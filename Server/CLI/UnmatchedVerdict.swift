@@ -2,17 +2,14 @@ import ControlClient
 import TerminalChat
 import Texts
 
-/// Check of `polymock chat --fail-on-unmatched`: whether the server's rules matched every message of a conversation.
+/// Check of `polymock chat --fail-on-unmatched`: whether rules matched every message of a conversation.
 struct UnmatchedVerdict {
-    /// Exit code of `polymock chat` if a message was unmatched.
     static let code: Int32 = 5
 
     let url: String
-    /// The control token to send; nil if the server needs no token.
     let token: String?
 
-    /// Returns the exit code after a conversation. If the conversation itself ended with a non-zero code, returns that
-    /// code.
+    /// Returns the exit code after a conversation. A non-zero code of the conversation takes precedence.
     func code(after outcome: TerminalChat.Outcome) async -> Int32 {
         guard !outcome.sessions.isEmpty else { return outcome.code }
         let unmatched: [String]

@@ -26,7 +26,6 @@ struct ControlDisplay: Equatable, Sendable {
         left.name == right.name && left.sentence == right.sentence
     }
 
-    /// Formats an answer. Text that is not JSON is shown unchanged.
     func answer(_ answer: ControlAnswer) -> ToolAnswer {
         if let sentence { return ToolAnswer(talk: [sentence]) }
         guard self != .text, let json = answer.json else {
@@ -35,7 +34,7 @@ struct ControlDisplay: Equatable, Sendable {
         return show(json)
     }
 
-    /// Splits a text into lines. A line end at the end of the text is removed, because printing adds one.
+    /// Splits a text into lines. Drops a final line end, because printing adds one.
     static func lines(of text: String) -> [String] {
         var lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { String($0) }
         if lines.last == "" { lines.removeLast() }
@@ -45,7 +44,6 @@ struct ControlDisplay: Equatable, Sendable {
 
 /// Tables of the server's lists. A missing member is shown as a hyphen.
 extension ControlDisplay {
-    /// A column of a table, and the function that returns its text for an element of the list.
     typealias Field = (column: TextTable.Column, text: (JSONValue) -> String)
 
     static func field(_ title: String, _ name: String, isNumber: Bool = false) -> Field {
@@ -56,7 +54,6 @@ extension ControlDisplay {
         (TextTable.Column(title), { ValueText.clockTime($0[name]) })
     }
 
-    /// Formats a list as a table. `empty` is shown when the list is empty.
     static func table(_ json: JSONValue, _ list: String, _ fields: [Field], empty: String) -> ToolAnswer {
         table(json[list]?.array ?? [], fields, empty: empty)
     }
@@ -71,7 +68,6 @@ extension ControlDisplay {
         return ToolAnswer(lines: table.lines)
     }
 
-    /// Joins the values of an object's members in one line.
     static func joined(_ value: JSONValue) -> String {
         guard let members = value.object?.members else { return ValueText.text(value) }
         return TextTable.oneLine(

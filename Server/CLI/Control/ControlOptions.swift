@@ -6,16 +6,13 @@ struct ControlOptions: Equatable {
     static let switches = ["--json"]
     static let valued = ["--url", "--token"]
 
-    /// The servers' addresses. Only the verbs in ``ControlVerb/forSeveral`` accept more than one.
+    /// Addresses of the servers. Only verbs in ``ControlVerb/forSeveral`` accept more than one.
     var urls = [Self.defaultURL]
-    /// The control token to send; nil if none was given.
     var token: String?
-    /// Whether to print the server's JSON instead of formatted text.
     var isJSON = false
 
-    /// Reads the options from `flags`. If a flag is missing, uses `POLYMOCK_URL` or `POLYMOCK_CONTROL_TOKEN`. Does not
-    /// use `POLYMOCK_TOKEN`: it is the connector token of `polymock chat`, a secret that must not be sent to another
-    /// server.
+    /// Reads flags, or else `POLYMOCK_URL` and `POLYMOCK_CONTROL_TOKEN`. `POLYMOCK_TOKEN` is not used: it is the
+    /// connector token of `polymock chat`, a secret that must not be sent to another server.
     init(_ flags: FlagReader, environment: (String) -> String?) {
         let variable = environment("POLYMOCK_URL").flatMap { $0.isEmpty ? nil : $0 }
         urls = flags.all["--url"] ?? [variable ?? Self.defaultURL]

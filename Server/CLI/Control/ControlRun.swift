@@ -21,8 +21,7 @@ struct ControlRun {
         }
     }
 
-    /// Prints an error. If the server refused a fixture, also prints the findings. Returns exit code 2 for a bad
-    /// address, otherwise 1.
+    /// Prints an error, with the findings of a refused fixture. Returns 2 for a bad address, otherwise 1.
     static func fail(_ error: ControlError, isJSON: Bool) -> Int32 {
         if case .refused(let status, _, let body) = error {
             if isJSON { show(body) }
@@ -34,8 +33,8 @@ struct ControlRun {
         return 1
     }
 
-    /// Returns a hint how to pass the control token if the server answered 401; otherwise the empty string. `hasFlag`
-    /// is false for a verb whose `--token` flag means the connector token.
+    /// Returns a hint about the control token for status 401, otherwise "". `hasFlag` is false for a verb whose
+    /// `--token` flag means the connector token.
     static func advice(on error: ControlError, hasFlag: Bool = true) -> String {
         guard case .refused(401, _, _) = error else { return "" }
         return " Here it stands \(hasFlag ? "after --token, or " : "")in POLYMOCK_CONTROL_TOKEN."
@@ -87,7 +86,7 @@ struct ControlRun {
         if isJSON { Self.show(answer.body) } else { Console.show(display.answer(answer)) }
     }
 
-    /// Waits for rows. If the wait ends without enough rows (status 408), shows the rows that were found.
+    /// Waits for rows. After a time-out (status 408), shows the rows that were found.
     private func wait(_ request: ControlRequest) async throws(ControlError) -> Int32 {
         do throws(ControlError) {
             show(try await client.call(request, patience: nil), .waited)
@@ -109,7 +108,7 @@ struct ControlRun {
         let answer = try await client.call(request, patience: nil)
         if let hint = answer.hint { Self.talk("no row: \(hint)") }
         guard let file else {
-            // The bytes of an export are written unchanged, without masking of control characters.
+            // Writes the export unchanged, without masking control characters.
             Console.write(answer.body)
             return 0
         }
@@ -138,8 +137,7 @@ struct ControlRun {
         return bytes
     }
 
-    /// Reports a fixture file that cannot be sent in JSON because it is not UTF-8. Prints the findings of `polymock
-    /// check`.
+    /// Reports a fixture file that is not UTF-8 and cannot be sent. Prints the findings of `polymock check`.
     private func refuse(_ bytes: [UInt8], _ path: String) -> Int32 {
         let findings = Self.verdict(bytes, path)
         let sentence = "\(path) is not text in UTF-8, so it was not sent"
@@ -168,7 +166,6 @@ struct ControlRun {
         json?["hint"]?.string?.hasPrefix("no session here") == true
     }
 
-    /// Follows the feed of rows. With `--json`, prints each row as one line of JSON.
     private func followWire(_ filter: String?, after: UInt64?) async throws(ControlError) -> Int32 {
         for await item in client.feed(after: after, filter: filter) {
             switch item {
@@ -182,7 +179,7 @@ struct ControlRun {
         return 0
     }
 
-    /// Prints one message of the feed. If several servers are followed, begins the line with the message's `shard`.
+    /// Prints a message of the feed. With several servers, the line begins with the message's `shard`.
     static func showFollowed(_ message: JSONValue, isJSON: Bool) {
         let shard = message["shard"]?.string.map { $0 + ": " } ?? ""
         if isJSON {

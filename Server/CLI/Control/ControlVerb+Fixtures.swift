@@ -57,7 +57,6 @@ extension ControlVerb {
         }
     }
 
-    /// Returns the call that sends a fixture, and the display of its answer.
     static func request(
         _ task: FixtureTask, _ name: String, _ text: JSONValue
     ) -> (ControlRequest, ControlDisplay) {
@@ -86,7 +85,7 @@ extension ControlDisplay {
             ], empty: "no fixture")
     }
 
-    /// Shows the server's report. If the answer has no report, shows its members.
+    /// Shows the server's report, or else the members of the answer.
     static let tried = Self("tried") { json in
         var answer = ToolAnswer()
         if let report = json["report"]?.string, !report.isEmpty {

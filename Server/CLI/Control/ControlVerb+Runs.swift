@@ -2,7 +2,7 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// Parser and displays of `polymock runs`: lists a session's runs, and answers in place of the client.
+/// Verb `polymock runs`: lists a session's runs, and answers in place of the client.
 extension ControlVerb {
     static let runVerbs = [
         Verb(
@@ -55,8 +55,8 @@ extension ControlVerb {
             .done("the agent has your answer"))
     }
 
-    /// Reads an argument as JSON or as plain text. Malformed JSON that begins with a bracket or a quotation mark is
-    /// refused, because it is probably a typing error.
+    /// Reads an argument as JSON or plain text. Refuses malformed JSON after a bracket or quotation mark as a typing
+    /// error.
     private static func payload(_ text: String) throws(Misuse) -> JSONValue {
         if let value = json(text) { return value }
         guard let first = text.first(where: { !$0.isWhitespace }), "{[\"".contains(first) else {
@@ -94,7 +94,6 @@ extension ControlDisplay {
         return answer
     }
 
-    /// Shows the events, and for each protocol the messages that represent them.
     static let wires = Self("wires") { json in
         let talk = json["talk"]?.array ?? []
         let protocols = talk.first?["told"]?.object?.members.map(\.name) ?? []

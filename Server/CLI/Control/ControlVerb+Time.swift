@@ -164,7 +164,7 @@ extension ControlVerb {
         return JSONObject(present: members)
     }
 
-    /// Reads the value of `--do`: a JSON object, or the text that a fixture has between the braces of `do`.
+    /// Reads the value of `--do`: a JSON object, or the text between the braces of `do` in a fixture.
     private static func effect(_ text: String, at place: String) throws(Misuse) -> JSONValue {
         if let object = json(text), object.object != nil { return object }
         if case .failure(let problem) = FaultReader.read(at: place, do: text) {
@@ -192,7 +192,6 @@ extension ControlDisplay {
         ]
     }
 
-    /// Returns how often the fault fires, and whether per session or in total.
     private static func times(_ value: JSONValue) -> String {
         guard let times = value["times"] else { return ValueText.text(nil) }
         return ValueText.text(times) + (value["per"]?.string == "token" ? " in all" : " a session")

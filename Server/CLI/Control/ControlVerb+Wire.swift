@@ -99,7 +99,6 @@ extension ControlVerb {
             ControlRequest("GET", "wire", query: query + words.parameters("after", "limit", "last")), .wire)
     }
 
-    /// Returns the filter term for one session. `session` is its id, a prefix of its id, or `last`.
     private static func term(session: String) -> String {
         let isPlain = session.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
         return "session:" + (isPlain ? session : "\"\(session.filter { $0 != "\"" && $0 != "\\" })\"")
@@ -166,8 +165,7 @@ extension ControlDisplay {
     /// The display ``wire`` under another name, which marks calls without a client-side time limit.
     static let waited = Self("waited", wire.show)
 
-    /// Shows the answer to a wait that found too few rows (status 408): the rows found, other rows, and rows that
-    /// almost matched.
+    /// Shows the answer to a wait with too few rows (status 408): found rows, other rows, and near misses.
     static func tooFew(_ json: JSONValue) -> ToolAnswer {
         var answer = ToolAnswer(lines: (json["rows"]?.array ?? []).map { row($0) })
         let seen = json["seen"]?.array ?? []
@@ -207,7 +205,6 @@ extension ControlDisplay {
         return TextTable.oneLine((shard + line.filter { !$0.isEmpty }).joined(separator: "  "))
     }
 
-    /// Rounds a decimal number to one digit after the point. Returns other text unchanged.
     private static func tenths(_ text: String) -> String {
         guard text.contains("."), let number = Double(text) else { return text }
         return "\((number * 10).rounded() / 10)"

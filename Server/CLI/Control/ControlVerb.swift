@@ -5,27 +5,24 @@ import MockServer
 import Texts
 import Timeline
 
-/// The parsed command line of a verb that calls a running server.
 struct ControlVerb: Equatable {
     enum Job: Equatable {
         case ask(ControlRequest, ControlDisplay)
-        /// Calls the server and fails unless the list `member` of the answer is empty.
+        /// Calls the server. Fails unless the list `member` of the answer is empty.
         case judge(ControlRequest, ControlDisplay, member: String)
         case followWire(filter: String?, after: UInt64?)
         case followJournal(session: String, after: UInt64)
-        /// Writes the answer to a file, or to standard output.
         case export(ControlRequest, file: String?)
         case importFile(String)
-        /// Sends the text of a file as the fixture `name`.
         case sendFixture(FixtureTask, name: String, file: String)
         case takeOver(session: String)
     }
 
     enum FixtureTask: Equatable {
-        /// Adds the fixture until the server stops. The added fixture takes precedence over a file of the same name.
+        /// Adds the fixture until the server stops. It takes precedence over a file of the same name.
         case add
         case check
-        /// Saves the fixture in the server's folder. If `isForced` is true, overwrites an existing file.
+        /// Saves the fixture in the server's folder. `isForced` overwrites an existing file.
         case save(isForced: Bool)
     }
 
@@ -36,7 +33,7 @@ struct ControlVerb: Equatable {
 
     var options: ControlOptions
     var job: Job
-    /// Time to wait for a server that is starting. If nil, only one attempt is made.
+    /// Time to wait for a starting server. Nil makes only one attempt.
     var wait: Interval?
 
     init(
@@ -134,7 +131,6 @@ struct ControlWords {
         return parts
     }
 
-    /// Returns those flags of `names` that were given, as query parameters.
     func parameters(_ names: String...) -> [ControlRequest.Parameter] {
         names.compactMap { name in value("--" + name).map { .init(name, $0) } }
     }
@@ -162,7 +158,6 @@ struct ControlWords {
         return rest
     }
 
-    /// Returns the session argument: an id, a prefix of an id, or "last".
     func session() throws(Misuse) -> String {
         try exactly(1, "one session: an id, the beginning of one, or \"last\" for the newest")[0]
     }
@@ -195,8 +190,7 @@ struct ControlWords {
         return name
     }
 
-    /// Returns the subcommand; if none was given, the first of `names`. `owned` lists the flags that are allowed only
-    /// with a certain subcommand.
+    /// Returns the subcommand, by default the first of `names`. `owned` has flags that need a certain subcommand.
     func task(
         _ names: [String], owned: KeyValuePairs<String, [String]> = [:]
     ) throws(Misuse) -> String {
@@ -222,7 +216,6 @@ struct ControlWords {
         return text
     }
 
-    /// Throws a ``Misuse`` with `reason` if one of these flags is given.
     func without(_ names: [String], _ reason: String) throws(Misuse) {
         for name in names where value(name) != nil || has(name) {
             throw Misuse(sentence: "\(name) \(reason)")

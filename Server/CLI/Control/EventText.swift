@@ -5,12 +5,11 @@ struct EventText {
     /// Texts of incomplete messages by id, oldest first.
     private var open: [(id: String, text: String)] = []
 
-    /// Removes the common prefix of event types.
     static func shortType(_ type: String) -> String {
         type.hasPrefix("EVENT_TYPE_") ? String(type.dropFirst("EVENT_TYPE_".count)) : type
     }
 
-    /// Formats a journal entry. If the entry has a text of the server, uses that text instead of the event.
+    /// Formats a journal entry by its `kind` and `text`, or by its event if these are missing.
     mutating func line(ofEntry entry: JSONValue) -> String? {
         guard let kind = entry["kind"]?.string else { return line(entry["event"] ?? .null) }
         let name = ValueText.text(entry["name"])
@@ -33,7 +32,7 @@ struct EventText {
         return whole.map { TextTable.oneLine("\(speaker): " + Self.shortened($0)) }
     }
 
-    /// Formats an event. Returns nil for a chunk of a reply that is not complete yet.
+    /// Formats an event. Returns nil for a chunk of an incomplete reply.
     mutating func line(_ event: JSONValue) -> String? {
         let type = Self.shortType(event["type"]?.string ?? "")
         let payload = event["payload"] ?? .null
@@ -44,7 +43,7 @@ struct EventText {
         ).map { "Agent: " + Self.said($0, payload) }
     }
 
-    /// Collects a piece of a message. With the last piece, returns the whole text; otherwise nil.
+    /// Collects a piece of a message. Returns the whole text with the last piece, otherwise nil.
     private mutating func piece(_ piece: String, of id: String, isLast: Bool) -> String? {
         let place = open.firstIndex { $0.id == id }
         let text = (place.map { open[$0].text } ?? "") + piece
@@ -96,7 +95,6 @@ struct EventText {
         return text.isEmpty ? "" : " (\(text))"
     }
 
-    /// Returns the text, followed by its suggestions, cards and call buttons in brackets.
     private static func said(_ text: String, _ payload: JSONValue) -> String {
         var line = shortened(text)
         for suggestion in payload["response_suggestions"]?.array ?? [] {

@@ -12,8 +12,7 @@ struct HealthWait {
         deadline = clock.now + length
     }
 
-    /// Returns the first answer. Throws at once after a bad address or an error status below 500, because waiting does
-    /// not help.
+    /// Returns the first answer. Throws at once if waiting does not help: a bad address, or an error status below 500.
     func answer(of client: ControlClient) async throws(ControlError) -> ControlAnswer {
         while true {
             do throws(ControlError) {

@@ -1,15 +1,12 @@
 import ControlClient
 import Texts
 
-/// Reader of one session's journal. The feed of rows triggers each read.
 struct JournalReader {
-    /// Signals to read the journal: the first at once, and further signals after new rows. `outcome` is the error that
-    /// ended the feed; nil if there was none.
+    /// Signals to read the journal, at once and after new rows. `outcome` is the error that ended the feed, or nil.
     typealias News = (stream: AsyncStream<Void>, outcome: Task<ControlError?, Never>)
 
     let client: ControlClient
     let session: String
-    /// The session's description when the reader was created.
     let facts: JSONValue
     private(set) var last: UInt64
     private let lastRow: UInt64?
@@ -20,8 +17,7 @@ struct JournalReader {
         facts = try await client.call("GET", "sessions", name).json ?? .null
         session = facts["id"]?.string ?? name
         last = after
-        // The number of the last row is read first. The feed later begins after this row, so that no event between the
-        // two requests is missed.
+        // Reads the last row's number first. The feed begins after it, so that no event is missed in between.
         let wire = try await client.call("GET", "wire", query: [.init("limit", "1")])
         lastRow = wire.json?["last"]?.integer.flatMap { UInt64(exactly: $0) }
     }
@@ -35,7 +31,7 @@ struct JournalReader {
         return entries
     }
 
-    /// Follows the feed until it ends or nobody reads the stream any more. Calls `onRow` for each row of the session.
+    /// Follows the feed until it ends or nobody reads the stream. Calls `onRow` for each row of the session.
     func news(onRow: @escaping @Sendable (JSONValue) -> Void = { _ in }) -> News {
         let (stream, sink) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         sink.yield()

@@ -9,7 +9,7 @@ struct MergedAnswer {
     struct Member {
         var url: String
         var shard: Shard?
-        /// Identifier of the server process; nil for a server other than polymock.
+        /// Identifier of the server process. Nil for a server other than polymock.
         var instance: String?
 
         init(_ url: String, _ health: JSONValue?) {
@@ -19,8 +19,8 @@ struct MergedAnswer {
         }
     }
 
-    /// Returns the reason why the servers' answers cannot be merged, or nil if they can. Reasons: a server is given
-    /// twice, two servers have the same shard number, or they have different shard counts.
+    /// Returns why the answers cannot be merged, or nil. Reasons: a server is given twice, two servers have the same
+    /// shard number, or their shard counts differ.
     static func clash(_ servers: [Member]) -> String? {
         for (index, server) in servers.enumerated() {
             for other in servers[..<index] {
@@ -42,8 +42,8 @@ struct MergedAnswer {
         return nil
     }
 
-    /// The merged answer. Numbers are added up. Lists are joined: each object in them gets a `shard` member, and
-    /// repeated names are left out. All other members are copied from the first answer.
+    /// The merged answer. Numbers are added up. Lists are joined without repeated names, and each object gets a `shard`
+    /// member. Other members are copied from the first answer.
     var merged: JSONValue {
         guard let first = parts.first else { return .null }
         return Self.map(first.json) { member in
@@ -73,7 +73,6 @@ struct MergedAnswer {
         }
     }
 
-    /// Returns each protocol rule once, with the sum of its violations on all servers.
     private static func protocolRules(_ lists: [[JSONValue]]) -> [JSONValue] {
         (lists.first ?? []).map { protocolRule in
             let count = lists.joined().reduce(Int64(0)) {
@@ -83,8 +82,7 @@ struct MergedAnswer {
         }
     }
 
-    /// Returns an object with each member's value replaced by the result of `change`. Returns JSON that is not an
-    /// object unchanged.
+    /// Replaces each member's value by the result of `change`. Returns JSON that is not an object unchanged.
     private static func map(_ json: JSONValue, _ change: (JSONObject.Member) -> JSONValue) -> JSONValue {
         guard let members = json.object?.members else { return json }
         return .object(JSONObject(members.map { JSONObject.Member($0.name, change($0)) }))
@@ -103,8 +101,7 @@ struct MergedAnswer {
         }
     }
 
-    /// Merges Prometheus metrics: adds up the values of all servers. The uptime is the smallest one, and the shard
-    /// number is left out.
+    /// Adds up the Prometheus metrics of all servers. Uptime is the smallest; the shard number is left out.
     static func metrics(_ texts: [String]) -> String {
         var sums: [Substring: Int64] = [:]
         for line in texts.joined(separator: "\n").split(whereSeparator: \.isNewline)

@@ -3,11 +3,11 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// Executor of a verb on several servers. Merges their answers and reports each server that fails.
+/// Executor of a verb on several servers. Merges their answers and reports failures.
 struct MultiServerRun {
     private struct Server: Sendable {
         let client: ControlClient
-        /// The server's shard; its address if it has no shard.
+        /// The server's shard, or else its address.
         let name: String
         let member: MergedAnswer.Member
 
@@ -56,7 +56,7 @@ struct MultiServerRun {
         case .judge(let request, let display, let member):
             return await ask(request, display) { $0.json?[member]?.array?.isEmpty == true }
         case .followWire(let filter, let after): return await follow(filter, after: after)
-        // Never reached: the parser refuses these verbs with several servers (`ControlVerb.forSeveral`).
+        // The parser refuses these verbs with several servers (`ControlVerb.forSeveral`).
         case .followJournal, .export, .importFile, .sendFixture, .takeOver: return 2
         }
     }
@@ -95,8 +95,7 @@ struct MultiServerRun {
         }
     }
 
-    /// Finds the server that has the session `name`, and the session's id. Reports an error if no server has the
-    /// session, or if `name` is a prefix of several ids.
+    /// Finds the server and the id of the session `name`. Reports an error if there is none, or several.
     private func holder(
         of name: String
     ) async -> (found: (server: Server, session: String)?, failures: Int) {
@@ -132,8 +131,8 @@ struct MultiServerRun {
         return (nil, failures + refused.count)
     }
 
-    /// Calls `body` for all items concurrently. The results have the order of the items. Prints and counts the errors
-    /// at the end.
+    /// Calls `body` for all items concurrently. Returns results in the items' order. Prints and counts errors at the
+    /// end.
     private static func each<Item: Sendable, Result: Sendable>(
         _ items: [Item], _ url: (Item) -> String, _ talk: (String) -> Void,
         _ body: @escaping @Sendable (Item) async throws(ControlError) -> Result
@@ -214,7 +213,7 @@ struct MultiServerRun {
             for await item in server.client.feed(after: after, filter: filter) {
                 switch item {
                 case .failed(let error):
-                    // The error is reported at once, because the other feeds may continue for days.
+                    // Reports the error at once, because the other feeds may continue for days.
                     talk(Self.sentence(error, server.client.url))
                     return false
                 case .message(let message):

@@ -6,7 +6,7 @@ enum OperatorCommand: Equatable {
     case say(String)
     case join(String)
     case take
-    /// Returns the session to the script. If `answersLast` is true, the script answers the last message.
+    /// Returns the session to the script. With `answersLast`, the script answers the last message.
     case back(answersLast: Bool)
     case type(isOn: Bool)
     /// Parts of the next message: suggestions, a card or a call button.
@@ -90,7 +90,6 @@ enum OperatorCommand: Equatable {
             : .suggest(texts)
     }
 
-    /// Parses the arguments of `/queue`: an optional name, the position, and optional seconds.
     private static func queue(_ rest: String) -> OperatorCommand {
         let words = rest.split(separator: " ")
         let count = words.reversed().prefix { Int64($0) != nil }.count

@@ -1,11 +1,10 @@
 import ControlClient
 import Texts
 
-/// State machine of `polymock takeover`: converts typed lines to calls to the server. Uses no socket.
+/// State machine of `polymock takeover`: converts typed lines to calls, without a socket.
 struct OperatorSession {
     enum Output: Equatable {
-        /// A call to the server. `carriesParts` is true if the call sends the collected parts, which are cleared after
-        /// its success.
+        /// A call to the server. With `carriesParts`, its success clears the collected parts.
         case call(ControlRequest, carriesParts: Bool = false)
         case talk(String)
         case misuse(String)
@@ -56,7 +55,7 @@ struct OperatorSession {
         }
     }
 
-    /// Updates the state from a journal event. Must be called in journal order.
+    /// Updates the state from an event. Events must be in journal order.
     mutating func record(_ event: JSONValue) {
         switch EventText.shortType(event["type"]?.string ?? "") {
         case "LIVE_AGENT_JOINED": isLiveAgentHere = true
@@ -66,7 +65,6 @@ struct OperatorSession {
         }
     }
 
-    /// Clears the collected parts after the server accepted their message.
     mutating func clearParts() { parts = SpokenParts() }
 
     private var waiting: String {
@@ -84,8 +82,7 @@ struct OperatorSession {
         return .call(request("takeover", object), carriesParts: !parts.isEmpty)
     }
 
-    /// Ends the session. If a live agent has joined, the live agent leaves; otherwise the scripted agent ends the
-    /// session.
+    /// Ends the session. A live agent who has joined leaves; otherwise the scripted agent ends the session.
     private func end() -> Output {
         guard !isLiveAgentHere else { return action("leave", ("ends", .bool(true))) }
         return .call(request("end", ["reason": .string("natural")]))

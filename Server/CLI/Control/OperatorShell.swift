@@ -4,20 +4,19 @@ import FixtureTools
 import SocketTransport
 import Texts
 
-/// Terminal interface of an ``OperatorSession``: executes typed or piped lines, and shows the conversation.
+/// Terminal interface of an ``OperatorSession`` for typed or piped lines.
 struct OperatorShell {
     private enum Input: Sendable {
         case line(String)
         case endOfInput
-        /// A signal that the journal may have new entries.
         case news
         case typing(String)
         case feedOver(ControlError?)
     }
 
     struct Surroundings: Sendable {
-        /// Whether standard input is a terminal. If true, a refusal does not set the exit code, and the program ends
-        /// with the session.
+        /// Whether standard input is a terminal. If so, a refusal does not set the exit code, and the program ends with
+        /// the session.
         var isTerminal = Terminal.readsTerminal
         /// Reads the input. Calls its argument with each piece, and with an empty piece at the end.
         var listen: @Sendable (@escaping @Sendable ([UInt8]) -> Void) -> Void = { StandardInput.follow($0) }
@@ -97,8 +96,7 @@ struct OperatorShell {
                     _ = try await client.call(request)
                     if carriesParts { seat.clearParts() }
                 } catch {
-                    // If the server refuses the call, the refusal is reported and the program continues. All other
-                    // errors end the program.
+                    // Reports a refusal and continues. Other errors end the program.
                     guard case .refused(_, let message, _) = error else { throw error }
                     refuse(message)
                 }
@@ -108,7 +106,7 @@ struct OperatorShell {
         return false
     }
 
-    /// Reports a refusal. If the input is piped, also sets exit code 1.
+    /// Reports a refusal. Piped input also gets exit code 1.
     private mutating func refuse(_ sentence: String) {
         around.talk(sentence)
         if !around.isTerminal { code = 1 }
@@ -127,7 +125,7 @@ struct OperatorShell {
         }
     }
 
-    /// Returns the typing state if the row is a USER_TYPING event, which the journal does not contain.
+    /// Returns the state of a USER_TYPING row. The journal does not contain such events.
     private static func typing(_ row: JSONValue) -> String? {
         guard row["dir"]?.string == "in", ValueText.text(row["type"]).hasSuffix("USER_TYPING"),
             let event = ControlVerb.json(row["raw"]?.string ?? "")

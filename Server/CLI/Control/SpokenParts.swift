@@ -6,7 +6,6 @@ struct SpokenParts: Equatable {
         var title: String
         var link: String
 
-        /// Parses a title and a link, which is the last word.
         init?(_ text: String) {
             guard let (title, link) = SpokenParts.split(text, { $0.contains(":") || $0.hasPrefix("/") }),
                 !link.contains(" ")
@@ -20,8 +19,7 @@ struct SpokenParts: Equatable {
         var title: String
         var number: String
 
-        /// Parses a title and a phone number. The number begins with a digit, "+" or "(" and extends to the end of the
-        /// text.
+        /// Parses a title and a phone number, from a digit, "+" or "(" to the end of the text.
         init?(_ text: String) {
             guard
                 let (title, number) = SpokenParts.split(
@@ -38,7 +36,6 @@ struct SpokenParts: Equatable {
 
     var isEmpty: Bool { suggestions.isEmpty && cards.isEmpty && calls.isEmpty }
 
-    /// The parts as members of a request body. Empty lists are left out.
     var members: [JSONObject.Member] {
         let lists: [(String, [JSONValue])] = [
             ("suggestions", suggestions.map { .string($0) }),
@@ -49,7 +46,6 @@ struct SpokenParts: Equatable {
     }
 
     /// Splits a text before the first word for which `begins` is true. The first word of the text is not tested.
-    /// Returns nil if there is no such word.
     private static func split(
         _ text: String, _ begins: (Substring) -> Bool
     ) -> (String, String)? {

@@ -14,7 +14,7 @@ struct TextTable {
     var columns: [Column]
     var rows: [[String]] = []
 
-    /// The title line and the rows; empty if the table has no rows. The last column is not truncated.
+    /// Title line and rows, or nothing for a table without rows. The last column is not truncated.
     var lines: [String] {
         guard !rows.isEmpty else { return [] }
         let cells = rows.map { $0.enumerated().map { Self.cell($1, isLast: $0 == columns.count - 1) } }
@@ -40,8 +40,7 @@ struct TextTable {
         return atStart ? blanks + text : text + blanks
     }
 
-    /// Returns the text of a cell as one line. A cell of the last column is not truncated. An empty cell becomes a
-    /// hyphen.
+    /// Formats a cell as one line, truncated except in the last column. An empty cell becomes a hyphen.
     private static func cell(_ text: String, isLast: Bool) -> String {
         let line = oneLine(text)
         guard !isLast, line.count > VerbLimits.cell else { return line.isEmpty ? "-" : line }

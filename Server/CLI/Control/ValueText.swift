@@ -3,7 +3,7 @@ import Texts
 
 /// Formatter of the server's JSON values.
 enum ValueText {
-    /// Returns a value as text; empty for an absent value or null.
+    /// Returns a value as text. Null and an absent value give the empty text.
     static func text(_ value: JSONValue?) -> String {
         switch value {
         case nil, .null?: ""
@@ -17,14 +17,13 @@ enum ValueText {
         String(decoding: JSONWriter.bytes(value), as: UTF8.self)
     }
 
-    /// Returns the time of day, `12:00:01.250` from `2026-01-01T12:00:01.250Z`. Other text is returned unchanged.
+    /// Returns the time of day, `12:00:01.250` of `2026-01-01T12:00:01.250Z`. Other text is unchanged.
     static func clockTime(_ value: JSONValue?) -> String {
         let text = text(value)
         guard text.hasSuffix("Z"), let start = text.firstIndex(of: "T") else { return text }
         return String(text[text.index(after: start)...].dropLast().prefix(12))
     }
 
-    /// Returns the members of an object as aligned `name value` lines.
     static func facts(_ value: JSONValue, except left: Set<String> = []) -> [String] {
         let members = (value.object?.members ?? []).filter { member in
             !left.contains(member.name) && !text(member.value).isEmpty

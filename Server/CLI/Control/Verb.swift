@@ -3,13 +3,10 @@ import Texts
 /// A verb that calls a running server: its flags, help and parser.
 struct Verb: Sendable {
     let name: String
-    /// The text about the verb in the general help.
     let about: String
-    /// The first line of the verb's own help.
     let title: String
     let usage: [String]
-    /// Flags in addition to those of ``ControlOptions``, as shown in the help. A flag that takes a value contains the
-    /// value's name in angle brackets.
+    /// Flags besides those of ``ControlOptions``, as in the help. A flag with `<name>` takes a value.
     var flags: [(flag: String, meaning: String)] = []
     /// Additional help text, in lines of at most 110 columns.
     var notes: [String] = []
@@ -23,7 +20,7 @@ struct Verb: Sendable {
         ControlVerb.timeVerbs + ControlVerb.speechVerbs + ControlVerb.runVerbs + ControlVerb.endVerbs
     static let all = looking + changing
 
-    /// Whether the verb has the common `--timeout` flag. `wait` has a different flag with this name.
+    /// `wait` has a different flag named `--timeout`.
     private var takesTimeLimit: Bool { name != "wait" }
 
     var command: Command {
@@ -35,12 +32,10 @@ struct Verb: Sendable {
     static let sessionNote =
         "A session is named by its id, the beginning of it, or \"last\" for the newest."
 
-    /// The names of the flags without a value. ``valued`` has the names of the flags with a value.
     var switches: [String] { names(taking: false) }
     var valued: [String] { names(taking: true) }
 
-    /// Returns the names of the flags that take a value, or of those that do not. For `-o, --output <file>`, returns
-    /// both names.
+    /// Returns the flags that take a value, or those that do not. `-o, --output <file>` has two names.
     private func names(taking value: Bool) -> [String] {
         flags.map(\.flag).filter { $0.contains("<") == value }.flatMap { flag in
             flag.split(separator: ",").map { name in
