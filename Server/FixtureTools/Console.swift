@@ -8,10 +8,8 @@ package enum Console {
         case error
     }
 
-    /// Writes one line immediately, even to a pipe.
-    ///
-    /// If writing to standard output fails, the process ends with exit code 1. Otherwise a script could take incomplete
-    /// output for complete. Failed writes to standard error are ignored.
+    /// Writes one line immediately. If standard output fails, exits with code 1, so that no script takes incomplete
+    /// output for complete. Failures of standard error are ignored.
     package static func print(_ line: String, to stream: Stream = .output) {
         write(Array((line + "\n").utf8), to: stream)
     }
@@ -27,8 +25,8 @@ package enum Console {
         Files.exitProcess(1)
     }
 
-    /// Prints untrusted text. On a terminal, control characters are shown as visible marks; a pipe or file gets the
-    /// text unchanged.
+    /// Prints untrusted text. A terminal shows control characters as visible marks; a pipe or file gets the text
+    /// unchanged.
     package static func show(_ text: String, to stream: Stream = .output) {
         let isTerminal = Terminal.isTerminal(stream == .output ? .standardOutput : .standardError)
         print(shown(text, isTerminal: isTerminal), to: stream)
@@ -38,7 +36,6 @@ package enum Console {
         isTerminal ? ForeignText.marked(text) : text
     }
 
-    /// Prints the result of a command.
     package static func show(_ answer: ToolAnswer) {
         if let file = answer.file {
             let text = String(decoding: file, as: UTF8.self)
@@ -66,13 +63,11 @@ package enum Console {
     /// Overwrites `secret` in the process arguments, so that process lists do not show it.
     package static func hideArgument(_ secret: String) { Terminal.hideArgument(secret) }
 
-    /// Returns freed memory to the operating system.
     package static func returnsFreedMemory() { ProcessMemory.returnsWhatIsFreed() }
 
     package static func exit(_ code: Int32) -> Never { Files.exitProcess(code) }
 
-    /// Starts to watch SIGINT, SIGTERM and SIGHUP, calls `body`, and returns after the first signal. A second signal
-    /// ends the process.
+    /// Watches SIGINT, SIGTERM and SIGHUP, then calls `body`. Returns after one signal; another ends the process.
     package static func untilInterrupted(_ body: @escaping @Sendable () -> Void) async {
         let once = InterruptOnce()
         await withCheckedContinuation { continuation in
@@ -80,7 +75,7 @@ package enum Console {
         }
     }
 
-    /// The settings by which ``browse(_:)`` finds a browser.
+    /// Environment variables by which ``browse(_:)`` finds a browser.
     package static var browsers: String { (["BROWSER"] + Browser.displays).joined(separator: ", ") }
 
     /// Opens the URLs in a browser. Returns false if that fails.

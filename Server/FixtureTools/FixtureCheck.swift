@@ -8,26 +8,22 @@ import Texts
 /// `polymock check`: reports mistakes in fixture files, and runs the examples in them.
 package struct FixtureCheck: Equatable, Sendable {
     package enum Style: Sendable {
-        /// Lines such as `file:line:column: error: …`.
         case text
-        /// JSON lines, one object per finding.
         case json
-        /// Output as workflow commands of GitHub Actions, which shows them as annotations of a pull request.
+        /// Workflow commands of GitHub Actions, shown as annotations of a pull request.
         case github
     }
 
     package var paths: [String]
     package var style = Style.text
-    /// Whether a warning makes the check fail, just as an error does.
+    /// Whether a warning makes the check fail.
     package var isStrict = false
-    /// Whether to list the rules that no example uses.
     package var showsCoverage = false
-    /// Whether mutation testing is on: it removes each rule in turn, and reports the rule if every example still
-    /// passes.
+    /// Mutation testing: removes each rule in turn, and reports the rule if every example still passes.
     package var mutates = false
-    /// Whether to list the steps that at least one protocol cannot express.
+    /// Whether to list steps that some protocol cannot express.
     package var showsLosses = false
-    /// Whether the mistakes that ``Corrections`` can correct, such as former names, are corrected before the check.
+    /// Whether to correct mistakes such as former names before the check (``Corrections``).
     package var fixes = false
 
     package init(paths: [String] = []) { self.paths = paths }
@@ -51,8 +47,7 @@ package struct FixtureCheck: Equatable, Sendable {
         }
         var findings: [Finding] = []
         for file in files {
-            // A pipe is read only if the command line names it. A pipe found in a folder may never get a writer, and
-            // reading it would block.
+            // A pipe is read only if the command line names it, because a pipe in a folder may block.
             guard let fixture = FixtureSource.compile(file, mayWait: paths.contains(file))?.rehearsed() else {
                 findings.append(
                     Finding(
@@ -78,8 +73,7 @@ package struct FixtureCheck: Equatable, Sendable {
         return answer
     }
 
-    /// Writes the corrections of a file (``Corrections``). Returns a sentence if the file cannot be written, or if it
-    /// has changed since it was read.
+    /// Writes corrections (``Corrections``). Returns an error text if the file has changed or cannot be written.
     private func fix(_ file: String, _ answer: inout ToolAnswer) -> String? {
         guard let bytes = Files.read(file, atMost: FixtureLoader.fileBytes),
             let (fixed, corrected) = Corrections.apply(to: bytes, of: file)
@@ -87,7 +81,7 @@ package struct FixtureCheck: Equatable, Sendable {
         guard Files.read(file, atMost: FixtureLoader.fileBytes) == bytes else {
             return "\(file) changed meanwhile and is left as it is; run \"polymock check --fix\" again"
         }
-        // If the path is a symbolic link, the linked file is replaced and the link stays.
+        // A symbolic link stays; the linked file is replaced.
         if let fault = Files.replace(Files.resolved(file), with: fixed) {
             return "\(file) cannot be written: \(fault)"
         }
@@ -113,7 +107,6 @@ package struct FixtureCheck: Equatable, Sendable {
 
     // MARK: Lines
 
-    /// Appends to each finding its source line, and a caret below the column.
     private func addExcerpts(of findings: [Finding], to lines: inout [String]) {
         var files: [String: [ArraySlice<UInt8>]] = [:]
         for (index, finding) in findings.enumerated() where finding.severity != .note {
@@ -127,8 +120,7 @@ package struct FixtureCheck: Equatable, Sendable {
                 continue
             }
             let line = String(decoding: file[finding.place.line - 1].prefix(16_400), as: UTF8.self)
-            // Shows at most 100 characters of a long line, around the column. Characters that would move the cursor
-            // become spaces.
+            // Shows up to 100 characters around the column. Characters that would move the cursor become spaces.
             let start = column > 70 ? column - 50 : 0
             var shown = String.UnicodeScalarView()
             for scalar in line.unicodeScalars.dropFirst(start).prefix(100) {
@@ -157,7 +149,7 @@ package struct FixtureCheck: Equatable, Sendable {
         }
     }
 
-    /// Returns `::error file=…,line=…,col=…,title=…::…`, with line breaks and special characters escaped.
+    /// Returns `::error file=…,line=…,col=…,title=…::…` with escapes.
     private func annotation(_ finding: Finding) -> String {
         let level =
             switch finding.severity {

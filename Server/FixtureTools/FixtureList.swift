@@ -5,7 +5,7 @@ import Texts
 
 /// `polymock list`: lists the available fixtures with one-line descriptions.
 package struct FixtureList: Equatable, Sendable {
-    /// Folder to list. If nil, only the embedded fixtures are listed.
+    /// Folder to list. Nil lists only embedded fixtures.
     package var folder: String?
     package var isJSON = false
 

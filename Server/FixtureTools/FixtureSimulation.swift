@@ -4,7 +4,6 @@ import Texts
 
 /// `polymock simulate`: runs seeded random users against a fixture, and reduces each failure to few steps.
 package struct FixtureSimulation: Equatable, Sendable {
-    /// Name or path of the fixture.
     package var fixture: String
     package var count = 1_000
     package var length = 20

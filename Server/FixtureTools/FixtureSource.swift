@@ -6,8 +6,7 @@ import SocketTransport
 package enum FixtureSource {
     private static let folderDepth = 4
 
-    /// Returns the fixture files at a path, sorted: the file itself, or the files in the folder. Nil if the path does
-    /// not exist.
+    /// Returns the file itself, or the sorted fixture files of the folder. Nil if the path does not exist.
     static func paths(of path: String) -> [String]? {
         guard Files.isFolder(path) else { return Files.exists(path) ? [path] : nil }
         return inside(path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0)
@@ -26,8 +25,7 @@ package enum FixtureSource {
         return paths
     }
 
-    /// Compiles a file; nil if the file cannot be read. If `mayWait` is true, also reads pipes and other special files,
-    /// which may block.
+    /// Compiles a file, or returns nil if it is unreadable. With `mayWait`, reads pipes too, which may block.
     static func compile(_ path: String, mayWait: Bool = false) -> CompiledFixture? {
         guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes, mayWait: mayWait) else {
             return nil
@@ -40,8 +38,7 @@ package enum FixtureSource {
         var answer: ToolAnswer
     }
 
-    /// Returns the script of a fixture. If the fixture has errors, returns an error message that ends with
-    /// `consequence`.
+    /// Returns a fixture's script, or an error text that ends with `consequence`.
     static func playable(_ wanted: String, folder: String?, else consequence: String) -> Result<
         Script, Refusal
     > {
@@ -77,7 +74,6 @@ package enum FixtureSource {
         return FixtureLoader.compile(bytes: bytes, fileName: wanted + ".json5", name: wanted)
     }
 
-    /// Returns the sorted names that ``find(_:folder:)`` can find.
     package static func names(in folder: String?) -> [String] {
         let files = folder.map { Files.list($0) } ?? []
         return Set(Embedded.names + files.compactMap { FixtureLoader.name(ofFile: $0) }).sorted()

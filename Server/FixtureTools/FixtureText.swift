@@ -6,7 +6,7 @@ import Texts
 package enum FixtureText: Equatable, Sendable {
     /// JSON schema of fixtures, for editors.
     case schema
-    /// Source text of a fixture. If `folder` does not have the fixture, it is the text embedded in the binary.
+    /// Source text of a fixture in `folder`, or else the text in the binary.
     case fixture(String, folder: String?)
 
     package func run() -> ToolAnswer {
@@ -24,7 +24,7 @@ package enum FixtureText: Equatable, Sendable {
         }
     }
 
-    /// Returns advice about the `$schema` of a file. The advice is not a finding, because only editors use the schema.
+    /// Returns advice about a file's `$schema`. Only editors use the schema, so the advice is not a finding.
     static func advice(onSchemaOf path: String) -> String? {
         guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes) else { return nil }
         let root = JSON5Document(reading: bytes).root

@@ -5,13 +5,11 @@ import Texts
 
 /// `polymock try`: reports which rule would answer each message of a conversation, or why none does.
 package struct FixtureTrial: Equatable, Sendable {
-    /// Name or path of the fixture.
     package var fixture: String
     /// User messages of one conversation, at least one.
     package var messages: [String]
-    /// Initial stage; nil for the fixture's own.
     package var stage: String?
-    /// Wall-clock time at the start, such as `21:00` or `Monday 21:00`; nil for the default, Thursday 09:30.
+    /// Wall-clock time at the start, such as `21:00` or `Monday 21:00`. Default Thursday 09:30.
     package var now: String?
     /// Initial slot values, as in scenario tokens.
     package var memory: [String: String] = [:]

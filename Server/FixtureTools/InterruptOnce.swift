@@ -5,7 +5,6 @@ import SocketTransport
 final class InterruptOnce: Sendable {
     private let watcher = Locked<SignalWatcher?>(nil)
 
-    /// Calls `onReady` when the signals are watched, and `first` when the first signal arrives.
     func watch(onReady: @escaping @Sendable () -> Void, _ first: @escaping @Sendable () -> Void) {
         let isFirst = Locked(true)
         let watcher = SignalWatcher(onReady: onReady) { [self] _ in

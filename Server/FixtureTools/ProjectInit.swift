@@ -10,7 +10,7 @@ package struct ProjectInit: Equatable, Sendable {
 
     package var folder: String
     package var language: Language
-    /// Address or folder of the package polymock, for Swift. Nil for the checkout in which this program was built.
+    /// Address or folder of polymock's package, for Swift. Nil for the checkout that built this program.
     package var package: String?
     /// Path of this program, which the tests start.
     package var program: String
@@ -65,8 +65,7 @@ package struct ProjectInit: Equatable, Sendable {
         ])
     }
 
-    /// Folder of the package whose build made this program: the part of the program's path before `/.build/`. Nil if
-    /// there is no such package.
+    /// Folder of the package that built this program: the part of the program's path before `/.build/`, or nil.
     private var checkout: String? {
         let path = Files.resolved(program)
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -75,8 +74,8 @@ package struct ProjectInit: Equatable, Sendable {
         return Files.exists(folder + "/Package.swift") ? folder : nil
     }
 
-    /// Returns `text` as a string literal of Swift, Python or JavaScript, with JSON's escapes. Swift lacks three of
-    /// these escapes, `\b`, `\f` and `\u`, which only control characters need.
+    /// Returns `text` as a literal of Swift, Python or JavaScript. Swift lacks `\b`, `\f` and `\u`, for control
+    /// characters.
     private static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         JSONWriter.string(text, into: &bytes)

@@ -1,10 +1,7 @@
 /// Result of a command: its output and exit code.
 package struct ToolAnswer: Equatable, Sendable {
-    /// Lines for standard output.
     package var lines: [String]
-    /// File contents, written to standard output unchanged.
     package var file: [UInt8]?
-    /// Lines for standard error.
     package var talk: [String]
     /// Exit code: 0 for success, 1 for findings, 2 for an invalid command line.
     package var code: Int32
