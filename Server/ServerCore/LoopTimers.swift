@@ -40,7 +40,7 @@ package struct LoopTimers: Sendable {
         return max(earliest, lastRun + spacing)
     }
 
-    /// Returns the time to set the timer to, or nil if it is set early enough.
+    /// Returns the time to which to set the timer, or nil if the timer is already set early enough.
     package mutating func arm(for turn: Instant?) -> Instant? {
         guard let turn else { return nil }
         if let armedFor, armedFor <= turn { return nil }

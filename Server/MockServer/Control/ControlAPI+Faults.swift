@@ -77,7 +77,7 @@ extension ControlAPI {
         return ControlJSON.response(.object(["faults": .array(added.map { json($0) })]))
     }
 
-    /// Returns the fault that `at` and `do` describe, or the faults of the preset or fixture called `name`.
+    /// Returns the fault that `at` and `do` describe, or those called `name`: a preset, or faults of a fixture.
     private func wanted(_ body: ControlBody) throws(ControlProblem) -> [Fault] {
         if body.has("at") || body.has("do") {
             guard !body.has("fixture") else {

@@ -124,7 +124,7 @@ package struct ControlRoute: Sendable {
 }
 
 extension ControlRoute {
-    /// Whether a target is no client traffic: pages, the control API, or files that every browser requests.
+    /// Whether requests for a target are not client traffic: pages, control API, and files that browsers request.
     static func isOwn(_ target: String) -> Bool {
         if target == "/" || target.hasPrefix(prefix) || target == folder || isAskedByBrowsers(target) {
             return true

@@ -27,7 +27,7 @@ final class Connection {
     /// State of a stage. Each case holds one reference, because the stage is copied for each message.
     enum Stage {
         case http(Box<HTTPExchange>)
-        /// The 101 response is delayed. Bytes that arrive earlier are kept.
+        /// The 101 response is delayed. Bytes that arrive before it is sent are kept.
         indirect case handshake(Handshake)
         case webSocket(OpenWebSocket)
         case stream(OpenStream)

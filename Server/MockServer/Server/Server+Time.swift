@@ -33,7 +33,7 @@ extension Server {
 
     private func timeOutConnections(at now: Instant) {
         for due in timers.deadlines.takeDue(by: now) {
-            // A connection with a new deadline is not due.
+            // The connection in this slot may have got a new deadline, and is then not due.
             let isDue = timers.deadlines.deadline(of: due.slot) == nil
             if isDue, let connection = connections[Int(due.slot)] { timeOut(connection) }
         }
