@@ -1,12 +1,12 @@
 #if DEFLATE
     import CZlib
 
-    /// Raw DEFLATE compressor (RFC 1951). The output of every message ends on a byte boundary (RFC 7692 §7.2.1).
+    /// Raw DEFLATE compressor (RFC 1951). Every message's output ends on a byte boundary (RFC 7692 §7.2.1).
     final class Compressor {
         /// zlib stores the stream's address, so the stream must not move.
         private let stream: UnsafeMutablePointer<z_stream>
 
-        /// Returns the bytes of memory that one compressor needs (zconf.h, "Memory requirements").
+        /// Bytes of memory for one compressor (zconf.h, "Memory requirements").
         static func bytes(windowBits: Int) -> Int {
             1 << (windowBits + 2) + 1 << (Int(DeflateLimits.memoryLevel) + 9) + 6 << 10
         }
@@ -32,8 +32,7 @@
             deflateReset(stream)
         }
 
-        /// Compresses one message. The last four bytes are omitted, because every receiver appends them (RFC 7692
-        /// §7.2.1).
+        /// Compresses one message, without the last four bytes: receivers append them (RFC 7692 §7.2.1).
         func compress(
             _ message: UnsafeRawBufferPointer, by piece: UnsafeMutableRawBufferPointer
         ) -> [UInt8]? {
@@ -56,7 +55,6 @@
         }
     }
 #else
-    /// Stand-in for builds without zlib. It cannot be created.
     final class Compressor {
         static func bytes(windowBits: Int) -> Int { 0 }
 

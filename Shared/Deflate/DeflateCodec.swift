@@ -1,9 +1,8 @@
 package import WebSocketCore
 
-/// Compresses and inflates the messages of one connection (RFC 7692 §7.2). In a direction with context takeover, the
-/// codec keeps its own ``Inflater`` (11 to 40 kB) or ``Compressor`` (about 38 kB) from the first compressed message on.
-/// In a direction without context takeover, the service lends one for each message. If there is no memory for a
-/// compressor, messages are sent uncompressed.
+/// Compresses and inflates the messages of one connection (RFC 7692 §7.2). With context takeover, a codec keeps its own
+/// ``Inflater`` (11 to 40 kB) or ``Compressor`` (about 38 kB). Without context takeover, the service lends one for each
+/// message.
 package final class DeflateCodec: MessageInflater {
     private let terms: DeflateTerms
     private let service: DeflateService
@@ -28,20 +27,18 @@ package final class DeflateCodec: MessageInflater {
         service.giveBackReserve(terms.compressorBytes)
     }
 
-    /// Returns the compressed payload of `message`, for a frame with RSV1. Returns nil if the message is to be sent
-    /// uncompressed. A returned payload must be sent, because later payloads can refer to it.
+    /// Returns the payload of a frame with RSV1, or nil if the message is to be sent uncompressed. A returned payload
+    /// must be sent, because later payloads can refer to it.
     package func compress(_ message: [UInt8]) -> [UInt8]? {
         guard (DeflateLimits.leastMessageBytes...DeflateLimits.mostMessageBytes).contains(message.count)
         else { return nil }
         let packed = message.withUnsafeBytes { compressor?.compress($0, by: service.piece) }
-        // After a failure, the compressor's window contains bytes that the peer will never receive, so this compressor
-        // is not used again.
+        // After a failure, the window contains bytes that the peer will never receive. So the compressor is dropped.
         if packed == nil { dropCompressor() }
         return packed
     }
 
-    /// Inflates a message, or a part of it, within the service's ``DeflateService/allowance``. Returns true when the
-    /// message is complete.
+    /// Inflates until the message is complete (returns true) or ``DeflateService/allowance`` is used up (false).
     package func inflate(_ message: inout CompressedMessage) throws(FrameError) -> Bool {
         guard service.allowance > 0 else { return false }
         guard let inflater else { throw .noMemory }
@@ -66,8 +63,7 @@ package final class DeflateCodec: MessageInflater {
         return ownCompressor
     }
 
-    /// The inflater of this connection. A borrowed inflater is kept until the message is complete, because the rest of
-    /// the message refers to its window.
+    /// A borrowed inflater is kept until the message is complete, because the rest refers to its window.
     private var inflater: Inflater? {
         if ownInflater == nil {
             ownInflater =
@@ -87,7 +83,7 @@ package final class DeflateCodec: MessageInflater {
 }
 
 extension DeflateTerms {
-    /// Bytes of memory that an inflater needs under these terms. A borrowed inflater has the largest window, 15 bits.
+    /// A borrowed inflater has the largest window, 15 bits.
     var inflaterBytes: Int { Inflater.bytes(windowBits: clientKeepsContext ? clientWindowBits : 15) }
     var compressorBytes: Int { Compressor.bytes(windowBits: serverWindowBits) }
 }

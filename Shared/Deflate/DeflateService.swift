@@ -1,9 +1,8 @@
 package import WebSocketCore
 
-/// permessage-deflate for the connections of one loop, with the system's zlib. Connections without context takeover
-/// share one inflater, and one compressor per window size. Not thread-safe.
+/// permessage-deflate for the connections of one loop. Connections without context takeover share one inflater, and one
+/// compressor per window size. Not thread-safe.
 package final class DeflateService {
-    /// Whether the build includes zlib; see Package.swift.
     package static var isAvailable: Bool {
         #if DEFLATE
             true
@@ -14,19 +13,17 @@ package final class DeflateService {
 
     /// Buffer for output of unknown length.
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: DeflateLimits.pieceBytes, alignment: 16)
-    /// Number of bytes that the connections together may still inflate. The caller resets it regularly. Input bytes are
-    /// counted as well (``DeflateLimits/readCost``). When no bytes are left, messages wait.
+    /// Bytes that all connections together may still inflate. The caller resets it regularly. At 0, messages wait.
+    /// Input counts too (``DeflateLimits/readCost``).
     package var allowance = Int.max
-    /// Maximum bytes of zlib's memory for all connections. Memory for inflaters is reserved at negotiation. Compressors
-    /// can use what is not reserved.
+    /// Maximum bytes of zlib's memory. Memory for inflaters is reserved at negotiation; compressors use the rest.
     package let limit: Int
-    /// Bytes of memory that zlib now uses for connections. `reservedBytes` counts the bytes that are reserved for
-    /// connections, whether zlib uses them or not.
+    /// Bytes that zlib uses now. `reservedBytes` also counts reserved memory that is not yet in use.
     package private(set) var heldBytes = 0
     private var reservedBytes = 0
-    /// The shared inflater. Nil while a connection has borrowed it for a message.
+    /// Nil while a connection has borrowed it.
     private var spareInflater: Inflater?
-    /// Shared compressors, by their window bits.
+    /// By window bits.
     private var compressors: [Int: Compressor] = [:]
 
     package init?(limit: Int = .max) {
@@ -38,14 +35,12 @@ package final class DeflateService {
         piece.deallocate()
     }
 
-    /// Returns the codec for a connection that has negotiated `terms`.
-    ///
-    /// - Returns: nil if the memory limit leaves no room for another inflater.
+    /// Returns the codec for a connection, or nil if the memory limit leaves no room for its inflater.
     package func codec(for terms: DeflateTerms) -> DeflateCodec? {
         reserve(terms.inflaterBytes) ? DeflateCodec(terms: terms, service: self) : nil
     }
 
-    /// Reserves memory for a connection. Returns false if the limit leaves too little.
+    /// Returns false if the limit leaves too little.
     func reserve(_ bytes: Int) -> Bool {
         guard reservedBytes + bytes <= limit else { return false }
         reservedBytes += bytes
@@ -54,10 +49,10 @@ package final class DeflateService {
 
     func giveBackReserve(_ bytes: Int) { reservedBytes -= bytes }
 
-    /// Records that a connection's memory has grown by `bytes`. A negative value means that it has shrunk.
+    /// Adds `bytes` to ``heldBytes``. Negative: the memory has shrunk.
     func note(_ bytes: Int) { heldBytes += bytes }
 
-    /// Returns an inflater with an empty window; nil when memory is exhausted.
+    /// Returns an inflater with an empty window. Nil when memory is exhausted.
     func borrowInflater() -> Inflater? {
         guard let inflater = spareInflater else { return Inflater(windowBits: 15) }
         spareInflater = nil
@@ -65,7 +60,6 @@ package final class DeflateService {
         return inflater
     }
 
-    /// Takes back a borrowed inflater, and keeps it for the next message.
     func giveBack(_ inflater: Inflater) { spareInflater = inflater }
 
     func freshCompressor(windowBits: Int) -> Compressor? {

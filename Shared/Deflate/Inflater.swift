@@ -3,26 +3,24 @@ import WebSocketCore
 #if DEFLATE
     import CZlib
 
-    /// Raw DEFLATE decompressor (RFC 1951). It reads one message after another (RFC 7692 §7.2.2), and may read a
-    /// message in any number of steps.
+    /// Raw DEFLATE decompressor (RFC 1951). Messages follow one another (RFC 7692 §7.2.2), each in any number of steps.
     final class Inflater {
-        /// The four bytes that compressors omit at the end of a message (RFC 7692 §7.2.1).
+        /// Compressors omit these bytes at the end of a message (RFC 7692 §7.2.1).
         private static let tail: [UInt8] = [0, 0, 0xFF, 0xFF]
 
-        /// Returns the bytes of memory that one inflater needs (zconf.h, "Memory requirements").
+        /// Bytes of memory for one inflater (zconf.h, "Memory requirements").
         static func bytes(windowBits: Int) -> Int { 1 << max(windowBits, 9) + 7 << 10 }
 
         /// zlib stores the stream's address, so the stream must not move.
         private let stream: UnsafeMutablePointer<z_stream>
-        /// Whether the input read so far ends exactly at the end of a block.
+        /// Whether the input read so far ends at the end of a block.
         private var endsWithBlock = false
 
         /// `windowBits` is 8 to 15. Nil when memory is exhausted.
         init?(windowBits: Int) {
             stream = .allocate(capacity: 1)
             stream.initialize(to: z_stream())
-            // With a negotiated window of 8 bits, zlib compresses with a 9-bit window, so the inflater needs at least 9
-            // bits.
+            // With a negotiated window of 8 bits, zlib compresses with 9 bits, so the inflater needs at least 9.
             let status = inflateInit2_(
                 stream, -Int32(max(windowBits, 9)), ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
             guard status == Z_OK else { return nil }
@@ -38,10 +36,8 @@ import WebSocketCore
             inflateReset(stream)
         }
 
-        /// Inflates more of `message`. Each output byte takes one from `allowance`, and each input byte takes
-        /// ``DeflateLimits/readCost``. The output exceeds the message's limit by one byte at most.
-        ///
-        /// - Returns: true when the message is complete.
+        /// Inflates until the message is complete (returns true) or `allowance` is used up (false). The output exceeds
+        /// the message's limit by one byte at most.
         func inflate(
             _ message: inout CompressedMessage, allowance: inout Int,
             by piece: UnsafeMutableRawBufferPointer
@@ -56,7 +52,7 @@ import WebSocketCore
             return true
         }
 
-        /// Inflates `input`. Returns true when all input has been read and all of its output has been stored.
+        /// Returns true when all input has been read and its output stored.
         private func feed(
             _ input: [UInt8], _ message: inout CompressedMessage, _ allowance: inout Int,
             _ piece: UnsafeMutableRawBufferPointer
@@ -74,7 +70,7 @@ import WebSocketCore
             while allowance > 0 {
                 let left = input.count - message.place.read
                 let lent = min(left, max(1, allowance / DeflateLimits.readCost))
-                // One byte more than the limit allows is requested. If zlib writes that byte, the message is too long.
+                // One byte more than the limit. If zlib writes that byte, the message is too long.
                 let room = min(min(piece.count, allowance) - 1, message.room) + 1
                 let next = UnsafeRawBufferPointer(rebasing: input[message.place.read...])
                 // zlib does not write to its input, although the parameter is not const.
@@ -96,13 +92,11 @@ import WebSocketCore
                     endsWithBlock = isBetweenBlocks
                     if isRead, made < room { return true }
                 case Z_BUF_ERROR where isRead:
-                    // zlib has no more input and no more output. zlib reports the end of a block only once, so the flag
-                    // stays true.
+                    // zlib reports the end of a block only once, so the flag stays true.
                     endsWithBlock = endsWithBlock || isBetweenBlocks
                     return true
                 case Z_STREAM_END:
-                    // A final block ends only its message, not the stream. The window must be kept (RFC 7692 §7.2.3.4),
-                    // but `inflateReset` would discard it.
+                    // A final block ends only its message. `inflateReset` would discard the window (RFC 7692 §7.2.3.4).
                     inflateResetKeep(stream)
                     endsWithBlock = true
                     if isRead { return true }
@@ -112,14 +106,12 @@ import WebSocketCore
             return false
         }
 
-        /// Whether all bits of the input have been read and the last one ends a block (`data_type` of `inflate` in
-        /// zlib.h).
+        /// Whether the last bit read ends a block and no bit is left (`data_type` of `inflate` in zlib.h).
         private var isBetweenBlocks: Bool {
             stream.pointee.data_type & 128 != 0 && stream.pointee.data_type & 63 == 0
         }
     }
 #else
-    /// Stand-in for builds without zlib. It cannot be created.
     final class Inflater {
         static func bytes(windowBits: Int) -> Int { 0 }
 

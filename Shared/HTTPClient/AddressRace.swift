@@ -1,7 +1,6 @@
 import SocketTransport
 
-/// Order in which the addresses of a host are tried. IPv4 and IPv6 alternate, beginning with the preferred family (RFC
-/// 8305).
+/// Order in which a host's addresses are tried. IPv4 and IPv6 alternate, preferred family first (RFC 8305).
 struct AddressRace: Sendable {
     private var waiting: ArraySlice<SocketAddress>
 

@@ -28,19 +28,19 @@ struct AnswerReader: Sendable {
         parser.begin(method: request.method)
     }
 
-    /// Reads received bytes. Returns the outcome of the request, or nil while the response is incomplete. After an
-    /// outcome, this function must not be called again.
+    /// Returns the outcome of the request, or nil while the response is incomplete. Must not be called after an
+    /// outcome.
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Outcome? {
         var outputs: [ResponseParser.Output] = []
         parser.receive(bytes) { outputs.append($0) }
         return read(outputs)
     }
 
-    /// Handles the end of the stream. `error` is the reason for the end; nil if the stream ended normally.
+    /// Handles the end of the stream. A nil `error` means a normal end.
     mutating func inputClosed(because error: SocketError?) -> Outcome? {
         let outcome = read(parser.inputClosed())
         guard let error else { return outcome }
-        // A body that has no declared length is complete only if the server ended the stream normally (RFC 9112 §8).
+        // A body without a declared length is complete only after a normal end (RFC 9112 §8).
         guard case .failed(.badAnswer(let cause, _)) = outcome else {
             return .failed(.badAnswer(.incomplete, because: error))
         }

@@ -1,7 +1,6 @@
 import Clocks
 
-/// Backpressure for one connection. It counts the bytes that were reported to the user but not yet handled. Callable
-/// from any thread.
+/// Backpressure for one connection: counts the bytes that were reported but not yet handled. Thread-safe.
 package final class Backlog: Sendable {
     private struct State {
         var cost = 0
@@ -11,15 +10,14 @@ package final class Backlog: Sendable {
     private let limitBytes: Int
     private let state = Locked(State())
 
-    /// Creates a backlog. Reading pauses when more than `limitBytes` are unhandled, and resumes at half of
-    /// `limitBytes`.
+    /// Reading pauses above `limitBytes`, and resumes at half of it.
     package init(limitBytes: Int) {
         self.limitBytes = limitBytes
     }
 
     package var isFull: Bool { state.withLock { $0.isFull } }
 
-    /// Adds the bytes of a reported message. Returns true if reading has to pause now.
+    /// Returns true if reading has to pause now.
     package func add(_ byteCount: Int) -> Bool {
         state.withLock { state in
             state.cost += byteCount + ClientLimits.messageCost
@@ -29,7 +27,7 @@ package final class Backlog: Sendable {
         }
     }
 
-    /// Removes the bytes of a handled message. Returns true if reading has to resume now.
+    /// Returns true if reading has to resume now.
     package func remove(_ byteCount: Int) -> Bool {
         state.withLock { state in
             state.cost -= byteCount + ClientLimits.messageCost

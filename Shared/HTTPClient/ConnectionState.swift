@@ -6,25 +6,25 @@ final class ConnectionState {
     let number: Int
     let host: String
     let timeout: Interval?
-    /// Maximum time between two parts of a streamed response. Nil means that there is no limit.
+    /// Maximum time between two parts of a streamed response. Nil: no limit.
     let silence: Interval?
-    /// Counter of the bytes that were reported and are not yet consumed. Nil if there is no backpressure.
+    /// Nil: no backpressure.
     let backlog: Backlog?
     let report: @Sendable (HTTPClient.Report) -> Void
-    /// The part of the body file that is not yet sent: its reader, and the number of missing bytes.
+    /// The body file's reader, and the number of its bytes not yet sent.
     var file: (reader: Files.Reader?, missing: Int)?
-    /// Length of a body file whose progress is reported, and the bytes of it that were reported as sent.
+    /// Length of the body file. Nil unless its progress is reported.
     let fileBytes: Int?
     var sentBytes = 0
-    /// State machine of the exchange. Nil after the end was reported, when the connection only has to be closed.
+    /// Nil after the end was reported. Then the connection only has to be closed.
     var exchange: Exchange?
     var race = AddressRace([])
     /// Connection attempts in progress. The first one that succeeds is used.
     var dialling: [SocketID] = []
     var socket: SocketID?
-    /// The error of the last attempt. If no attempt was possible, the reason.
+    /// The error of the last attempt, or the reason why no attempt was possible.
     var lastFailure: SocketError
-    /// The time at which the request times out. Nil for an open WebSocket, which may be silent for hours.
+    /// Nil for an open WebSocket, which may be silent for hours.
     var deadline: Instant?
     /// The time at which the next address is tried, even if the last attempt is still in progress (RFC 8305).
     var nextTry: Instant?

@@ -1,4 +1,3 @@
-/// Address of a server: host, port and encryption.
 package struct Endpoint: Equatable, Sendable {
     /// A name, or an IP address without brackets.
     package let host: String

@@ -42,8 +42,7 @@ struct Exchange: Sendable {
     private var state: State
     private var isClosing = false
 
-    /// Creates an exchange. `generator` supplies the nonce and the masking keys of a WebSocket, which must differ
-    /// between connections (RFC 6455 §4.1, §10.3).
+    /// `generator` makes the nonce and masking keys, which must differ between connections (RFC 6455 §4.1, §10.3).
     init(_ request: HTTPClient.Request, _ generator: inout SeededGenerator) {
         state = .asked(AnswerReader(request))
         guard let terms = request.webSocket else {
@@ -58,14 +57,13 @@ struct Exchange: Sendable {
             handshake: handshake, messageBytes: terms.messageBytes, maskSeed: generator.next())
     }
 
-    /// Whether the 101 response has arrived and the end has not been reported.
+    /// True from the 101 response until the end of the WebSocket is reported.
     var hasBeenOpen: Bool {
         if case .open = state { true } else { false }
     }
 
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [Output] {
-        // `state` is overwritten before the reader is used. Otherwise the body would have two references, and each
-        // append would copy it.
+        // `state` is overwritten first. With two references to the body, each append would copy it.
         switch state {
         case .asked(var reader):
             state = .over
@@ -84,7 +82,7 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Handles the end of the stream. `error` is the reason for the end; nil if the stream ended normally.
+    /// Handles the end of the stream. A nil `error` means a normal end.
     mutating func inputClosed(because error: SocketError? = nil) -> [Output] {
         switch state {
         case .asked where upgrade != nil: return end(.failed(.handshakeEnded(because: error)))
@@ -99,7 +97,7 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Returns the bytes to write for a message. Empty unless the WebSocket is open.
+    /// Returns the bytes to write. Empty unless the WebSocket is open.
     mutating func message(_ opcode: Opcode, _ payload: [UInt8]) -> [UInt8] {
         guard case .open(var connection) = state else { return [] }
         defer { state = .open(connection) }

@@ -3,17 +3,14 @@ package import SocketTransport
 package import WebSocketCore
 
 extension HTTPClient {
-    /// The error that ended a request or a WebSocket.
     package enum Failure: Error, Equatable, Sendable {
         /// The host name is unknown, or no address of the host can be reached.
         case unreachable(SocketError)
-        /// The ``Request/timeout`` was exceeded.
+        /// The ``Request/timeout`` passed.
         case timedOut(host: String, seconds: Int64)
-        /// The connection ended before the response to a WebSocket handshake. The error is the reason for the end, if
-        /// it is known.
+        /// The connection ended before the response to a WebSocket handshake.
         case handshakeEnded(because: SocketError?)
-        /// The response is invalid or incomplete. The socket error is the reason why the connection ended, if it is
-        /// known.
+        /// The response is invalid or incomplete. The socket error is the reason for the end, if known.
         case badAnswer(ResponseError, because: SocketError?)
         case onlyInterimAnswers
         case tooLong(limitBytes: Int)
@@ -23,15 +20,15 @@ extension HTTPClient {
         case lost(because: SocketError?)
         /// The peer did not answer our close frame in time.
         case closeUnanswered
-        /// The peer violated RFC 6455. The code is the one that our close frame carries.
+        /// The peer violated RFC 6455. The code is that of our close frame.
         case violation(CloseCode)
-        /// The file to send cannot be read, or its length differs from the length in the request.
+        /// The body file cannot be read, or its length differs from ``BodyFile/byteCount``.
         case badFile
-        /// The address is invalid. The text is the reason.
+        /// The address is invalid, for the given reason.
         case badAddress(String)
         /// The endpoint requires TLS, which this client's own sockets do not support.
         case encryptionUnavailable
-        /// URLSession could not get a response or open a WebSocket. The text is the system's error message.
+        /// Failure of URLSession, with the system's error message.
         case system(String)
         /// A WebSocket of URLSession ended without a close frame. The text is the system's error message.
         case systemLost(String)
@@ -41,7 +38,6 @@ extension HTTPClient {
 }
 
 extension HTTPClient.Failure: CustomStringConvertible {
-    /// One sentence for users.
     package var description: String {
         switch self {
         case .unreachable(let error): "\(error)"

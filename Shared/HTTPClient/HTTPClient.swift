@@ -2,24 +2,22 @@ package import Clocks
 package import SocketTransport
 package import WebSocketCore
 
-/// Client for unencrypted HTTP and WebSocket servers. It has its own event loop, and opens a connection for each
-/// request. It does not follow redirects and does not use proxies.
+/// Client for unencrypted HTTP and WebSocket servers, with its own event loop. It opens a connection for each request,
+/// and uses neither redirects nor proxies.
 package final class HTTPClient: Sendable {
-    /// Activity of a client. Tests use it when the server runs in the same process.
+    /// Activity of a client, for tests.
     package struct Traffic: Equatable, Sendable {
         package var sockets: [SocketTraffic]
-        /// Every local port that the client has used so far.
         package var dialled: Set<UInt16>
-        /// Number of sockets that belong to a request, including those that are closing.
+        /// Sockets of requests, including those that are closing.
         package var connectionCount: Int
     }
 
     private let loop: Loop<HTTPClientState>
     private let nextNumber = Locked(0)
 
-    /// Creates a client. `label` is the name of its queue. `clock` measures timeouts. `seed` determines handshake keys
-    /// and masking keys, and must be random outside tests (RFC 6455 §10.3). If more than `unsentBytes` wait on a
-    /// connection, the connection is closed.
+    /// Creates a client. `seed` determines handshake and masking keys, and must be random outside tests (RFC 6455
+    /// §10.3). A connection with more than `unsentBytes` of waiting output is closed.
     package init(label: String, clock: any EventClock, seed: UInt64, unsentBytes: Int) {
         loop = Loop(label: label) { _ in
             HTTPClientState(clock: clock, seed: seed, unsentBytes: unsentBytes)
@@ -34,8 +32,7 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// Starts a request and returns at once. `report` is called on the loop, for each event in order. The last event
-    /// reports the end of the request or WebSocket (``Report/isEnd``).
+    /// Starts a request and returns at once. `report` is called on the loop, for each event in order.
     @discardableResult
     package func send(
         _ request: Request, report: @escaping @Sendable (Report) -> Void
@@ -58,19 +55,18 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// Returns the traffic of each connection, for tests. First reads the bytes that have already arrived.
+    /// Returns the traffic of each connection, after reading the bytes that have already arrived.
     package func traffic() async -> Traffic {
         await loop.run { $0.traffic() }
     }
 
-    /// Returns the traffic of each connection, and blocks the calling thread until then. For tests and tools.
+    /// Returns the result of ``traffic()``, but blocks the calling thread.
     package func trafficHere() -> Traffic {
         loop.runHere { $0.traffic() }
     }
 }
 
 extension HTTPClient {
-    /// Handle of one request or WebSocket.
     package final class Connection: Sendable {
         private let loop: Loop<HTTPClientState>
         private let number: Int
@@ -82,29 +78,27 @@ extension HTTPClient {
             self.backlog = backlog
         }
 
-        /// Acknowledges that one reported message was handled. Messages may be acknowledged in any order. Reading
-        /// pauses while too many bytes are unacknowledged.
+        /// Acknowledges a reported message, in any order. Reading pauses while too many bytes are unacknowledged.
         package func taken(_ byteCount: Int) {
             guard backlog?.remove(byteCount) == true else { return }
             let number = number
             loop.submit { $0.readOn(number) }
         }
 
-        /// Sends one message on an open WebSocket, after those sent before. Before the WebSocket is open, the message
-        /// is dropped.
+        /// Sends one message, in order. Dropped before the WebSocket is open.
         package func send(_ opcode: Opcode, _ payload: [UInt8]) {
             let number = number
             loop.submit { $0.send(opcode, payload, on: number) }
         }
 
-        /// Sends a close frame after all earlier output. If the protocol does not allow `code` in a frame,
-        /// ``CloseCode/normal`` is sent.
+        /// Sends a close frame after all earlier output. A `code` that frames may not contain becomes
+        /// ``CloseCode/normal``.
         package func close(_ code: CloseCode, reason: String) {
             let number = number
             loop.submit { $0.close(number, code, reason: reason) }
         }
 
-        /// Closes the connection at once. No close frame is sent, and nothing more is reported.
+        /// Closes the connection at once, without a close frame. Nothing more is reported.
         package func cut() {
             let number = number
             loop.submit { $0.cut(number) }
@@ -248,13 +242,13 @@ final class HTTPClientState {
         sendFile(connection)
     }
 
-    /// Sends the file until the output buffer is full or the file ends. Called again for each `.writable` event.
+    /// Sends until the output buffer is full or the file ends. Called again for each `.writable` event.
     private func sendFile(_ connection: ConnectionState) {
         guard let pool, let socket = connection.socket else { return }
         while let file = connection.file, connection.exchange != nil,
             pool.pendingBytes(socket) <= ClientLimits.fileBytes - ClientLimits.filePiece
         {
-            // Request one byte more than announced. If that byte exists, the file has grown.
+            // One byte more than announced. If that byte exists, the file has grown.
             let piece = file.reader?.next(atMost: min(ClientLimits.filePiece, file.missing + 1))
             guard let piece, piece.count <= file.missing, !piece.isEmpty || file.missing == 0 else {
                 connection.file = nil
@@ -314,8 +308,7 @@ final class HTTPClientState {
             switch output {
             case .write(let bytes): if let socket = connection.socket { pool?.write(socket, bytes) }
             case .report(let news):
-                // Add the bytes to the backlog before the report. The receiver may acknowledge them at once, on another
-                // thread.
+                // Counted before the report: the receiver may acknowledge the bytes at once, on another thread.
                 if let size = news.byteCount, connection.backlog?.add(size) == true,
                     let socket = connection.socket
                 {
@@ -336,7 +329,7 @@ final class HTTPClientState {
         }
     }
 
-    /// Closes the connection after all output is sent, or after a timeout. The end of the request was already reported.
+    /// Closes the connection after all output is sent, or after a timeout.
     private func closeInOrder(_ connection: ConnectionState) {
         (connection.exchange, connection.file) = (nil, nil)
         guard let socket = connection.socket else { return drop(connection) }
@@ -362,7 +355,7 @@ final class HTTPClientState {
 
     // MARK: - Endings
 
-    /// Reports the failure, and closes the connection at once. If the end was already reported, only closes it.
+    /// Reports the failure, unless the end was already reported. Closes the connection at once.
     private func finish(_ connection: ConnectionState, _ failure: HTTPClient.Failure) {
         if connection.exchange != nil { connection.report(.failed(failure)) }
         drop(connection)

@@ -2,7 +2,6 @@ package import HTTPCore
 package import WebSocketCore
 
 extension HTTPClient {
-    /// A complete response.
     package struct Answer: Equatable, Sendable {
         package var status: Int
         package var headers: HeaderFields
@@ -18,21 +17,19 @@ extension HTTPClient {
     /// Event of one request. The last event is always `answered`, `closed` or `failed`.
     package enum Report: Equatable, Sendable {
         case opened
-        /// The number of bytes of the body file that have left so far; only if ``Request/reportsProgress`` is true.
+        /// Number of sent bytes of the body file; only if ``Request/reportsProgress`` is true.
         case sent(Int)
         case text([UInt8])
         case binary([UInt8])
-        /// The head of a streamed response; parts of the body follow.
+        /// The head of a streamed response.
         case began(Answer)
-        /// A part of the body of a streamed response.
         case part([UInt8])
-        /// The end of a request, with the response. For a streamed response, only the head is included. For a WebSocket
-        /// handshake, the server has refused the WebSocket.
+        /// The final response. Its body is empty if it was streamed. For a handshake: the server refused the WebSocket.
         case answered(Answer)
-        /// The end of a WebSocket. Either the peer sent a close frame, or the client closed before the WebSocket was
-        /// open. If the frame had no code, the code is ``CloseCode/noStatus``.
+        /// The WebSocket ended: the peer sent a close frame, or the client closed before it was open. Without a code in
+        /// the frame, the code is ``CloseCode/noStatus``.
         case closed(CloseCode, reason: String)
-        /// The end of a request that got no response, or of a WebSocket that was ended by an error.
+        /// The request got no response, or an error ended the WebSocket.
         case failed(Failure)
 
         package var isEnd: Bool {
@@ -42,7 +39,7 @@ extension HTTPClient {
             }
         }
 
-        /// The number to pass to ``Connection/taken(_:)`` after the report was handled. Nil if no call is needed.
+        /// Argument for ``Connection/taken(_:)`` after the report was handled. Nil: no call.
         package var byteCount: Int? {
             switch self {
             case .text(let bytes), .binary(let bytes), .part(let bytes): bytes.count

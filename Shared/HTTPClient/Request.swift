@@ -2,31 +2,29 @@ package import Clocks
 package import HTTPCore
 
 extension HTTPClient {
-    /// One HTTP or WebSocket request.
     package struct Request: Equatable, Sendable {
         package var method: String
         package let endpoint: Endpoint
-        /// Path and query, in the form in which the request line contains them.
+        /// Path and query, as in the request line.
         package var target: String
         /// Header fields except `Host`, `Content-Length`, `Connection` and those of a WebSocket handshake.
         package var headers: HeaderFields
         package var body: [UInt8] = []
-        /// A file that is sent instead of ``body``.
+        /// Sent instead of ``body``.
         package var bodyFile: BodyFile?
-        /// Whether the progress of ``bodyFile`` is reported, as ``Report/sent(_:)``.
+        /// Whether ``Report/sent(_:)`` is reported for ``bodyFile``.
         package var reportsProgress = false
-        /// Maximum bytes of the response body. If the body is longer, the request fails. The body of a refused
-        /// WebSocket is truncated instead.
+        /// Maximum bytes of the response body. A longer body fails the request, or is truncated in the response to a
+        /// WebSocket handshake or streamed request.
         package var answerBytes: Int
-        /// Timeout, from the connection attempt to the complete response or open WebSocket. Nil means no timeout.
+        /// Time from the connection attempt to the complete response or open WebSocket. Nil: no timeout.
         package var timeout: Interval?
-        /// Options of the WebSocket handshake. Nil for an HTTP request.
+        /// Nil for an HTTP request.
         package var webSocket: WebSocketTerms?
-        /// If not nil, a successful response of any length is reported in parts, and reading pauses while this many
-        /// bytes are unacknowledged (``Connection/taken(_:)``). In that case, ``timeout`` ends when the head of the
-        /// response arrives; see ``limitsSilence``.
+        /// If not nil, a successful response of any length is reported in parts. Reading pauses while this many bytes
+        /// are unacknowledged (``Connection/taken(_:)``). ``timeout`` then covers only the head.
         package var streamedBytes: Int?
-        /// Whether ``timeout`` is also the maximum time between two parts of a streamed response. Useful for files.
+        /// Whether ``timeout`` also limits the time between two parts of a streamed response.
         package var limitsSilence = false
 
         package init(
@@ -54,8 +52,7 @@ extension HTTPClient {
         static func head(_ method: String, _ target: String, _ fields: HeaderFields) -> [UInt8] {
             var bytes = Array("\(method) \(target) HTTP/1.1\r\n".utf8)
             for field in fields.fields {
-                // Control characters become spaces. Otherwise a value could contain a line end and begin a new field
-                // (RFC 9110 §5.5).
+                // Otherwise a value with a line end could begin a new field (RFC 9110 §5.5).
                 for byte in "\(field.name): \(field.value)".utf8 {
                     bytes.append(byte < 0x20 && byte != 0x09 || byte == 0x7F ? 0x20 : byte)
                 }
@@ -68,7 +65,7 @@ extension HTTPClient {
     /// A body that is read from a file while it is sent. At most ``ClientLimits/fileBytes`` are in memory.
     package struct BodyFile: Equatable, Sendable {
         package var path: String
-        /// The announced length of the file. The file must have exactly this length.
+        /// The file must have exactly this length.
         package var byteCount: Int
 
         package init(path: String, byteCount: Int) {
@@ -77,12 +74,10 @@ extension HTTPClient {
         }
     }
 
-    /// Options of a WebSocket handshake.
     package struct WebSocketTerms: Equatable, Sendable {
-        /// Maximum bytes of an incoming message. A longer message is a protocol violation.
+        /// A longer incoming message is a protocol violation.
         package var messageBytes: Int
-        /// Reading pauses while this many bytes are unacknowledged (``Connection/taken(_:)``). Nil means that reading
-        /// never pauses.
+        /// Reading pauses while this many bytes are unacknowledged (``Connection/taken(_:)``). Nil: never.
         package var unhandledBytes: Int?
 
         package init(messageBytes: Int, unhandledBytes: Int? = nil) {
