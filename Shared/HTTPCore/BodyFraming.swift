@@ -1,4 +1,4 @@
-/// Determines how a body is delimited, from Content-Length and Transfer-Encoding (RFC 9112 §6).
+/// Length or coding of a body, from Content-Length and Transfer-Encoding (RFC 9112 §6).
 struct BodyFraming: Equatable, Sendable {
     var length: Int?
     var isChunked = false
@@ -24,8 +24,7 @@ struct BodyFraming: Equatable, Sendable {
         isChunked = true
     }
 
-    /// Reads a number that consists of digits only (RFC 9110 §8.6). A number too large for Int becomes Int.max, so it
-    /// exceeds every limit.
+    /// Reads digits (RFC 9110 §8.6). A number too large for Int becomes Int.max, which exceeds every limit.
     private static func number(_ text: String) throws(MessageFault) -> Int {
         guard !text.isEmpty else { throw .invalidContentLength }
         var value = 0

@@ -5,15 +5,14 @@ enum ByteClass {
     static let carriageReturn: UInt8 = 0x0D
     static let lineFeed: UInt8 = 0x0A
 
-    /// Whether `byte` is a `tchar` (RFC 9110 §5.6.2), allowed in methods, field names and transfer codings.
+    /// Whether `byte` is a `tchar` (RFC 9110 §5.6.2).
     @inline(__always)
     static func isToken(_ byte: UInt8) -> Bool {
         let bits: UInt64 = byte < 0x40 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
         return byte < 0x80 && bits >> UInt64(byte & 0x3F) & 1 == 1
     }
 
-    /// Whether `byte` is allowed in a field value (RFC 9110 §5.5). Allowed are tab, space, visible ASCII, and bytes
-    /// above 0x7F.
+    /// Whether `byte` is allowed in a field value: tab, space, visible ASCII, bytes above 0x7F (RFC 9110 §5.5).
     @inline(__always)
     static func isFieldValue(_ byte: UInt8) -> Bool {
         byte >= space && byte != 0x7F || byte == tab

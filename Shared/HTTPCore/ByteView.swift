@@ -1,5 +1,4 @@
-/// Borrowed bytes. They are valid only during the call that receives them. The view is a pointer and a count, because
-/// loops over the standard buffer types are slow in debug builds.
+/// Borrowed bytes, valid only during the call. A pointer and a count, because buffer types are slow in debug builds.
 struct ByteView {
     private let start: UnsafePointer<UInt8>
     let count: Int
@@ -36,7 +35,7 @@ struct ByteView {
         part(number, count)
     }
 
-    /// Returns the index of the first `byte` at or after `index` and before `end`. Returns `end` if there is none.
+    /// Returns the first index of `byte` in `index..<end`, or `end` if there is none.
     func index(of byte: UInt8, from index: Int, to end: Int) -> Int {
         precondition(end <= count)
         var index = index
@@ -44,7 +43,6 @@ struct ByteView {
         return index
     }
 
-    /// Returns the bytes without spaces and tabs at the start and the end.
     func trimmed() -> ByteView {
         var lower = 0
         var upper = count
@@ -53,21 +51,21 @@ struct ByteView {
         return part(lower, upper)
     }
 
-    /// Whether there is at least one byte, and all bytes are token characters.
+    /// Whether there is at least one byte, and all bytes are `tchar`s.
     var isToken: Bool {
         var index = 0
         while index < count, ByteClass.isToken(start[index]) { index += 1 }
         return index == count && count > 0
     }
 
-    /// The index of the first byte that a field value must not contain. Nil if all bytes are allowed.
+    /// Index of the first byte that a field value must not contain. Nil: all bytes are allowed.
     var firstControl: Int? {
         var index = 0
         while index < count, ByteClass.isFieldValue(start[index]) { index += 1 }
         return index < count ? index : nil
     }
 
-    /// Whether the bytes are equal, ignoring the case of ASCII letters.
+    /// Compares the bytes, ignoring the case of ASCII letters.
     func matches(_ other: ByteView) -> Bool {
         guard count == other.count else { return false }
         var index = 0
@@ -87,13 +85,11 @@ struct ByteView {
         count >= text.utf8CodeUnitCount && part(0, text.utf8CodeUnitCount).matches(text)
     }
 
-    /// The bytes as text. Invalid UTF-8 is replaced.
     var text: String {
         String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// The text of a field value. The bytes are read as UTF-8 if that is valid, and otherwise as ISO 8859-1 (RFC 9110
-    /// §5.5).
+    /// The text of a field value: UTF-8 if valid, otherwise ISO 8859-1 (RFC 9110 §5.5).
     var lenientText: String {
         var index = 0
         while index < count, start[index] < 0x80 { index += 1 }
@@ -113,16 +109,14 @@ struct ByteView {
 }
 
 extension String {
-    /// Calls `use` with the UTF-8 bytes of this text.
     func withBytes<Result>(_ use: (ByteView) -> Result) -> Result {
         var text = self
         return text.withUTF8 { use(ByteView(UnsafeRawBufferPointer($0))) }
     }
 }
 
-/// Strict decoding of received bytes.
 enum WireText {
-    /// Returns the text, or nil when the bytes are not valid UTF-8.
+    /// Nil when the bytes are not valid UTF-8.
     static func utf8(_ bytes: some Collection<UInt8>) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         // Decoding replaces invalid bytes. The text then differs from the input.

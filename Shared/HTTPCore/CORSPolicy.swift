@@ -3,7 +3,7 @@ package struct CORSPolicy: Equatable, Sendable {
     package enum Origins: Equatable, Sendable {
         /// Every origin is allowed, but without credentials.
         case any
-        /// Exactly these origins, such as `http://localhost:3000`.
+        /// Exact origins, such as `http://localhost:3000`.
         case list([String])
     }
 
@@ -17,9 +17,9 @@ package struct CORSPolicy: Equatable, Sendable {
     package var headers: RequestHeaders
     /// Response fields that pages may read in addition to the CORS-safelisted ones.
     package var exposedHeaders: [String]
-    /// Whether credentials such as cookies are allowed. This applies only to origins that are listed.
+    /// Whether listed origins may send credentials such as cookies.
     package var allowsCredentials: Bool
-    /// Number of seconds for which a browser may cache the response to a preflight. Default: 600.
+    /// Seconds for which browsers may cache a preflight's response. Default: 600.
     package var maxAgeSeconds: Int
 
     package init(
@@ -33,8 +33,7 @@ package struct CORSPolicy: Equatable, Sendable {
         self.maxAgeSeconds = maxAgeSeconds
     }
 
-    /// Returns the response to a preflight request, and nil for any other request. `methods` are the methods that the
-    /// path supports.
+    /// Returns the response to a preflight, or nil for other requests. `methods` are those that the path supports.
     package func preflightResponse(for head: RequestHead, methods: [String]) -> Response? {
         guard head.method == "OPTIONS", let origin = head.headers["Origin"],
             head.headers["Access-Control-Request-Method"] != nil
@@ -56,7 +55,7 @@ package struct CORSPolicy: Equatable, Sendable {
         return response
     }
 
-    /// Adds the fields that allow the page to read `response`. `head` is the page's request.
+    /// Adds the fields that allow a page to read `response`. `head` is the page's request.
     package func decorate(_ response: inout Response, for head: RequestHead) {
         guard let origin = head.headers["Origin"] else {
             // Vary tells shared caches that the response differs between origins.
@@ -72,8 +71,7 @@ package struct CORSPolicy: Equatable, Sendable {
         }
     }
 
-    /// Whether pages of `origin` may use this server. Used for WebSocket handshakes, because browsers send no preflight
-    /// for them.
+    /// Whether pages of `origin` may use this server. For WebSocket handshakes, which have no preflight.
     package func allows(origin: String) -> Bool {
         allowedOrigin(for: origin) != nil
     }
@@ -95,7 +93,7 @@ package struct CORSPolicy: Equatable, Sendable {
     private func addAllowedHeaders(asked: String?, to fields: inout HeaderFields) {
         switch headers {
         case .any:
-            // The requested names are repeated one by one, because `*` does not include Authorization.
+            // Requested names are repeated one by one, because `*` does not include Authorization.
             guard let asked else { return }
             fields.append("Access-Control-Allow-Headers", asked)
             fields.addToList("Vary", "Access-Control-Request-Headers")

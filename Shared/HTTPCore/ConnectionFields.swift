@@ -1,4 +1,4 @@
-/// Properties of a request that its Connection, Expect, Host and Upgrade fields determine. All are read in one pass.
+/// Properties that a request's Connection, Expect, Host and Upgrade fields determine.
 struct ConnectionFields: Equatable, Sendable {
     private(set) var expectsContinue = false
     private(set) var keepsAlive: Bool
@@ -17,8 +17,7 @@ struct ConnectionFields: Equatable, Sendable {
                 try Self.checkHost(field.value)
             case 6 where HeaderFields.same(field.name, "Expect"):
                 guard HeaderFields.same(field.value, "100-continue") else { throw .unknownExpectation }
-                // An HTTP/1.0 client does not know interim responses, so its Expect field is ignored (RFC 9110
-                // §10.1.1).
+                // HTTP/1.0 clients do not know interim responses, so their Expect is ignored (RFC 9110 §10.1.1).
                 expectsContinue = head.minorVersion > 0
             case 7 where HeaderFields.same(field.name, "Upgrade"):
                 namesWebSocket = namesWebSocket || HeaderFields.list(field.value, contains: "websocket")
@@ -29,7 +28,7 @@ struct ConnectionFields: Equatable, Sendable {
             default: break
             }
         }
-        // HTTP/1.1 requires exactly one Host field. HTTP/1.0 allows at most one, and requires none (RFC 9112 §3.2).
+        // HTTP/1.1 requires exactly one Host field. HTTP/1.0 allows one or none (RFC 9112 §3.2).
         guard hosts <= 1 else { throw .repeatedHost }
         guard hosts == 1 || head.minorVersion == 0 else { throw .missingHost }
         keepsAlive = !saysClose && (head.minorVersion > 0 || saysKeepAlive)

@@ -1,4 +1,4 @@
-/// Parser of the field lines of a head or of trailers (RFC 9112 §5). The bytes and the number of fields are limited.
+/// Parser of the field lines of a head or of trailers (RFC 9112 §5).
 struct FieldBlock: Sendable {
     private(set) var fields = HeaderFields()
     private var bytesLeft: Int
@@ -12,7 +12,7 @@ struct FieldBlock: Sendable {
     /// Maximum bytes of the next line, without its line end.
     var lineLimit: Int { max(0, bytesLeft - 2) }
 
-    /// Adds a line. Returns false if the line exceeds a limit. Throws if the line is malformed.
+    /// Adds a line. Returns false if it exceeds a limit. Throws if it is malformed.
     mutating func add(_ line: ByteView) throws(MessageFault) -> Bool {
         bytesLeft -= line.count + 2
         fieldsLeft -= 1
@@ -39,8 +39,7 @@ struct FieldBlock: Sendable {
         guard ByteClass.isBlank(line[index]) else {
             throw line[index] == ByteClass.carriageReturn ? .bareCarriageReturn : .invalidFieldName
         }
-        // A line that begins with white space, or has white space before the colon, can be read differently by another
-        // parser, which could hide a field. Both forms are refused (RFC 9112 §5.1, §5.2).
+        // Parsers disagree on a space at the start or before the colon, so it could hide a field (RFC 9112 §5).
         guard index > 0 else { throw .foldedField }
         while index < line.count, ByteClass.isBlank(line[index]) { index += 1 }
         throw index < line.count && line[index] == UInt8(ascii: ":") ? .spaceBeforeColon : .invalidFieldName

@@ -1,10 +1,9 @@
-/// Formatter of dates in HTTP fields. It caches the last date, because many responses are sent within one second.
+/// Formatter of dates in HTTP fields. It caches the last date.
 package struct HTTPDate: Sendable {
     private var last: (second: Int64, text: String)?
 
     package init() {}
 
-    /// Returns the date text of the given second. Uses the cached text if it is of the same second.
     package mutating func text(at secondsSince1970: Int64) -> String {
         if let last, last.second == secondsSince1970 { return last.text }
         let text = Self.format(secondsSince1970)
@@ -12,8 +11,8 @@ package struct HTTPDate: Sendable {
         return text
     }
 
-    /// Returns a date in the preferred format (IMF-fixdate, RFC 9110 §5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-    /// The format has four digits for the year, so dates outside the years 0 to 9999 are clamped.
+    /// Returns an IMF-fixdate (RFC 9110 §5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`. Dates outside the years 0 to
+    /// 9999 are clamped.
     package static func format(_ secondsSince1970: Int64) -> String {
         let seconds = min(max(secondsSince1970, -62_167_219_200), 253_402_300_799)
         let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
@@ -47,8 +46,7 @@ package struct HTTPDate: Sendable {
         text.append(contentsOf: end.utf8)
     }
 
-    /// Returns the Gregorian date of the day that is `days` after 1970-01-01. The calculation uses years that begin on
-    /// 1 March, so that the leap day is the last day of a year.
+    /// Returns the Gregorian date `days` after 1970-01-01. Years begin on 1 March here, so the leap day comes last.
     private static func date(days: Int) -> (year: Int, month: Int, day: Int) {
         let daysPerEra = 146_097
         let sinceMarch = days + 719_468

@@ -1,31 +1,26 @@
-/// Limits of an HTTP message. Sizes are in bytes as received. They include line ends, unless the comment excludes them.
+/// Limits of an HTTP message. Sizes are in bytes as received, with line ends unless stated.
 package struct HTTPLimits: Equatable, Sendable {
-    /// Maximum bytes of the request line, without its line end (RFC 9112 §3 requires at least 8000). A longer line is
-    /// answered with 414 or 501.
+    /// Bytes of the request line, without its line end (RFC 9112 §3: at least 8000). More is answered with 414 or 501.
     package var requestLineBytes = 8192
-    /// Maximum bytes of the method. A longer method is answered with 501 (RFC 9112 §3). 32: the longest registered
-    /// method has 17.
+    /// A longer method is answered with 501 (RFC 9112 §3). 32: the longest registered method has 17 bytes.
     package var methodBytes = 32
-    /// Maximum number of empty lines skipped before a request line (RFC 9112 §2.2). 8: few clients send empty lines,
-    /// and those send one or two.
+    /// Empty lines skipped before a request line (RFC 9112 §2.2). 8: clients that send any send one or two.
     package var leadingEmptyLines = 8
-    /// Maximum bytes of all field lines of a head. More is answered with 431. 65,536: enough for large tokens.
+    /// Bytes of a head's field lines. More is answered with 431. 65,536: enough for large tokens.
     package var headerBytes = 65_536
-    /// Maximum number of field lines of a head. More is answered with 431. 128: browsers send about 20.
+    /// Number of a head's field lines. More is answered with 431. 128: browsers send about 20.
     package var headerFieldCount = 128
-    /// Maximum bytes of a request's decoded body. More is answered with 413. The bodies of responses have no limit
-    /// here.
+    /// Bytes of a request's decoded body. More is answered with 413. Bodies of responses have no limit here.
     package var bodyBytes = 1_048_576
-    /// Maximum bytes of one chunk-size line. 1024: a size has up to 16 digits, and the rest is for extensions and
-    /// leading zeros.
+    /// Bytes of a chunk-size line. 1024: a size has up to 16 digits; the rest is for extensions and leading zeros.
     package var chunkLineBytes = 1024
-    /// Maximum bytes of all chunk extensions of a body. 16,384: extensions have no effect, but reading them takes time.
+    /// Bytes of a body's chunk extensions. 16,384: extensions have no effect, but reading them takes time.
     package var chunkExtensionBytes = 16_384
-    /// Maximum bytes of all trailer lines. More is answered with 431. 8192: trailers carry checksums, not content.
+    /// Bytes of all trailer lines. More is answered with 431. 8192: trailers carry checksums, not content.
     package var trailerBytes = 8192
-    /// Maximum number of trailer lines. More is answered with 431.
+    /// Number of trailer lines. More is answered with 431.
     package var trailerFieldCount = 32
-    /// Maximum bytes of a response's status line, without its line end.
+    /// Bytes of a response's status line, without its line end.
     package var statusLineBytes = 8192
 
     package init() {}

@@ -1,4 +1,4 @@
-/// Parser of the lines of a head (RFC 9112 §2.1). It holds the fields read so far, and one incomplete line.
+/// Parser of the lines of a head (RFC 9112 §2.1).
 struct HeadReader: Sendable {
     private let limits: HTTPLimits
     private var lines = LineReader()
@@ -9,7 +9,6 @@ struct HeadReader: Sendable {
         fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
     }
 
-    /// Bytes held of an incomplete head.
     var byteCount: Int { fields.fields.byteCount + lines.count }
 
     /// Whether nothing of the next line has arrived.
@@ -30,7 +29,7 @@ struct HeadReader: Sendable {
         fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
     }
 
-    /// Reads one line. If it is the blank line that ends the head, returns all fields; otherwise nil.
+    /// Reads one line. Returns all fields at the blank line that ends the head; otherwise nil.
     mutating func nextField(
         _ bytes: ByteView, at position: inout Int
     ) throws(MessageFault) -> HeaderFields? {

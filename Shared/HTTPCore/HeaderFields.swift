@@ -1,4 +1,4 @@
-/// HTTP fields in the order of arrival. Fields are looked up by name, ignoring case (RFC 9110 §5.1).
+/// HTTP fields in the order of arrival. Names ignore case (RFC 9110 §5.1).
 package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     package struct Field: Equatable, Sendable {
         package var name: String
@@ -29,29 +29,25 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
         fields.append(Field(name: name, value: value))
     }
 
-    /// Replaces all fields of this name.
     package mutating func set(_ name: String, _ value: String) {
         remove(name)
         append(name, value)
     }
 
-    /// Removes all fields of this name.
     package mutating func remove(_ name: String) {
         fields.removeAll { Self.same($0.name, name) }
     }
 
-    /// The first value of the field `name`.
     package subscript(name: String) -> String? {
         for field in fields where Self.same(field.name, name) { return field.value }
         return nil
     }
 
-    /// Returns the values of all fields called `name`, in order.
     package func values(of name: String) -> [String] {
         fields.compactMap { Self.same($0.name, name) ? $0.value : nil }
     }
 
-    /// Whether the field `name` is a comma-separated list that contains `token`, ignoring case (RFC 9110 §5.6.1).
+    /// Whether the comma-separated field `name` contains `token`, ignoring case (RFC 9110 §5.6.1).
     package func list(_ name: String, contains token: String) -> Bool {
         for field in fields where Self.same(field.name, name) {
             if Self.list(field.value, contains: token) { return true }
@@ -59,7 +55,7 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
         return false
     }
 
-    /// Adds `token` to the comma-separated list in the field `name`. Does nothing if the list already contains it.
+    /// Adds `token` to the comma-separated field `name`, unless it is there.
     package mutating func addToList(_ name: String, _ token: String) {
         guard !list(name, contains: token) else { return }
         guard let index = fields.firstIndex(where: { Self.same($0.name, name) }) else {
@@ -82,7 +78,7 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
         }
     }
 
-    /// Whether two names are equal, ignoring the case of ASCII letters.
+    /// Compares two names, ignoring the case of ASCII letters.
     static func same(_ left: String, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
         return left == right || left.withBytes { left in right.withBytes { left.matches($0) } }

@@ -1,7 +1,6 @@
 /// Syntax check of host and port (RFC 9110 §7.2, RFC 3986 §3.2).
 enum HostText {
-    /// Whether the bytes are a host name or an IP address, with or without a port. User information before the host is
-    /// not allowed.
+    /// Whether the bytes are a host name or IP address, with or without a port. User information is not allowed.
     static func isValid(_ bytes: ByteView) -> Bool {
         var index = 0
         let end = bytes.count
@@ -35,8 +34,7 @@ enum HostText {
         ByteClass.hexValue(byte) != nil || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
-    /// Whether `byte` is allowed in a host name (`reg-name`). The comma is not, because it may come from joining two
-    /// Host fields.
+    /// Whether `byte` is allowed in a host name. The comma is not: it could join two Host fields.
     private static func isName(_ byte: UInt8) -> Bool {
         if ByteClass.isLetter(byte) || ByteClass.isDigit(byte) { return true }
         switch byte {

@@ -1,16 +1,14 @@
-/// Splits input into lines that end with CRLF. It keeps the last line while that line is incomplete.
+/// Splits input into lines that end with CRLF. Keeps the last, incomplete line.
 struct LineReader: Sendable {
     enum Line {
-        /// More input is needed.
         case incomplete
-        /// A whole line without its line end. The bytes are a part of the input.
+        /// A line without its line end, as part of the input.
         case inInput(ByteView)
-        /// A whole line without its line end, joined from pieces of several inputs.
+        /// A line without its line end, joined from several inputs.
         case joined([UInt8])
-        /// The line is longer than the limit. `prefix` has its first bytes, which determine the error response.
+        /// `prefix` has the line's first bytes, which determine the error response.
         case tooLong(prefix: [UInt8])
 
-        /// Passes a complete line to `use`.
         func read(_ use: (ByteView) throws(MessageFault) -> Void) throws(MessageFault) {
             switch self {
             case .inInput(let line): try use(line)
@@ -20,25 +18,23 @@ struct LineReader: Sendable {
         }
     }
 
-    /// Bytes of an incomplete line: at most the line limit plus 2 bytes for CRLF.
+    /// At most the line limit plus 2 bytes for CRLF.
     private var partial: [UInt8] = []
 
     var isEmpty: Bool { partial.isEmpty }
 
-    /// Length of the incomplete line.
     var count: Int { partial.count }
 
     mutating func reset() {
         partial = []
     }
 
-    /// Reads a line from `input`, beginning at `position`. `limit` is the maximum number of bytes without the line end.
+    /// Reads a line from `position` on. `limit` is the maximum number of bytes without the line end.
     mutating func next(
         _ input: ByteView, at position: inout Int, limit: Int
     ) throws(MessageFault) -> Line {
         let start = position
-        // The search ends after the limit plus 2 bytes for CRLF. If there is no line end up to there, the line is too
-        // long.
+        // Without a line end in the limit plus 2 bytes for CRLF, the line is too long.
         let furthest = min(input.count, start + limit + 2 - partial.count)
         let end = input.index(of: ByteClass.lineFeed, from: start, to: furthest)
         guard end < furthest else {
@@ -51,8 +47,7 @@ struct LineReader: Sendable {
         }
         position = end + 1
         if partial.isEmpty {
-            // RFC 9112 §2.2 allows a bare LF as a line end. It is refused here, because parsers that disagree on line
-            // ends allow request smuggling.
+            // RFC 9112 §2.2 allows a bare LF. It is refused, because parsers that disagree allow request smuggling.
             guard end > start, input[end - 1] == ByteClass.carriageReturn else { throw .bareLineFeed }
             return .inInput(input.part(start, end - 1))
         }
@@ -65,7 +60,6 @@ struct LineReader: Sendable {
 }
 
 extension [UInt8] {
-    /// Calls `use` with the bytes. An error of `use` keeps its type.
     func withView<Result>(
         _ use: (ByteView) throws(MessageFault) -> Result
     ) throws(MessageFault) -> Result {

@@ -1,5 +1,4 @@
-/// The reason why a message is refused (RFC 9110, RFC 9112). If the RFCs leave the choice to the recipient, the message
-/// is refused.
+/// The reason why a message is refused (RFC 9110, RFC 9112). If the RFCs leave a choice, it is refused.
 package enum MessageFault: Error, Equatable, Sendable {
     case tlsHandshake
     case malformedRequestLine
@@ -44,7 +43,7 @@ package enum MessageFault: Error, Equatable, Sendable {
     case trailersTooLarge(limit: Int)
     case incomplete
 
-    /// The status of the server's response.
+    /// Status of the response.
     package var status: Int {
         switch self {
         case .bodyTooLarge: 413
@@ -59,7 +58,6 @@ package enum MessageFault: Error, Equatable, Sendable {
 }
 
 extension MessageFault: CustomStringConvertible {
-    /// One sentence that states the error and, where useful, how to avoid it.
     package var description: String {
         lineDescription ?? fieldDescription ?? bodyDescription
     }

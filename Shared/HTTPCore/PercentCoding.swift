@@ -1,7 +1,6 @@
 /// Percent-encoding (RFC 3986 §2.1).
 package enum PercentCoding {
-    /// Returns the decoded text. Nil for an invalid escape, for invalid UTF-8, and for NUL. `plusIsSpace` decodes `+`
-    /// as a space, as in query strings.
+    /// Nil for an invalid escape, invalid UTF-8, or NUL. `plusIsSpace` decodes `+` as a space, as in query strings.
     package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -22,8 +21,7 @@ package enum PercentCoding {
         return WireText.utf8(bytes)
     }
 
-    /// Escapes every byte except the unreserved ones (RFC 3986 §2.3). The result can be used in a path segment and in a
-    /// query.
+    /// Escapes all bytes except unreserved ones (RFC 3986 §2.3), for a path segment or a query.
     package static func encode(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

@@ -1,7 +1,7 @@
-/// The response to a request that is refused. The connection is closed after it.
+/// The response to a refused request. The connection is closed after it.
 package struct Refusal: Error, Equatable, Sendable {
     package var status: Int
-    /// The reason in one sentence.
+    /// One sentence.
     package var reason: String
 
     package init(status: Int, reason: String) {

@@ -1,4 +1,3 @@
-/// Method, target and minor version of a request line (RFC 9112 §3).
 struct RequestLine: Sendable {
     var method: String
     var target: String
@@ -25,7 +24,7 @@ struct RequestLine: Sendable {
         }
     }
 
-    /// Returns the positions of the first two spaces. A missing space has position -1.
+    /// Positions of the first two spaces. -1 if missing.
     private static func blanks(_ line: ByteView) throws(MessageFault) -> (first: Int, second: Int) {
         var blanks = (first: -1, second: -1)
         var index = 0

@@ -1,26 +1,21 @@
 /// Incremental parser of the requests of one HTTP/1.1 connection (RFC 9112). It holds at most one head and one
-/// incomplete line, within ``HTTPLimits``. Bytes of a body are emitted when they arrive. Requests that two parsers
-/// could read differently are refused (§11.2).
+/// incomplete line, within ``HTTPLimits``. Requests that two parsers could read differently are refused (§11.2).
 package struct RequestParser: Sendable {
     package enum Output: Equatable, Sendable {
-        /// The head of a request. The body follows. After it comes ``end``, or ``refuse(_:)`` if the body is invalid or
-        /// too large.
+        /// The body follows, then ``end``, or ``refuse(_:)`` if the body is invalid or too large.
         case head(RequestHead)
-        /// The client waits for the response "100 Continue" before it sends the body (RFC 9110 §10.1.1).
+        /// The client waits for "100 Continue" before it sends the body (RFC 9110 §10.1.1).
         case expectContinue
         /// A part of the decoded body, never empty.
         case body([UInt8])
         /// The fields after a chunked body; at least one.
         case trailers(HeaderFields)
         case end
-        /// The client requests a WebSocket. `leftover` are received bytes that belong to the new protocol. No output
-        /// follows.
+        /// The client requests a WebSocket. `leftover` belongs to the new protocol. No output follows.
         case upgrade(RequestHead, leftover: [UInt8])
-        /// The request is refused. Send this response, then close the connection. This can happen within a request. No
-        /// output follows.
+        /// Send this response, then close the connection. Also possible within a request. No output follows.
         case refuse(Refusal)
 
-        /// Bytes of memory for the output.
         package var byteCount: Int {
             switch self {
             case .head(let head): head.byteCount
@@ -49,11 +44,10 @@ package struct RequestParser: Sendable {
     private var bodyLeft = 0
     private var chunks: TransferChunkDecoder?
     private var keepsAlive = true
-    /// Target of the current request, even if the request is refused. Known after the request line. Truncated if it is
-    /// too long.
+    /// Target of the current request, once its request line has arrived. Truncated if too long.
     package private(set) var target: String?
 
-    /// Number of bytes held of an incomplete head, or of incomplete trailers.
+    /// Bytes held of an incomplete head or of incomplete trailers.
     package var partialBytes: Int {
         (requestLine?.target.utf8.count ?? 0) + reader.byteCount + (chunks?.byteCount ?? 0)
     }
@@ -63,14 +57,12 @@ package struct RequestParser: Sendable {
         reader = HeadReader(limits: limits)
     }
 
-    /// Whether the last request is complete and no byte of the next request has arrived.
+    /// Whether the last request is complete and no byte of the next has arrived.
     package var isIdle: Bool { state == .requestLine && reader.isEmpty }
 
-    /// Whether the parser ignores all further input. It does so after an upgrade, after a refusal, and after the last
-    /// request of the connection.
+    /// Whether further input is ignored: after an upgrade, a refusal or the connection's last request.
     package var isFinished: Bool { state == .finished }
 
-    /// Parses received bytes. Calls `emit` once for each output, in order.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ emit: (Output) -> Void) {
         let bytes = ByteView(bytes)
         var position = 0
@@ -90,8 +82,7 @@ package struct RequestParser: Sendable {
         return outputs
     }
 
-    /// Handles the end of input. Between two requests, the end is normal. Otherwise the current request is incomplete
-    /// (RFC 9112 §8).
+    /// Handles the end of input. Within a request, the request is incomplete (RFC 9112 §8).
     package mutating func inputClosed() -> [Output] {
         let isHarmless = isIdle || isFinished
         finish()
@@ -157,8 +148,7 @@ extension RequestParser {
         try line.read { (line) throws(MessageFault) in try begin(line) }
     }
 
-    /// Refuses other protocols at their first byte. Waiting for a line end could take forever, because such a client
-    /// may never send one.
+    /// Refuses other protocols at their first byte, because their clients may never send a line end.
     private func checkFirstByte(_ byte: UInt8) throws(MessageFault) {
         // A TLS handshake begins with content type 22 (RFC 8446 §5.1).
         if byte == 22 { throw .tlsHandshake }
@@ -202,8 +192,7 @@ extension RequestParser {
         }
         emit(.head(head))
         guard hasBody else { return endRequest(emit) }
-        // The length is checked after the head is emitted, because the caller may have set a smaller limit for this
-        // request.
+        // Checked after the head was emitted, because the caller may have set a smaller limit for this request.
         guard length <= limits.bodyBytes else { throw .bodyTooLarge(limit: limits.bodyBytes) }
         // "100 Continue" is not needed if bytes of the body have already arrived (RFC 9110 §10.1.1).
         if facts.expectsContinue, position == bytes.count { emit(.expectContinue) }

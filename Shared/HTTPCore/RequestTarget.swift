@@ -1,4 +1,4 @@
-/// A request target, decoded and split into path and query (RFC 9112 §3.2).
+/// A decoded request target, split into path and query (RFC 9112 §3.2).
 package struct RequestTarget: Equatable, Sendable {
     package enum Form: Equatable, Sendable {
         /// `/path?query`
@@ -22,11 +22,11 @@ package struct RequestTarget: Equatable, Sendable {
     }
 
     package let form: Form
-    /// Host and port. Only an absolute target or a target in authority form has them.
+    /// Host and port of an absolute target or a target in authority form.
     package let authority: String?
-    /// The path in encoded form, without the query. `/` if an absolute target has no path.
+    /// The encoded path. `/` if an absolute target has none.
     package let rawPath: String
-    /// The decoded path. Dot segments are resolved, so no segment is `.` or `..`. An escaped slash counts as a slash.
+    /// The decoded path, without dot segments. An escaped slash counts as a slash.
     package let path: String
     package let query: [QueryItem]
 
@@ -49,7 +49,6 @@ package struct RequestTarget: Equatable, Sendable {
         query = items
     }
 
-    /// Returns the first value that the query has for `name`.
     package func value(of name: String) -> String? {
         for item in query where item.name == name { return item.value }
         return nil
@@ -68,7 +67,6 @@ package struct RequestTarget: Equatable, Sendable {
         return items
     }
 
-    /// Whether a segment begins with a dot. If not, there are no dot segments to remove.
     private static func hasSegmentWithDot(_ path: String) -> Bool {
         var former: UInt8 = 0
         for byte in path.utf8 {
@@ -92,7 +90,7 @@ package struct RequestTarget: Equatable, Sendable {
                 continue
             }
             if dots == 2 { _ = kept.popLast() }
-            // If the last segment is a dot segment, the path is that of a folder, so it keeps a slash at its end.
+            // A dot segment at the end means a folder, so the path keeps a slash at its end.
             if index == segments.count - 1 { kept.append(segment.prefix(0)) }
         }
         return "/" + kept.map { String(Substring($0)) }.joined(separator: "/")
@@ -100,7 +98,6 @@ package struct RequestTarget: Equatable, Sendable {
 }
 
 extension RequestTarget {
-    /// Positions of the parts of an undecoded target.
     struct Parts {
         var form: Form
         var authority = 0..<0
@@ -138,7 +135,7 @@ extension RequestTarget {
             query = min(end + 1, bytes.count)..<bytes.count
         }
 
-        /// Whether all bytes are visible ASCII and none is `#`, which would begin a fragment.
+        /// Whether all bytes are visible ASCII other than `#`, which would begin a fragment.
         private static func hasOnlyURLBytes(_ bytes: ByteView) -> Bool {
             var index = 0
             while index < bytes.count {

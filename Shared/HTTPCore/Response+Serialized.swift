@@ -1,15 +1,13 @@
 extension Response {
     /// Framing of a streamed body (RFC 9112 §6.3).
     package enum StreamFraming: Equatable, Sendable {
-        /// Each part is sent as a chunk (``TransferChunk``).
         case chunked
-        /// The parts of the body are sent unchanged. Closing the connection ends the body.
+        /// Closing the connection ends the body.
         case untilClose
-        /// There is no body, because the request is HEAD or the status does not allow one.
+        /// The request is HEAD, or the status does not allow a body.
         case none
     }
 
-    /// Returns the bytes of this response; see ``append(into:to:closing:date:)``.
     package func serialized(to head: RequestHead?, closing: Bool, date: String?) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256 + body.count)
@@ -17,8 +15,7 @@ extension Response {
         return bytes
     }
 
-    /// Returns the bytes of this response. A body of at least `shared` bytes is a separate array, so that many
-    /// connections can send it without copying it.
+    /// Returns the response's bytes. A body of at least `shared` bytes is a separate array, not copied per connection.
     package func parts(
         to head: RequestHead?, closing: Bool, date: String?, sharing shared: Int
     ) -> (start: [UInt8], body: [UInt8], end: [UInt8]) {
@@ -38,16 +35,11 @@ extension Response {
         return (start, body, [])
     }
 
-    /// Appends the status line, fields and body. Content-Length and Connection are determined here, and those in
-    /// ``headers`` are not used. Responses to HEAD, and responses with status 1xx, 204 and 304, have no body.
+    /// Appends the status line, fields and body. Content-Length and Connection in ``headers`` are ignored. Responses to
+    /// HEAD and with status 1xx, 204 or 304 have no body.
     ///
-    /// - Parameters:
-    ///   - bytes: output buffer of the connection.
-    ///   - head: the request; nil when it could not be read.
-    ///   - closing: whether the connection closes afterwards. It also closes when `head` asks for that.
-    ///   - date: the Date field, from ``HTTPDate``; nil for a response without a date.
     package func append(into bytes: inout [UInt8], to head: RequestHead?, closing: Bool, date: String?) {
-        // HTTP/1.0 has no chunked coding, so the response to an HTTP/1.0 client has a Content-Length.
+        // HTTP/1.0 has no chunked coding, so its clients get a Content-Length.
         if isStream, let head, head.minorVersion > 0 {
             let framing = appendStreamHead(into: &bytes, to: head, closing: closing, date: date)
             guard framing == .chunked else { return }
@@ -61,8 +53,8 @@ extension Response {
         if head?.method != "HEAD" { bytes.append(contentsOf: body) }
     }
 
-    /// Appends the status line and fields of a response whose body follows in parts. ``body`` is not used. For an
-    /// HTTP/1.0 client, which does not know chunks, closing the connection ends the body.
+    /// Appends the head of a response whose body follows in parts. ``body`` is not used. For an HTTP/1.0 client,
+    /// closing the connection ends the body.
     package func appendStreamHead(
         into bytes: inout [UInt8], to head: RequestHead, closing: Bool, date: String?
     ) -> StreamFraming {
@@ -76,7 +68,7 @@ extension Response {
         return isChunked ? .chunked : .untilClose
     }
 
-    /// Whether a response with this status may have a body (RFC 9110 §6.4.1).
+    /// Implements RFC 9110 §6.4.1.
     private static func mayHaveBody(_ status: Int) -> Bool {
         status >= 200 && status != 204 && status != 304
     }
@@ -101,13 +93,12 @@ extension Response {
         if closing {
             bytes.append(line: "Connection: close")
         } else if head?.minorVersion == 0 {
-            // An HTTP/1.0 client expects the connection to close, unless the response has `keep-alive` (RFC 9112 §9.3).
+            // HTTP/1.0 clients expect a close without `keep-alive` (RFC 9112 §9.3).
             bytes.append(line: "Connection: keep-alive")
         }
     }
 
-    /// Whether the response keeps its own Connection field. It does in 101 and 426, where the field must name Upgrade
-    /// (RFC 9110 §7.8).
+    /// Whether the response keeps its own Connection field: 101 and 426 must name Upgrade (RFC 9110 §7.8).
     private func names(upgrade value: String) -> Bool {
         (status == 101 || status == 426) && HeaderFields.list(value, contains: "upgrade")
     }
@@ -136,8 +127,8 @@ extension [UInt8] {
         append(contentsOf: String(decimal).utf8)
     }
 
-    /// Appends a field. A field with an invalid name is skipped. Control characters in the value become spaces, so that
-    /// untrusted text cannot begin a new line.
+    /// Skips a field with an invalid name. Control characters in the value become spaces, so that untrusted text cannot
+    /// begin a new line.
     fileprivate mutating func append(name: String, value: String) {
         guard name.withBytes({ $0.isToken }) else { return }
         append(contentsOf: name.utf8)

@@ -1,9 +1,9 @@
-/// A response: status, fields and body. The serializer adds the fields that delimit the body.
+/// A response. The serializer adds the fields that delimit the body.
 package struct Response: Equatable, Sendable {
     package var status: Int
     package var headers: HeaderFields
     package var body: [UInt8]
-    /// Whether the body is sent in chunked coding. There is no Content-Length in that case.
+    /// Whether the body is sent in chunks, without Content-Length.
     package var isStream: Bool
 
     package init(status: Int, headers: HeaderFields = [:], body: [UInt8] = [], isStream: Bool = false) {

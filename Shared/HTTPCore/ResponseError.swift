@@ -1,12 +1,11 @@
-/// The reason why a response cannot be read. The connection cannot be used any more.
+/// The reason why a response cannot be read. The connection cannot be used afterwards.
 package enum ResponseError: Error, Equatable, Sendable {
-    /// The response violates HTTP.
     case malformed(MessageFault)
-    /// The connection ended before the first byte of the response.
+    /// The connection ended before the first byte.
     case noResponse
     /// The connection ended within the response.
     case incomplete
-    /// Bytes arrived although no request was waiting for a response.
+    /// Bytes arrived while no request was unanswered.
     case unrequested
 }
 

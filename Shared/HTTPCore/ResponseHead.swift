@@ -1,9 +1,9 @@
 /// The status line and fields of a response (RFC 9112 §4).
 package struct ResponseHead: Equatable, Sendable {
     package var status: Int
-    /// The reason phrase, often empty.
+    /// Often empty.
     package var reason: String
-    /// The minor version: 1 for HTTP/1.1, 0 for HTTP/1.0.
+    /// 1 for HTTP/1.1, 0 for HTTP/1.0.
     package var minorVersion: Int
     package var headers: HeaderFields
 
@@ -22,7 +22,7 @@ package struct ResponseHead: Equatable, Sendable {
 }
 
 extension ResponseHead {
-    /// Parses a status line. If the reason phrase is empty, the space before it may be missing.
+    /// Parses a status line. Before an empty reason phrase, the space may be missing.
     init(statusLine line: ByteView) throws(MessageFault) {
         guard line.count >= 12, line[8] == ByteClass.space, line.count == 12 || line[12] == ByteClass.space
         else { throw .malformedStatusLine }

@@ -1,9 +1,8 @@
-/// Incremental parser of the responses of one HTTP/1.1 connection (RFC 9112). The caller must announce each request
-/// with ``begin(method:)``, because the end of a response depends on the request's method. Bytes of a body are emitted
-/// when they arrive.
+/// Incremental parser of the responses of one HTTP/1.1 connection (RFC 9112). Each request must be announced with
+/// ``begin(method:)``, because the end of a response depends on the method.
 package struct ResponseParser: Sendable {
     package enum Output: Equatable, Sendable {
-        /// The head of the final response. The body follows, and then ``end``.
+        /// The body follows, and then ``end``.
         case head(ResponseHead)
         /// A 1xx response. Another response follows.
         case informational(ResponseHead)
@@ -12,10 +11,9 @@ package struct ResponseParser: Sendable {
         /// The fields after a chunked body; at least one.
         case trailers(HeaderFields)
         case end
-        /// The connection changes its protocol (status 101, or 2xx to CONNECT). `leftover` are received bytes of the
-        /// new protocol. No output follows.
+        /// The protocol changes (status 101, or 2xx to CONNECT). `leftover` belongs to the new one. No output follows.
         case upgrade(ResponseHead, leftover: [UInt8])
-        /// The response cannot be read. Close the connection. No output follows.
+        /// Close the connection. No output follows.
         case failed(ResponseError)
     }
 
@@ -48,10 +46,9 @@ package struct ResponseParser: Sendable {
         unanswered.append(method)
     }
 
-    /// Whether another request can be sent: all responses are complete, and the connection stays open.
+    /// Whether all responses are complete and the connection stays open.
     package var isReusable: Bool { state == .statusLine && unanswered.isEmpty && reader.isEmpty }
 
-    /// Parses received bytes. Calls `emit` once for each output, in order.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ emit: (Output) -> Void) {
         let bytes = ByteView(bytes)
         var position = 0
@@ -75,8 +72,7 @@ package struct ResponseParser: Sendable {
         return outputs
     }
 
-    /// Handles the end of input. If the body has no declared length, the end of input completes it. Any other
-    /// incomplete response is an error.
+    /// Handles the end of input. It completes a body without a declared length. Any other incomplete response fails.
     package mutating func inputClosed() -> [Output] {
         let last = state
         let isBetween = last == .statusLine && reader.isEmpty

@@ -1,5 +1,5 @@
-/// Path template with named segments, such as `/rooms/{room}/notes/{n}` (similar to RFC 6570, level 1). A path is split
-/// before it is decoded, so a value may contain an escaped slash.
+/// Path template, such as `/rooms/{room}/notes/{n}` (similar to RFC 6570, level 1). A path is split before it is
+/// decoded, so a value may contain an escaped slash.
 package struct RoutePattern: Hashable, Sendable {
     private enum Part: Hashable, Sendable {
         case literal(String)
@@ -17,7 +17,7 @@ package struct RoutePattern: Hashable, Sendable {
         }
     }
 
-    /// Returns the values of the named segments. Nil if the path does not match the template.
+    /// Nil if the path does not match.
     package func values(in segments: [String]) -> [String: String]? {
         guard segments.count == parts.count else { return nil }
         var values: [String: String] = [:]
@@ -32,7 +32,7 @@ package struct RoutePattern: Hashable, Sendable {
 }
 
 extension RequestTarget {
-    /// Whether the encoded path ends with a slash, or contains two slashes in a row.
+    /// Whether the path ends with a slash or contains two in a row.
     package var hasEmptySegment: Bool {
         var former: UInt8 = 0
         for byte in rawPath.utf8 {
@@ -42,8 +42,7 @@ extension RequestTarget {
         return former == UInt8(ascii: "/")
     }
 
-    /// The decoded segments. Empty segments are omitted. Nil if a segment is malformed, or is `.` or `..`; no template
-    /// matches such a path.
+    /// The decoded, non-empty segments. Nil if one is malformed, `.` or `..`: no template matches these.
     package var segments: [String]? {
         var found: [String] = []
         for segment in rawPath.split(separator: "/") {

@@ -1,6 +1,5 @@
 /// Encoder of the chunked transfer coding (RFC 9112 §7.1).
 package enum TransferChunk {
-    /// The last chunk of a body that has no trailers.
     package static let last: [UInt8] = Array("0\r\n\r\n".utf8)
 
     package static let end: [UInt8] = [ByteClass.carriageReturn, ByteClass.lineFeed]
@@ -8,12 +7,12 @@ package enum TransferChunk {
     /// Typical overhead of one chunk, in bytes.
     package static let frameBytes = 12
 
-    /// Appends one chunk. Appends nothing if `part` is empty, because an empty chunk would end the body.
+    /// Appends one chunk. An empty `part` is skipped, because an empty chunk would end the body.
     package static func append(_ part: [UInt8], into bytes: inout [UInt8]) {
         part.withUnsafeBytes { append($0, into: &bytes) }
     }
 
-    /// Appends one chunk of borrowed bytes. Appends nothing if `part` is empty.
+    /// Appends one chunk of borrowed bytes. An empty `part` is skipped.
     package static func append(_ part: UnsafeRawBufferPointer, into bytes: inout [UInt8]) {
         guard !part.isEmpty else { return }
         appendStart(of: part.count, into: &bytes)
@@ -21,8 +20,7 @@ package enum TransferChunk {
         appendLineEnd(into: &bytes)
     }
 
-    /// Returns the pieces of one chunk, to be sent in order. `part` is not copied, so that several connections can
-    /// share it.
+    /// Returns the pieces of one chunk, to be sent in order. `part` is not copied.
     package static func parts(of part: [UInt8]) -> [[UInt8]] {
         guard !part.isEmpty else { return [] }
         var start: [UInt8] = []
@@ -30,7 +28,7 @@ package enum TransferChunk {
         return [start, part, end]
     }
 
-    /// Appends the line with the chunk's size. The caller must append the `size` bytes and a line end.
+    /// Appends the line with the chunk's size. The caller appends the `size` bytes and a line end.
     package static func appendStart(of size: Int, into bytes: inout [UInt8]) {
         var digits = (size.bitWidth - size.leadingZeroBitCount + 3) / 4
         while digits > 0 {

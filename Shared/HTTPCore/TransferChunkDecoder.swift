@@ -23,12 +23,9 @@ struct TransferChunkDecoder: Sendable {
         trailers = FieldBlock(bytes: limits.trailerBytes, count: limits.trailerFieldCount)
     }
 
-    /// Number of bytes held: those of an incomplete line, and those of the trailers read so far.
     var byteCount: Int { lines.count + trailers.fields.byteCount }
 
-    /// Decodes `input` from `position` on, and calls `body` with each part of the body.
-    ///
-    /// - Returns: the trailers when the body is complete, otherwise nil.
+    /// Decodes `input` from `position` on. Returns the trailers when the body is complete, otherwise nil.
     mutating func decode(
         _ input: ByteView, at position: inout Int, _ body: (ByteView) -> Void
     ) throws(MessageFault) -> HeaderFields? {
@@ -52,14 +49,12 @@ struct TransferChunkDecoder: Sendable {
         return nil
     }
 
-    /// Reads a line. Returns nil while the line is incomplete, true if it was the last line of the body, and false
-    /// otherwise.
+    /// Returns nil while the line is incomplete, true for the body's last line, otherwise false.
     private mutating func takeLine(
         _ input: ByteView, at position: inout Int
     ) throws(MessageFault) -> Bool? {
         if case .size = state {
-            // The line must begin with a hexadecimal digit. Other parsers may accept a space or a sign before the size,
-            // so these are refused.
+            // Other parsers may accept a space or a sign before the size, so these are refused.
             if lines.isEmpty, ByteClass.hexValue(input[position]) == nil { throw .invalidChunkSize }
             let limit = limits.chunkLineBytes
             switch try lines.next(input, at: &position, limit: limit) {
@@ -105,7 +100,7 @@ struct TransferChunkDecoder: Sendable {
         state = size == 0 ? .trailers : .data(left: size)
     }
 
-    /// Removes fields that trailers must not contain: those that concern framing, routing or access (RFC 9110 §6.5.1).
+    /// Removes fields that trailers must not contain: on framing, routing or access (RFC 9110 §6.5.1).
     private static func allowed(_ trailers: HeaderFields) -> HeaderFields {
         guard !trailers.isEmpty else { return trailers }
         var rest = trailers

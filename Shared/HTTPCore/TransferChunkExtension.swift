@@ -1,7 +1,6 @@
 /// Syntax check of chunk extensions (RFC 9112 §7.1.1). Their content has no effect.
 enum TransferChunkExtension {
-    /// Throws unless the bytes are extensions of the forms `; name`, `; name=token` and `; name="quoted"`. There may be
-    /// none.
+    /// Throws unless the bytes are any number of `; name`, `; name=token` and `; name="quoted"`.
     static func check(_ bytes: ByteView) throws(MessageFault) {
         var index = 0
         while true {
