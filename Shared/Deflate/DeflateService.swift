@@ -35,7 +35,9 @@ package final class DeflateService {
         piece.deallocate()
     }
 
-    /// Returns the codec for a connection, or nil if the memory limit leaves no room for its inflater.
+    /// Returns the codec for a connection that has negotiated `terms`.
+    ///
+    /// - Returns: nil if the memory limit leaves no room for another inflater.
     package func codec(for terms: DeflateTerms) -> DeflateCodec? {
         reserve(terms.inflaterBytes) ? DeflateCodec(terms: terms, service: self) : nil
     }

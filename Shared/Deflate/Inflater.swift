@@ -36,8 +36,9 @@ import WebSocketCore
             inflateReset(stream)
         }
 
-        /// Inflates until the message is complete (returns true) or `allowance` is used up (false). The output exceeds
-        /// the message's limit by one byte at most.
+        /// Inflates until `allowance` is used up. The output exceeds the message's limit by one byte at most.
+        ///
+        /// - Returns: true when the message is complete.
         func inflate(
             _ message: inout CompressedMessage, allowance: inout Int,
             by piece: UnsafeMutableRawBufferPointer

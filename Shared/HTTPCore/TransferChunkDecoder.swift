@@ -25,7 +25,9 @@ struct TransferChunkDecoder: Sendable {
 
     var byteCount: Int { lines.count + trailers.fields.byteCount }
 
-    /// Decodes `input` from `position` on. Returns the trailers when the body is complete, otherwise nil.
+    /// Decodes `input` from `position` on, and calls `body` with each part of the body.
+    ///
+    /// - Returns: the trailers when the body is complete, otherwise nil.
     mutating func decode(
         _ input: ByteView, at position: inout Int, _ body: (ByteView) -> Void
     ) throws(MessageFault) -> HeaderFields? {

@@ -4,10 +4,10 @@ package import Texts
 package enum WireEventReader {
     package enum Frame: Equatable, Sendable {
         case event(WireEvent)
-        /// The events of a batch, ordered by sequence. Events without a sequence come last, in their original order.
-        /// `droppedSequences` are the readable sequences of dropped events, in order.
+        /// Events by sequence, then those without a sequence in their original order. `droppedSequences` are the
+        /// readable sequences of dropped events, in order.
         case batch([WireEvent], droppedCount: Int, droppedSequences: [UInt64] = [])
-        /// An unusable frame. `sequence` is its sequence; nil if the sequence is missing or unreadable.
+        /// An unusable frame. `sequence` is nil if missing or unreadable.
         case dropped(Drop, sequence: UInt64? = nil)
     }
 
@@ -15,7 +15,7 @@ package enum WireEventReader {
         case json(JSONError)
         case notAnObject
         case noType
-        /// The event has no string `id`, or no string `timestamp`. Only a heartbeat may lack them.
+        /// The event has no string `id` or `timestamp`. Only a heartbeat may lack them.
         case incomplete(type: String)
     }
 
@@ -36,14 +36,14 @@ package enum WireEventReader {
         return batch(object["payload"]?["events"]?.array ?? [])
     }
 
-    /// The `local_id` of a user message whose echo is dropped because a required field is missing.
+    /// The `local_id` of a user message whose echo was dropped because it lacks a required field.
     package struct Receipt: Equatable, Sendable {
         package var localID: String
-        /// The id of the message; empty if it is missing or unreadable.
+        /// Empty if missing or unreadable.
         package var messageID: String
     }
 
-    /// Returns the receipts of the user messages that ``read(_:)`` drops. The frame is parsed again.
+    /// Returns the receipts of the user messages that ``read(_:)`` drops. Parses the frame again.
     package static func receipts(amongDropped bytes: [UInt8]) -> [Receipt] {
         guard case .object(let object)? = try? JSONReader.read(bytes, manner: .lenient) else { return [] }
         guard object["type"]?.string == EventType.eventBatch.rawValue else {
@@ -121,7 +121,7 @@ package enum WireEventReader {
 }
 
 extension ClientEvent {
-    /// Appends the JSON of a client event. Appends nothing for a `content` that clients never send.
+    /// Appends the JSON of a client event, or nothing for a `content` that clients never send.
     package static func write(
         _ content: Content, custom: [(name: String, value: String)] = [], into bytes: inout [UInt8]
     ) {

@@ -1,7 +1,7 @@
 import Texts
 
-/// Parser that reads a client event in a single pass, without building a JSON tree. The whole text must be valid JSON.
-/// Unknown members are skipped. If a member occurs several times, the last value counts.
+/// Parser that reads a client event in one pass, without a JSON tree. The whole text must be valid JSON. Unknown
+/// members are skipped; of repeated members, the last counts.
 package enum ClientEventReader {
     package static func read(
         _ bytes: [UInt8], maxDepth: Int = JSONLimits.maxDepth, maxBytes: Int = JSONLimits.maxDocumentBytes
@@ -51,7 +51,7 @@ private struct Scan {
         self.cursor = cursor
     }
 
-    /// Reads the document. Returns false if the JSON is valid but not an object.
+    /// Returns false if the JSON is valid but not an object.
     mutating func document() throws(JSONError) -> Bool {
         guard cursor.peek() == UInt8(ascii: "{") else {
             try cursor.skip(depth: 0)
@@ -112,8 +112,7 @@ private struct Scan {
         return EventType(rawValue: name).map { .notAllowed($0) } ?? .unknown(type: name)
     }
 
-    /// Returns the content of a type that only sessions with extensions take; nil for other types, and for a receipt
-    /// without a message.
+    /// Returns the content of types for sessions with extensions. Nil for others, and for a receipt without a message.
     private func extensionContent(_ name: String) -> ClientEvent.Content? {
         guard let type = EventType(rawValue: name) else { return nil }
         switch type {

@@ -1,14 +1,13 @@
-/// Type of an event. The raw value is its text on the wire, which is case-sensitive (protocol.md#known-types).
-/// protocol.md has a section for each type: `EVENT_TYPE_HEARTBEAT` is described in protocol.md#event-heartbeat.
+/// Type of an event. The raw value is its text on the wire, case-sensitive (protocol.md#known-types). Each type has a
+/// section there, such as protocol.md#event-heartbeat.
 package enum EventType: String, CaseIterable, Hashable, Sendable {
-    // Clients may send these five types (protocol.md#allowed-types). The server echoes all of them except the typing
-    // state.
+    // Types that clients may send (protocol.md#allowed-types). The server echoes all except the typing state.
     case joinRequest = "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN"
     case userMessage = "EVENT_TYPE_USER_MESSAGE"
     case userTyping = "EVENT_TYPE_USER_TYPING"
     case userEndSession = "EVENT_TYPE_USER_END_SESSION"
     case heartbeat = "EVENT_TYPE_HEARTBEAT"
-    // These types are sent by the server.
+    // Types that the server sends.
     case sessionStart = "EVENT_TYPE_SESSION_START"
     case sessionEnd = "EVENT_TYPE_SESSION_END"
     case agentJoined = "EVENT_TYPE_POLY_AGENT_JOINED"
@@ -29,7 +28,7 @@ package enum EventType: String, CaseIterable, Hashable, Sendable {
     case systemMessage = "EVENT_TYPE_SYSTEM_MESSAGE"
     case languageChanged = "EVENT_TYPE_LANGUAGE_CHANGED"
     case eventBatch = "EVENT_TYPE_EVENT_BATCH"
-    // The protocol defines these types, but the production server does not send them yet.
+    // Types that the production server does not send yet.
     case sessionIdleWarning = "EVENT_TYPE_SESSION_IDLE_WARNING"
     case userReceivedMessage = "EVENT_TYPE_USER_RECEIVED_MESSAGE"
     case userReadMessage = "EVENT_TYPE_USER_READ_MESSAGE"
@@ -39,9 +38,9 @@ package enum EventType: String, CaseIterable, Hashable, Sendable {
     case liveAgentReadMessage = "EVENT_TYPE_LIVE_AGENT_READ_MESSAGE"
     case surveyRequest = "EVENT_TYPE_SHOW_CSAT_REQUEST"
     case surveyResponse = "EVENT_TYPE_CSAT_RESPONSE"
-    // Only sessions that ask for extensions use this type (extensions.md).
+    // Only for sessions with extensions (extensions.md).
     case messageChanged = "EVENT_TYPE_EXT_MESSAGE_CHANGED"
-    // These types are internal to the server, or belong to the voice product.
+    // Types that are internal to the server or belong to the voice product.
     case joinRequestWithGreeting = "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN_WITH_GREETING_MESSAGE"
     case voiceLink = "EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION"
 

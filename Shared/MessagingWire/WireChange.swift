@@ -1,6 +1,6 @@
 package import Texts
 
-/// A change of a message that was sent before (extensions.md#event-ext-message-changed).
+/// A change of an earlier message (extensions.md#event-ext-message-changed).
 package struct WireChange: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case text(String)
@@ -28,7 +28,7 @@ package struct WireChange: Equatable, Sendable {
 
     package var messageID: String
     package var kind: Kind
-    /// The author: `user`, `agent`, `live_agent` or `system`. Only servers send it.
+    /// `user`, `agent`, `live_agent` or `system`. Only servers send it.
     package var by: String?
 
     package init(_ messageID: String, _ kind: Kind, by: String? = nil) {
@@ -37,7 +37,7 @@ package struct WireChange: Equatable, Sendable {
         self.by = by
     }
 
-    /// Reads a payload. Returns nil unless the payload names a message and exactly one change.
+    /// Returns nil unless the payload names a message and exactly one change.
     package init?(_ payload: JSONObject) {
         guard let id = payload.text("message_id"), let change = payload["change"]?.object else { return nil }
         let kinds = ["text", "deleted", "reaction", "file"].filter { change[$0] != nil }

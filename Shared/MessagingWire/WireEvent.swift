@@ -2,9 +2,9 @@
 package struct WireEvent: Equatable, Sendable {
     /// Empty for a heartbeat without an id.
     package var id: String
-    /// nil for a transient event.
+    /// Nil for a transient event.
     package var sequence: UInt64?
-    /// Time in nanoseconds since 1970. It is nil if the timestamp is unreadable, or if a heartbeat has none.
+    /// Time since 1970. Nil if the timestamp is unreadable, or if a heartbeat has none.
     package var nanoseconds: Int64?
     package var payload: WirePayload
     package var metadata: WireMetadata?
@@ -21,7 +21,7 @@ package struct WireEvent: Equatable, Sendable {
     }
 }
 
-/// The `metadata` of an event. `custom` is nil if it is missing, or if one of its values is not a string.
+/// The `metadata` of an event. `custom` is nil if missing, or if one of its values is not a string.
 package struct WireMetadata: Equatable, Sendable {
     package var custom: [String: String]?
 

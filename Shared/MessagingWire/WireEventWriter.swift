@@ -2,17 +2,15 @@ import Texts
 
 /// Serializer of server events (protocol.md#server-envelope).
 package enum WireEventWriter {
-    /// Form of the payload in an event.
     package enum PayloadForm: Sendable {
-        /// Member `payload`.
         case payload
-        /// The payload is a member named after the event type, such as `poly_agent_message`. SDKs read this form only
-        /// in batches (protocol.md#named-payloads).
+        /// A member named after the type, such as `poly_agent_message`. SDKs read it only in batches
+        /// (protocol.md#named-payloads).
         case oneof
     }
 
-    /// Appends one event. `writeID` appends the id, which must not need JSON escapes. An event with `sequence` nil is
-    /// transient. `customMetadata` is the text of one JSON object, which is written unchanged.
+    /// Appends one event. `writeID` appends the id, without JSON escapes. A nil `sequence` means a transient event.
+    /// `customMetadata` is the text of a JSON object, written unchanged.
     package static func write(
         _ payload: WirePayload, sequence: UInt64?, nanoseconds: Int64, customMetadata: String? = nil,
         form: PayloadForm = .payload, into bytes: inout [UInt8], writeID: (inout [UInt8]) -> Void
@@ -43,7 +41,7 @@ package enum WireEventWriter {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Appends the beginning of an EVENT_BATCH, up to its first event. ``closeBatch(into:)`` appends the end.
+    /// Appends the beginning of an EVENT_BATCH, up to its first event.
     package static func openBatch(
         nanoseconds: Int64, into bytes: inout [UInt8], writeID: (inout [UInt8]) -> Void
     ) {
@@ -56,7 +54,7 @@ package enum WireEventWriter {
         JSONWriter.literal("]}}", into: &bytes)
     }
 
-    /// Returns the member name: `EVENT_TYPE_POLY_AGENT_MESSAGE` becomes `poly_agent_message`.
+    /// Converts a type's name: `EVENT_TYPE_POLY_AGENT_MESSAGE` becomes `poly_agent_message`.
     package static func oneofKey(_ type: String) -> String {
         (type.hasPrefix(EventType.prefix) ? String(type.dropFirst(EventType.prefix.count)) : type)
             .lowercased()

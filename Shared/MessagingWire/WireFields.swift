@@ -1,6 +1,5 @@
 import Texts
 
-/// Serializer of the members of a JSON object.
 struct WireFields {
     var bytes: [UInt8]
     private var needsComma = false
@@ -57,7 +56,7 @@ struct WireFields {
     }
 }
 
-/// Typed access to the fields of an object. A field of the wrong type counts as missing.
+/// Typed access to fields. A field of the wrong type counts as missing.
 extension JSONObject {
     func text(_ name: String) -> String? { self[name]?.string }
 
@@ -65,7 +64,7 @@ extension JSONObject {
 
     func flag(_ name: String) -> Bool { self[name]?.bool ?? false }
 
-    /// Returns the text of a URL. An empty text counts as missing.
+    /// An empty text counts as missing.
     func link(_ name: String) -> String? { text(name).flatMap { $0.isEmpty ? nil : $0 } }
 
     func object(_ name: String) -> JSONObject { self[name]?.object ?? JSONObject() }

@@ -5,7 +5,7 @@ package struct WireMessage: Equatable, Sendable {
     package var messageID: String
     package var text: String
     package var parts: WireParts
-    /// The author of the reply. Its id is known only for a live agent.
+    /// The id is known only for a live agent.
     package var sender: WirePerson
 
     package init(
@@ -41,7 +41,7 @@ package struct WireChunk: Equatable, Sendable {
     package var messageID: String
     package var index: Int
     package var isComplete: Bool
-    /// The text of the chunk; nil if the event had no text.
+    /// Nil if the event had none.
     package var text: String?
     package var parts: WireParts
 
@@ -71,12 +71,12 @@ package struct WireChunk: Equatable, Sendable {
     }
 }
 
-/// The parts of a message or chunk, other than its text.
+/// Parts of a message or chunk, other than its text.
 package struct WireParts: Equatable, Sendable {
     package var attachments: [WireAttachment]
     package var suggestions: [WireSuggestion]
     package var callActions: [WireCallAction]
-    /// Whether the reply ends the conversation. Messages of live agents do not have this field.
+    /// Messages of live agents do not have this field.
     package var endsConversation: Bool
 
     package init(
@@ -97,7 +97,7 @@ package struct WireParts: Equatable, Sendable {
             endsConversation: canEnd && object.flag("end_conversation"))
     }
 
-    /// Writes attachments and suggestions even if they are empty, and undocumented fields only if they are set.
+    /// Writes attachments and suggestions even if empty, and undocumented fields only if set.
     func write(to fields: inout WireFields, canEnd: Bool) {
         fields.open("attachments", UInt8(ascii: "["))
         for attachment in attachments { attachment.write(to: &fields) }
@@ -119,7 +119,7 @@ package struct WireAttachment: Equatable, Sendable {
     package enum ContentType: String, Sendable {
         case url = "ATTACHMENT_CONTENT_TYPE_URL"
         case image = "ATTACHMENT_CONTENT_TYPE_IMAGE"
-        /// A type that this version does not know, read from a newer server. It is never written.
+        /// A type that only newer servers send. Never written.
         case unknown = "ATTACHMENT_CONTENT_TYPE_UNKNOWN"
     }
 

@@ -1,6 +1,5 @@
 import Texts
 
-/// Payload of an event, by type.
 package enum WirePayload: Equatable, Sendable {
     case sessionStart(WireCapabilities, contextID: String?)
     case sessionEnd(reason: String?)
@@ -31,7 +30,7 @@ package enum WirePayload: Equatable, Sendable {
     case receipt(type: EventType, messageID: String)
     indirect case messageChanged(WireChange)
     case surveyRequest(title: String, question: String)
-    /// The payload of any other event type. `json` is the JSON text of the payload, an object.
+    /// Any other type. `json` is the JSON text of the payload, an object.
     case other(type: String, json: String)
 
     package var type: String {
@@ -72,7 +71,7 @@ package enum WirePayload: Equatable, Sendable {
 // MARK: On the wire
 
 extension WirePayload {
-    /// Appends the members of the payload, without the braces around them.
+    /// Appends the members of the payload, without braces.
     func write(to fields: inout WireFields) {
         switch self {
         case .sessionStart(let capabilities, let contextID):

@@ -1,18 +1,18 @@
 import Texts
 
-/// The capabilities in SESSION_START (protocol.md#event-session-start). A value is nil if the server did not send it.
+/// The capabilities in SESSION_START (protocol.md#event-session-start). Nil: the server did not send the value.
 package struct WireCapabilities: Equatable, Sendable {
     package var streaming: Bool
-    /// Maximum bytes of a message; 0 or less means no limit.
+    /// 0 or less: no limit.
     package var maxMessageSizeBytes: Int
-    /// Maximum number of reconnects; 0 means unlimited.
+    /// 0: no limit.
     package var maxReconnectAttempts: Int?
-    /// Seconds between heartbeats; 0 means no heartbeats.
+    /// 0: no heartbeats.
     package var heartbeatIntervalSeconds: Int?
-    /// The extensions of the session (extensions.md#asking). Not sent if empty.
+    /// The session's extensions (extensions.md#asking). Not sent if empty.
     package var extensions: [String]
 
-    /// Maximum message size in bytes that clients assume if the server sends no size.
+    /// Clients assume this size if the server sends none.
     package static let assumedMessageSizeBytes = 1_048_576
 
     package init(
@@ -46,7 +46,7 @@ package struct WireCapabilities: Equatable, Sendable {
     }
 }
 
-/// A live agent. Values that the server did not send are nil.
+/// A live agent. Nil: the server did not send the value.
 package struct WirePerson: Equatable, Sendable {
     package var id: String?
     package var name: String?
@@ -67,8 +67,7 @@ package struct WirePerson: Equatable, Sendable {
         fields.field("agent_name", name)
     }
 
-    /// Reads the agent's fields. The flat legacy fields take precedence over the nested object
-    /// (protocol.md#event-live-agent-joined).
+    /// Flat legacy fields take precedence over the nested object (protocol.md#event-live-agent-joined).
     init(joined object: JSONObject) {
         let nested = object.object("agent")
         self.init(
@@ -88,7 +87,7 @@ package struct WirePerson: Equatable, Sendable {
 
 package struct WireQueueStatus: Equatable, Sendable {
     package var queueName: String?
-    /// Position in the queue, counted from 1 at the front.
+    /// Counted from 1 at the front of the queue.
     package var position: Int?
     package var estimatedWaitSeconds: Int?
     package var displayMessage: String?
@@ -127,7 +126,7 @@ package enum WireTyping: String, Sendable {
         self = isStarted ? .started : .stopped
     }
 
-    /// Reads the typing state. A missing or unknown state counts as `started` (protocol.md#event-live-agent-typing).
+    /// A missing or unknown state counts as `started` (protocol.md#event-live-agent-typing).
     init(_ object: JSONObject) {
         self = object.text("state").flatMap { WireTyping(rawValue: $0) } ?? .started
     }

@@ -33,8 +33,6 @@ package struct ClientHandshake: Equatable, Sendable {
 
     /// Checks the final response. Interim responses (1xx except 101) must not be passed to this function.
     ///
-    /// - Returns: the subprotocol that the server has chosen; nil if it has chosen none.
-    /// - Throws: the first reason why the handshake has failed.
     package func check(status: Int, headers: HeaderFields) throws(ClientHandshakeError) -> String? {
         guard status == 101 else { throw .refused(status: status) }
         guard headers.list("Upgrade", contains: "websocket") else { throw .noUpgrade(headers["Upgrade"]) }

@@ -1,10 +1,9 @@
 /// The reason why a client's opening handshake failed (RFC 6455 §4.1).
 package enum ClientHandshakeError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The status of the response is not 101.
     case refused(status: Int)
     case noUpgrade(String?)
     case noConnectionUpgrade(String?)
-    /// The value of Sec-WebSocket-Accept is missing, repeated, or does not match the key.
+    /// Sec-WebSocket-Accept is missing, repeated, or does not match the key.
     case wrongAccept(String?)
     case unrequestedExtension(String)
     case unrequestedSubprotocol(String)

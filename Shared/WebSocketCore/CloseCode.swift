@@ -1,4 +1,4 @@
-/// Close code: the reason why a connection ends (RFC 6455 §7.4 and the IANA registry of close codes).
+/// Close code of a connection (RFC 6455 §7.4, IANA registry).
 package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt16
 
@@ -23,8 +23,7 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package static let tryAgainLater = CloseCode(rawValue: 1013)
     package static let badGateway = CloseCode(rawValue: 1014)
 
-    /// Whether a Close frame may carry the code. False for codes that are reserved for local use (RFC 6455 §7.4.1,
-    /// §7.4.2).
+    /// Whether a Close frame may carry the code. False for local codes (RFC 6455 §7.4.1, §7.4.2).
     package var isValidOnTheWire: Bool {
         switch rawValue {
         case 1000...1003, 1007...1014, 3000...4999: true

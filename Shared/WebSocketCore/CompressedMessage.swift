@@ -1,14 +1,13 @@
 import Texts
 
-/// A compressed message that is inflated in steps of limited size (RFC 7692 §6.2). Invalid UTF-8 is reported at the end
-/// of the message, so that the close code does not depend on the size of the steps.
+/// A compressed message that is inflated in steps of limited size (RFC 7692 §6.2). Invalid UTF-8 is reported at the
+/// end, so that the close code does not depend on the steps.
 package struct CompressedMessage: Sendable {
     let opcode: Opcode
-    /// The payloads of all its frames, still compressed.
+    /// The payloads of all frames, still compressed.
     package let packed: [UInt8]
-    /// Limit of the inflated message in bytes.
+    /// Maximum bytes of the inflated message.
     package let limit: Int
-    /// The position that the inflater has reached.
     package var place = Place()
     /// The inflated bytes so far.
     package private(set) var bytes: [UInt8] = []
@@ -16,8 +15,7 @@ package struct CompressedMessage: Sendable {
     private var isUTF8 = true
 
     package struct Place: Equatable, Sendable {
-        /// Number of bytes read so far. They are bytes of `packed` or, if `isAtTail` is true, of the tail that
-        /// compressors omit (RFC 7692 §7.2.2).
+        /// Bytes read of `packed` or, if `isAtTail`, of the tail that compressors omit (RFC 7692 §7.2.2).
         package var read = 0
         /// Whether all bytes of `packed` were read.
         package var isAtTail = false
@@ -31,13 +29,12 @@ package struct CompressedMessage: Sendable {
         self.limit = limit
     }
 
-    /// Bytes of memory for compressed and inflated data.
     var byteCount: Int { packed.count + bytes.count }
 
-    /// Number of bytes that may still be appended.
+    /// Bytes that may still be appended.
     package var room: Int { limit - bytes.count }
 
-    /// Appends inflated bytes, at most ``room``. If needed, the array's capacity is doubled, but not beyond ``limit``.
+    /// Appends at most ``room`` bytes. Doubles the array's capacity if needed, but not beyond ``limit``.
     package mutating func append(_ piece: UnsafeRawBufferPointer) {
         let count = bytes.count + piece.count
         if count > bytes.capacity { bytes.reserveCapacity(min(max(count, 2 * bytes.count), limit)) }
@@ -45,7 +42,7 @@ package struct CompressedMessage: Sendable {
         if opcode == .text, isUTF8 { isUTF8 = validator.accept(piece) }
     }
 
-    /// Returns the whole message. Throws if it is a text message and not valid UTF-8.
+    /// Returns the whole message. Throws if it is text and not valid UTF-8.
     func finish() throws(FrameError) -> [UInt8] {
         guard isUTF8, validator.isComplete else { throw .notUTF8 }
         return bytes

@@ -11,20 +11,19 @@
 package struct DeflateTerms: Equatable, Sendable {
     package static let extensionName = "permessage-deflate"
 
-    /// Window bits with which the server compresses: 9 to 15.
+    /// Window bits of the server's compressor: 9 to 15.
     package var serverWindowBits = WebSocketLimits.deflateWindowBits
-    /// Maximum window bits with which the client compresses: 8 to 15.
+    /// Maximum window bits of the client's compressor: 8 to 15.
     package var clientWindowBits = 15
     /// Whether the server's messages may refer to its earlier messages (context takeover).
     package var serverKeepsContext = true
-    /// Whether the client's messages may refer to its earlier messages (context takeover).
     package var clientKeepsContext = true
-    /// The value of Sec-WebSocket-Extensions that confirms the parameters to the client.
+    /// Value of Sec-WebSocket-Extensions that confirms the parameters to the client.
     package private(set) var answer = Self.extensionName
 
     package init() {}
 
-    /// Accepts the first offer that is acceptable. Nil if there is none. Messages are not compressed in that case.
+    /// Accepts the first acceptable offer. Nil: messages are not compressed.
     package init?(among offers: [ExtensionOffer]) {
         for offer in offers {
             guard let terms = DeflateTerms(offer) else { continue }
@@ -62,7 +61,7 @@ package struct DeflateTerms: Equatable, Sendable {
         }
     }
 
-    /// Reads a number from 8 to 15 without leading zeros (RFC 7692 §7.1.2).
+    /// Reads 8 to 15 without leading zeros (RFC 7692 §7.1.2).
     private static func windowBits(_ text: String) -> Int? {
         guard let bits = Int(text), 8...15 ~= bits, text == String(bits) else { return nil }
         return bits

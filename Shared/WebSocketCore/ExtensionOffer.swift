@@ -1,18 +1,17 @@
-/// One element of a Sec-WebSocket-Extensions field: the name of an extension, and its parameters (RFC 6455 §9.1).
+/// Extension in a Sec-WebSocket-Extensions field, with its parameters (RFC 6455 §9.1).
 package struct ExtensionOffer: Equatable, Sendable {
     package struct Parameter: Equatable, Sendable {
         package var name: String
-        /// The parameter's value, without quotes. Nil if the parameter has no equals sign.
+        /// Without quotes. Nil if there is no equals sign.
         package var value: String?
     }
 
     package var name: String
     package var parameters: [Parameter] = []
 
-    /// Reads all Sec-WebSocket-Extensions fields as one list (RFC 6455 §11.3.2). Empty elements are skipped, as in
-    /// every HTTP list (RFC 9110 §5.6.1.2).
+    /// Reads all Sec-WebSocket-Extensions fields as one list (RFC 6455 §11.3.2). Empty elements are skipped (RFC 9110
+    /// §5.6.1.2).
     ///
-    /// - Returns: nil if the syntax is invalid.
     package static func list(_ fields: [String]) -> [ExtensionOffer]? {
         var offers: [ExtensionOffer] = []
         for field in fields {
@@ -73,7 +72,7 @@ package struct ExtensionOffer: Equatable, Sendable {
             return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
         }
 
-        /// Reads a value in quotes. The text in the quotes must also be a token (RFC 6455 §9.1).
+        /// Reads a value in quotes, which must contain a token (RFC 6455 §9.1).
         mutating func quoted() -> String? {
             var value: [UInt8] = []
             while !isAtEnd, !consume("\"") {
@@ -86,7 +85,6 @@ package struct ExtensionOffer: Equatable, Sendable {
             return String(decoding: value, as: UTF8.self)
         }
 
-        /// Whether `byte` is a token character (RFC 9110 §5.6.2).
         private static func isTokenByte(_ byte: UInt8) -> Bool {
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -1,4 +1,4 @@
-/// Protocol violation by the peer. It has the close code and the reason to send (RFC 6455 §7.4.1).
+/// Protocol violation by the peer, with the close code and reason to send (RFC 6455 §7.4.1).
 package enum FrameError: Error, Equatable, Sendable, CustomStringConvertible {
     case reservedBits
     case reservedOpcode(UInt8)
@@ -13,7 +13,7 @@ package enum FrameError: Error, Equatable, Sendable, CustomStringConvertible {
     case closeBodyOfOneByte
     case closeCode(UInt16)
     case notUTF8
-    /// RSV1 is set on a frame that is not the first frame of a data message (RFC 7692 §6.1).
+    /// RSV1 is set on a frame other than the first of a data message (RFC 7692 §6.1).
     case misplacedCompression
     /// The compressed data is invalid (RFC 7692 §7.2.2).
     case compressedData
@@ -32,7 +32,7 @@ package enum FrameError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The text of the close reason. It has at most 123 bytes, because a Close frame cannot carry more.
+    /// The close reason, at most 123 bytes.
     package var description: String {
         switch self {
         case .reservedBits: "a reserved bit is set, but no extension was agreed on"

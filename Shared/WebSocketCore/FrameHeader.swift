@@ -1,21 +1,20 @@
-/// The header of a frame. It was checked as far as that is possible without other frames (RFC 6455 §5.2).
+/// Header of a frame, checked as far as possible without other frames (RFC 6455 §5.2).
 struct FrameHeader: Sendable {
     var opcode: Opcode
     var fin: Bool
-    /// The bit RSV1. It says whether the message is compressed (RFC 7692 §6).
+    /// RSV1: the message is compressed (RFC 7692 §6).
     var isCompressed: Bool
-    /// Length of the payload in bytes.
+    /// Bytes of the payload.
     var length: Int
-    /// Masking key. Its lowest byte is the first one in the frame. 0 if the frame is not masked.
+    /// Masking key. Its lowest byte comes first in the frame. 0 if not masked.
     var mask: UInt32
-    /// Length of the header in bytes.
+    /// Bytes of the header.
     var size: Int
 
-    /// The bit of RSV1 in the first byte.
+    /// RSV1 in the first byte.
     static let compressionBit: UInt8 = 0x40
 
-    /// Parses a header. Nil if the header is incomplete. Throws at the first wrong byte. `reservedBits` are the bits of
-    /// the first byte that negotiated extensions use; 0 if there are no extensions.
+    /// Parses a header. Nil if incomplete. `reservedBits` are the first byte's bits that negotiated extensions use.
     static func parse(
         _ bytes: UnsafeRawBufferPointer, from sender: WebSocketConnection.Role, reservedBits: UInt8
     ) throws(FrameError) -> FrameHeader? {
@@ -25,7 +24,7 @@ struct FrameHeader: Sendable {
         guard first & 0x70 & ~reservedBits == 0 else { throw .reservedBits }
         guard let opcode = Opcode(rawValue: first & 0x0F) else { throw .reservedOpcode(first & 0x0F) }
         let fin = first & 0x80 != 0
-        // A compressed frame without permessage-deflate was already refused above, as a reserved bit.
+        // Without permessage-deflate, the reserved bit was already refused above.
         let isCompressed = first & compressionBit != 0
         if isCompressed, opcode != .text, opcode != .binary { throw .misplacedCompression }
         let isMasked = second & 0x80 != 0

@@ -1,11 +1,11 @@
-/// Encoder of frames (RFC 6455 §5.2). A server's payload is sent unchanged, so that several connections can share it.
+/// Encoder of frames (RFC 6455 §5.2). Servers send payloads unchanged, so that connections can share them.
 package enum FrameWriter {
-    /// Appends the header of a frame that is not masked. The header has 2, 4 or 10 bytes.
+    /// Appends the header of an unmasked frame: 2, 4 or 10 bytes.
     package static func appendHeader(opcode: Opcode, length: Int, fin: Bool = true, to out: inout [UInt8]) {
         appendHeader(opcode: opcode, length: length, fin: fin, maskBit: 0, to: &out)
     }
 
-    /// Appends the header of a compressed message. The message has one frame, whose RSV1 bit is set (RFC 7692 §6.1).
+    /// Appends the header of a compressed message's only frame, with RSV1 (RFC 7692 §6.1).
     package static func appendCompressedHeader(opcode: Opcode, length: Int, to out: inout [UInt8]) {
         precondition(!opcode.isControl, "RFC 7692 §6")
         let first = out.count
@@ -13,8 +13,7 @@ package enum FrameWriter {
         out[first] |= FrameHeader.compressionBit
     }
 
-    /// Appends a frame. `mask` is a client's masking key, whose lowest byte is the first one in the frame. Nil if the
-    /// frame is not masked.
+    /// Appends a frame. `mask` is a client's masking key, whose lowest byte comes first in the frame.
     package static func appendFrame(
         opcode: Opcode, payload: [UInt8], fin: Bool = true, mask: UInt32? = nil, to out: inout [UInt8]
     ) {

@@ -1,7 +1,6 @@
 /// Masks and unmasks payloads (RFC 6455 §5.3). The lowest byte of a key is the first one in the frame.
 enum Masking {
-    /// Copies `source` to `target` and masks it, eight bytes at a time. `target` must be as long as `source`, and may
-    /// be the same memory.
+    /// Copies and masks, eight bytes at a time. `target` must be as long as `source`, and may be its memory.
     static func copy(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer, key: UInt32)
     {
         guard let from = source.baseAddress, let to = target.baseAddress else { return }
@@ -27,7 +26,6 @@ enum Masking {
         }
     }
 
-    /// Appends `source` to `target` and masks it.
     static func append(_ source: UnsafeRawBufferPointer, to target: inout [UInt8], key: UInt32) {
         let start = target.count
         target.append(contentsOf: source)
@@ -38,14 +36,14 @@ enum Masking {
         }
     }
 
-    /// Returns the key for the rest of a payload whose first `count` bytes are already masked.
+    /// Returns the key for the rest of a payload, after its first `count` bytes.
     static func rotated(_ key: UInt32, by count: Int) -> UInt32 {
         let bits = UInt32(truncatingIfNeeded: count & 3) * 8
         return bits == 0 ? key : key >> bits | key << (32 - bits)
     }
 }
 
-/// Repeatable generator of masking keys (SplitMix64). The seed must be random outside tests (RFC 6455 §10.3).
+/// Generator of masking keys (SplitMix64). The seed must be random outside tests (RFC 6455 §10.3).
 struct MaskGenerator: Sendable {
     private var state: UInt64
 

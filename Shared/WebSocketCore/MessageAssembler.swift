@@ -1,8 +1,8 @@
 import Texts
 
-/// Joins the fragments of one message, and checks UTF-8 as the fragments arrive (RFC 6455 §5.4, §5.6, §8.1).
+/// Joins the fragments of one message, and checks UTF-8 as they arrive (RFC 6455 §5.4, §5.6, §8.1).
 struct MessageAssembler: Sendable {
-    /// The opcode of the incomplete message. Nil if no message is incomplete.
+    /// Nil if no message is incomplete.
     private(set) var opcode: Opcode?
     private var isCompressed = false
     private var bytes: [UInt8] = []
@@ -11,7 +11,7 @@ struct MessageAssembler: Sendable {
 
     var byteCount: Int { bytes.count }
 
-    /// Checks the header of a data frame. If nothing is thrown, the caller must append the frame's payload next.
+    /// Checks the header of a data frame. The caller must append the frame's payload next.
     mutating func begin(_ header: FrameHeader, _ limits: WebSocketLimits) throws(FrameError) {
         if header.opcode == .continuation {
             guard opcode != nil else { throw .continuationWithoutStart }
@@ -27,7 +27,7 @@ struct MessageAssembler: Sendable {
         frames += 1
     }
 
-    /// Unmasks the payload bytes and appends them. Memory grows with the bytes received, not with the length announced.
+    /// Unmasks and appends a payload. Memory grows with the bytes received, not with the announced length.
     mutating func append(_ payload: UnsafeRawBufferPointer, mask: UInt32) throws(FrameError) {
         let start = bytes.count
         Masking.append(payload, to: &bytes, key: mask)
@@ -38,8 +38,7 @@ struct MessageAssembler: Sendable {
         guard isValid else { throw .notUTF8 }
     }
 
-    /// Returns the complete message, without copying it. If the message is compressed, its text has not been checked
-    /// yet.
+    /// Returns the message without copying it. The text of a compressed message is not checked yet.
     mutating func finish() throws(FrameError) -> (opcode: Opcode, bytes: [UInt8], isCompressed: Bool) {
         guard let opcode else { throw .continuationWithoutStart }
         guard validator.isComplete else { throw .notUTF8 }

@@ -1,4 +1,4 @@
-/// Type of a frame (RFC 6455 §5.2). The ten values that are missing here are reserved.
+/// Type of a frame (RFC 6455 §5.2). Missing values are reserved.
 package enum Opcode: UInt8, Sendable {
     case continuation = 0x0
     case text = 0x1

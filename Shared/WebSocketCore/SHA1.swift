@@ -1,6 +1,5 @@
-/// SHA-1 (RFC 3174). Only for the opening handshake, whose security does not depend on SHA-1 (RFC 6455 §10.8).
+/// SHA-1 (RFC 3174), only for the opening handshake, which does not depend on its security (RFC 6455 §10.8).
 package enum SHA1 {
-    /// Returns the digest of 20 bytes.
     package static func digest(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
         var schedule = [UInt32](repeating: 0, count: 80)
@@ -18,7 +17,7 @@ package enum SHA1 {
         return digest
     }
 
-    /// Appends a one bit, zeros, and the length in bits. The result is a multiple of 64 bytes (RFC 3174 §4).
+    /// Appends a one bit, zeros, and the length in bits (RFC 3174 §4).
     private static func pad(_ message: [UInt8]) -> [UInt8] {
         var padded = message
         padded.reserveCapacity(message.count + 72)

@@ -4,15 +4,14 @@ import Texts
 /// The server's side of the opening handshake (RFC 6455 §4.2).
 package enum ServerHandshake {
     package enum Verdict: Equatable, Sendable {
-        /// Send this 101 response, without the fields that delimit a body. Frames follow it.
+        /// Send this 101 response, without fields that delimit a body. Frames follow it.
         case accept(Response)
-        /// Send this response, and close the connection. The connection cannot be reused, because the client may
-        /// already have sent frames.
+        /// Send this response and close the connection, because the client may already have sent frames.
         case refuse(Response)
     }
 
-    /// Checks a request by the rules of RFC 6455 §4.2.1. Authentication and the path are not checked. Of the
-    /// subprotocols that the client offers, confirms the first one that is in `subprotocols`.
+    /// Checks a request (RFC 6455 §4.2.1), without authentication and path. Confirms the client's first subprotocol
+    /// that is in `subprotocols`.
     package static func judge(_ head: RequestHead, subprotocols: [String] = []) -> Verdict {
         let headers = head.headers
         guard head.method == "GET" else {
@@ -46,15 +45,15 @@ package enum ServerHandshake {
         return .accept(Response(status: 101, headers: answer))
     }
 
-    /// Returns the permessage-deflate parameters to use with the client (RFC 7692 §5.1). The response must confirm them
-    /// with ``DeflateTerms/answer`` in Sec-WebSocket-Extensions. Nil if the extension is not used.
+    /// Returns the parameters to use with the client (RFC 7692 §5.1). The response must confirm them with
+    /// ``DeflateTerms/answer`` in Sec-WebSocket-Extensions.
     package static func deflateTerms(for head: RequestHead) -> DeflateTerms? {
         ExtensionOffer.list(head.headers.values(of: "Sec-WebSocket-Extensions")).flatMap {
             DeflateTerms(among: $0)
         }
     }
 
-    /// Returns the value of Sec-WebSocket-Accept: base64(SHA-1(key + GUID)) (RFC 6455 §4.2.2, 5.4).
+    /// Returns base64(SHA-1(key + GUID)) (RFC 6455 §4.2.2, 5.4).
     package static func acceptValue(for key: String) -> String {
         Base64.standard.text(
             of: SHA1.digest(Array(key.utf8) + Array("258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)))
@@ -73,8 +72,7 @@ package enum ServerHandshake {
         return nil
     }
 
-    /// Returns a refusal. With status 426, the response names the protocol (RFC 9110 §15.5.22) and its version (RFC
-    /// 6455 §4.4).
+    /// With status 426, the response names the protocol (RFC 9110 §15.5.22) and its version (RFC 6455 §4.4).
     private static func refuse(_ status: Int, _ text: String, _ extra: HeaderFields = [:]) -> Verdict {
         var headers = extra
         if status == 426 {

@@ -20,10 +20,8 @@ import Texts
 /// | open, inflating, closing | ``inputClosed()`` | finished (1006) | closed | §7.1.5 |
 /// | closed | anything | none | closed | §1.4 |
 ///
-/// The inflating state is ``State/open`` with ``isInflating``. The peer sees no difference.
-///
-/// **Extensions.** permessage-deflate (RFC 7692) is active while ``receive(_:inflater:_:)`` gets an inflater. A message
-/// with RSV1 on its first frame is inflated after its last frame has arrived, in as many calls as needed.
+/// The inflating state is ``State/open`` with ``isInflating``. permessage-deflate (RFC 7692) is active while
+/// ``receive(_:inflater:_:)`` gets an inflater. A message is inflated after its last frame has arrived.
 package struct WebSocketConnection: Sendable {
     package enum Role: Sendable {
         case client
@@ -32,53 +30,47 @@ package struct WebSocketConnection: Sendable {
 
     package enum State: Equatable, Sendable {
         case open
-        /// We have sent our Close, and the peer's Close has not arrived. The caller must set a deadline for that.
+        /// We have sent our Close and wait for the peer's Close. The caller must set a deadline.
         case closing
         case closed
     }
 
     package enum Output: Equatable, Sendable {
-        /// Bytes to write to the socket now.
+        /// Bytes to write to the socket.
         case write([UInt8])
-        /// A complete text message. Its fragments are joined and unmasked, and it is valid UTF-8.
+        /// A complete text message: joined, unmasked, valid UTF-8.
         case text([UInt8])
-        /// A complete binary message.
         case binary([UInt8])
-        /// A Ping was received. The Pong is in a `write` output of the same call.
+        /// The Pong is in a `write` output of the same call.
         case ping([UInt8])
-        /// A received Pong.
         case pong([UInt8])
-        /// The peer's Close was received. The code is nil if the frame's body was empty.
+        /// The code is nil if the frame's body was empty.
         case peerClosed(CloseCode?, reason: String)
-        /// Read nothing more. Close the socket after pending writes: a server at once, a client after the server's end
-        /// of stream or a deadline (§7.1.1). The code is the peer's code. After a violation by the peer, it is the code
-        /// that we have sent.
+        /// Read nothing more. Close the socket after pending writes: a server at once, a client after the end of stream
+        /// or a deadline (§7.1.1). The code is the peer's, or ours after a violation.
         case finished(CloseCode)
     }
 
     package private(set) var state: State = .open
     private let role: Role
-    /// True while a compressed message is only partly inflated. Bytes after the message are not read until it is
-    /// complete.
+    /// Whether a compressed message is only partly inflated. Later bytes are not read until it is complete.
     package private(set) var isInflating = false
-    /// Whether ``bufferedBytes`` can be above 0. This is a stored property, because reading a computed property would
-    /// copy the connection.
+    /// Whether ``bufferedBytes`` can be above 0. Stored, because reading a computed property would copy the connection.
     package private(set) var isUnfinished = false
     private let limits: WebSocketLimits
     private var masks: MaskGenerator
 
-    /// Bytes of an incomplete header, otherwise empty.
+    /// Bytes of an incomplete header.
     private var partialHeader: [UInt8] = []
-    /// The frame whose payload is arriving. For each part that arrives, its length is reduced and its mask is rotated.
+    /// The frame whose payload is arriving. Each arriving part shortens its length and rotates its mask.
     private var frame: FrameHeader?
     private var controlPayload: [UInt8] = []
     private var assembler = MessageAssembler()
     private var inflation = Inflation.none
-    /// Pongs that will be sent together in one write.
+    /// Pongs to send in one write.
     private var pongs: [UInt8] = []
 
-    /// A compressed message that is not completely inflated. The enum is indirect, so that it takes no more space in a
-    /// connection than a pointer.
+    /// A message that is not completely inflated. Indirect, so that it takes no more space than a pointer.
     private indirect enum Inflation: Sendable {
         case none
         case message(CompressedMessage)
@@ -92,8 +84,7 @@ package struct WebSocketConnection: Sendable {
         }
     }
 
-    /// Creates a connection. `maskSeed` is the seed of a client's masking keys. It must be random outside tests
-    /// (§10.3). A server does not use it.
+    /// `maskSeed` determines a client's masking keys. It must be random outside tests (§10.3).
     package init(role: Role, limits: WebSocketLimits = WebSocketLimits(), maskSeed: UInt64 = 0) {
         self.role = role
         self.limits = limits
@@ -102,11 +93,9 @@ package struct WebSocketConnection: Sendable {
 
     // MARK: Input
 
-    /// Handles bytes from the peer. `emit` is called for each output in order, and must not access this connection.
-    /// `inflater` must be nil unless ``DeflateTerms`` were negotiated, and must be the same in every call.
+    /// Handles bytes from the peer. `emit` must not access this connection. `inflater` must be the same in every call,
+    /// and nil unless ``DeflateTerms`` were negotiated.
     ///
-    /// - Returns: the number of bytes read. If ``isInflating`` is true afterwards, bytes may be left. The next call
-    ///   must begin with these bytes, and needs no new ones.
     @discardableResult
     package mutating func receive(
         _ bytes: UnsafeRawBufferPointer, inflater: (any MessageInflater)? = nil, _ emit: (Output) -> Void
@@ -123,7 +112,7 @@ package struct WebSocketConnection: Sendable {
         return isInflating ? offset : bytes.count
     }
 
-    /// Handles bytes from the peer. If there is an inflater, it must complete every message in one call.
+    /// An inflater must complete every message in one call.
     package mutating func receive(_ bytes: [UInt8], inflater: (any MessageInflater)? = nil) -> [Output] {
         var outputs: [Output] = []
         _ = bytes.withUnsafeBytes { receive($0, inflater: inflater) { outputs.append($0) } }
@@ -131,23 +120,22 @@ package struct WebSocketConnection: Sendable {
         return outputs
     }
 
-    /// Handles the end of input, which is an end of stream or a reset.
+    /// Handles an end of stream or a reset.
     package mutating func inputClosed() -> [Output] {
         guard state != .closed else { return [] }
         end()
         return [.finished(.abnormal)]
     }
 
-    /// Number of bytes held of incomplete data. The data is a message, the input of a compressed message, a header, or
-    /// the payload of a control frame.
+    /// Bytes held of incomplete messages, headers and control frames.
     package var bufferedBytes: Int {
         partialHeader.count + controlPayload.count + assembler.byteCount + (inflating?.byteCount ?? 0)
     }
 
     // MARK: Output
 
-    /// Starts the closing handshake if the connection is open. `code` must be one that a Close frame may carry, or
-    /// ``CloseCode/noStatus`` for a Close without a body. The reason is truncated to 123 bytes.
+    /// Starts the closing handshake. `code` must be one that a Close may carry, or ``CloseCode/noStatus`` for a Close
+    /// without a body. The reason is truncated to 123 bytes.
     package mutating func close(_ code: CloseCode, reason: String = "") -> [Output] {
         precondition(code.isValidOnTheWire || code == .noStatus, "close code \(code) must not be sent")
         guard state == .open else { return [] }
@@ -157,12 +145,12 @@ package struct WebSocketConnection: Sendable {
         return [.write(closeFrame(code, reason: reason))]
     }
 
-    /// Returns a Ping frame, whose payload has at most 125 bytes. Empty unless the connection is open.
+    /// Returns a Ping frame, with at most 125 bytes of payload. Empty unless open.
     package mutating func ping(_ payload: [UInt8] = []) -> [UInt8] {
         message(.ping, payload)
     }
 
-    /// Returns a message as one frame. Empty unless the connection is open.
+    /// Returns a message as one frame. Empty unless open.
     package mutating func message(_ opcode: Opcode, _ payload: [UInt8]) -> [UInt8] {
         precondition(opcode == .text || opcode == .binary || opcode == .ping || opcode == .pong)
         var out: [UInt8] = []
@@ -204,8 +192,7 @@ package struct WebSocketConnection: Sendable {
         }
     }
 
-    /// Parses the next header, from the bytes kept earlier and from `bytes`. If the header is incomplete, keeps it and
-    /// returns nil.
+    /// Parses a header from the bytes kept earlier and `bytes`. Keeps an incomplete header and returns nil.
     private mutating func nextHeader(
         _ bytes: UnsafeRawBufferPointer, _ offset: inout Int, _ reservedBits: UInt8
     ) throws(FrameError) -> FrameHeader? {
@@ -236,8 +223,7 @@ package struct WebSocketConnection: Sendable {
         return nil
     }
 
-    /// Fast path for a message in one frame that has arrived completely, which is usual. Delivers it with one
-    /// allocation. Returns false in other cases.
+    /// Fast path that delivers a completely received one-frame message with one allocation. Otherwise returns false.
     private mutating func deliverAtOnce(
         _ header: FrameHeader, _ available: UnsafeRawBufferPointer, _ inflater: (any MessageInflater)?,
         _ emit: (Output) -> Void
@@ -297,7 +283,6 @@ package struct WebSocketConnection: Sendable {
         }
     }
 
-    /// Starts to inflate a message (RFC 7692 §6.2).
     private mutating func inflate(
         _ packed: [UInt8], _ opcode: Opcode, _ inflater: (any MessageInflater)?, _ emit: (Output) -> Void
     ) throws(FrameError) {
@@ -309,8 +294,7 @@ package struct WebSocketConnection: Sendable {
         _ inflater: (any MessageInflater)?, _ emit: (Output) -> Void
     ) throws(FrameError) {
         guard var message = inflating else { return }
-        // The property is set to nil first. Otherwise the message would have two references, and each append would copy
-        // it.
+        // Set to nil first: with two references to the message, each append would copy it.
         inflating = nil
         guard let inflater else { throw .reservedBits }
         guard try inflater.inflate(&message) else {
@@ -381,8 +365,7 @@ package struct WebSocketConnection: Sendable {
         pongs = []
     }
 
-    /// Returns the masking key of the next frame. A client uses a new key for each frame; a server uses none (§5.1,
-    /// §5.3).
+    /// Returns a new key for each frame of a client; nil for a server, which does not mask (§5.1, §5.3).
     private mutating func nextMask() -> UInt32? {
         role == .client ? masks.next() : nil
     }
