@@ -10,7 +10,7 @@ public enum ContentKind: String, Sendable, Codable, CaseIterable {
     case video
     /// A document.
     case document
-    /// An attachment in the retired form of AG-UI.
+    /// A retired form of attachment.
     case binary
 }
 
@@ -20,7 +20,7 @@ public enum ContentSource: Sendable, Equatable, Codable {
     case data(String, mimeType: String)
     /// The URL of the bytes.
     case url(String, mimeType: String?)
-    /// The identifier that a provider has given the file. Only in version 1 of AG-UI.
+    /// A provider's identifier of the file. Only in version 1 of AG-UI.
     case file(String, provider: String?, mimeType: String?)
 
     private enum Key: String, CodingKey {

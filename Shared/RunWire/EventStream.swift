@@ -1,7 +1,7 @@
-/// Writer of event-stream text (server-sent events) in a strict form: lines end with LF, a space follows each colon,
-/// and each event has one data line.
+/// Writer of event-stream text (server-sent events). Lines end with LF, a space follows each colon, and each event has
+/// one data line.
 package enum EventStreamWriter {
-    /// Appends an event. `json` must append the event's data, without line feeds.
+    /// Appends an event. `json` appends its data, which must not contain line feeds.
     package static func event(into bytes: inout [UInt8], json: (inout [UInt8]) -> Void) {
         bytes.append(contentsOf: [0x64, 0x61, 0x74, 0x61, 0x3A, 0x20])  // "data: "
         json(&bytes)
@@ -13,7 +13,7 @@ package enum EventStreamWriter {
         self.event(into: &bytes) { RunEventWriter.write(event, into: &$0) }
     }
 
-    /// Appends a comment, which keeps the connection alive. Line ends in `text` become spaces.
+    /// Appends a comment, which keeps the connection alive. Line ends become spaces.
     package static func comment(_ text: String, into bytes: inout [UInt8]) {
         bytes += [0x3A, 0x20]
         for byte in text.utf8 { bytes.append(byte == 0x0A || byte == 0x0D ? 0x20 : byte) }
@@ -21,14 +21,12 @@ package enum EventStreamWriter {
     }
 }
 
-/// Incremental reader of event-stream text (server-sent events, as defined in HTML). Lines may end with LF, CRLF or CR.
-/// The space after a colon is optional, the text may begin with a byte order mark, and data may have several lines.
-/// Comments, fields other than `data`, and the data `[DONE]` are skipped.
+/// Incremental reader of event-stream text (server-sent events, HTML standard). It accepts LF, CRLF and CR, a byte
+/// order mark and several data lines. Comments, fields other than `data`, and the data `[DONE]` are skipped.
 package struct EventStreamReader: Sendable {
     package enum Item: Equatable, Sendable {
-        /// The data of one event.
         case data([UInt8])
-        /// An event exceeds the limit. Reading stops.
+        /// The event exceeds the limit. Reading stops.
         case tooLong(limitBytes: Int)
     }
 
@@ -40,10 +38,10 @@ package struct EventStreamReader: Sendable {
     private var isFirstLine = true
     private var isBroken = false
 
-    /// Creates a reader. `limitBytes` is the maximum size of one event. At a larger event, the reader stops.
+    /// `limitBytes` is the maximum size of one event.
     package init(limitBytes: Int) { self.limitBytes = limitBytes }
 
-    /// Whether an event has begun and is not complete. If the stream ends there, the event is discarded (HTML).
+    /// Whether an event is incomplete. If the stream ends there, the event is discarded (HTML).
     package var isInsideEvent: Bool { hasData || !line.isEmpty }
 
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
@@ -81,10 +79,9 @@ package struct EventStreamReader: Sendable {
         return items
     }
 
-    /// Handles the end of a line. `rest` is the last part of the line; earlier parts are in `line`.
+    /// `rest` is the last part of the line; earlier parts are in `line`.
     private mutating func end(_ rest: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
-        // A line that arrives in one piece has the same limit as a line that arrives in parts. The limit therefore does
-        // not depend on how the bytes are split.
+        // Also checked for a line in one piece, so that the limit does not depend on how the bytes are split.
         guard line.count + rest.count + data.count <= limitBytes else { return breakOff(report) }
         if line.isEmpty, !isFirstLine { return decode(rest, report) }
         line.append(contentsOf: rest)
@@ -118,7 +115,7 @@ package struct EventStreamReader: Sendable {
 
     private static let done = Array("[DONE]".utf8)
 
-    /// Returns the value of a `data` field. Nil if the line is a comment or another field.
+    /// Returns the value of a `data` field. Nil for a comment or another field.
     private static func data(of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard line.count >= 4, line[0] == 0x64, line[1] == 0x61, line[2] == 0x74, line[3] == 0x61 else {
             return nil

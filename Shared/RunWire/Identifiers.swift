@@ -10,7 +10,7 @@ extension RunIdentifier {
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 }
 
-/// Identifier of a thread. A thread is one conversation with an agent, and can have any number of runs.
+/// Identifier of a thread: one conversation with an agent, with any number of runs.
 public struct ThreadID: RunIdentifier {
     /// The identifier's text in the protocol.
     public let rawValue: String
@@ -19,7 +19,7 @@ public struct ThreadID: RunIdentifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Identifier of a run. A run is the agent's work on one request.
+/// Identifier of a run: the agent's work on one request.
 public struct RunID: RunIdentifier {
     /// The identifier's text in the protocol.
     public let rawValue: String
@@ -46,7 +46,7 @@ public struct ToolCallID: RunIdentifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Identifier of an interrupt. An interrupt is a question that the user must answer before the thread continues.
+/// Identifier of an interrupt: a question that the user must answer before the thread continues.
 public struct InterruptID: RunIdentifier {
     /// The identifier's text in the protocol.
     public let rawValue: String

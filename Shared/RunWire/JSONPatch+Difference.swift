@@ -1,15 +1,14 @@
 package import Texts
 
 extension JSONPatch {
-    /// Returns operations that change `document` into `target`. Values are compared by the rules of RFC 6902 §4.6.
+    /// Returns operations that change `document` into `target`. Values are compared by RFC 6902 §4.6.
     package static func difference(from document: JSONValue, to target: JSONValue) -> [JSONPatchOperation] {
         var operations: [JSONPatchOperation] = []
         difference(document, target, at: "", into: &operations)
         return operations
     }
 
-    /// Maximum number of array elements that are added or removed one by one. If more are needed, the whole array is
-    /// replaced.
+    /// If more elements would be added or removed one by one, the whole array is replaced.
     private static let listSteps = 1_000
 
     private static func difference(
@@ -57,7 +56,7 @@ extension JSONPatch {
         for index in first..<paired {
             difference(old[index], new[index], at: "\(path)/\(index)", into: &operations)
         }
-        // Elements are removed from the end, so that the indices of the others stay valid.
+        // From the end, so that the indices of the others stay valid.
         for index in (paired..<max(paired, oldEnd)).reversed() {
             operations.append(JSONPatchOperation(.remove, "\(path)/\(index)"))
         }
@@ -66,7 +65,7 @@ extension JSONPatch {
         }
     }
 
-    /// Returns the JSON Pointer of a member (RFC 6901 §3).
+    /// Returns a member's JSON Pointer (RFC 6901 §3).
     private static func place(_ name: String, in path: String) -> String {
         var token = ""
         for scalar in name.unicodeScalars {

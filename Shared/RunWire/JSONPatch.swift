@@ -1,8 +1,8 @@
 package import Texts
 
-/// The kind of an operation of a JSON Patch (RFC 6902 §4).
+/// Operation of a JSON Patch (RFC 6902 §4).
 public enum JSONPatchVerb: String, Sendable, Codable, CaseIterable {
-    /// Adds the value at the path. If the path is in an array, the value is inserted before the element at that index.
+    /// Adds the value at the path. In an array, it is inserted before the element at that index.
     case add
     /// Removes the value at the path.
     case remove
@@ -12,16 +12,15 @@ public enum JSONPatchVerb: String, Sendable, Codable, CaseIterable {
     case move
     /// Copies the value at `from` to the path.
     case copy
-    /// Tests whether the value at the path is equal. If not, the patch fails.
+    /// Fails the patch unless the value at the path is equal.
     case test
 }
 
-/// One operation of a JSON Patch (RFC 6902 §4).
 package struct JSONPatchOperation: Equatable, Sendable {
     package var verb: JSONPatchVerb
     /// A JSON Pointer (RFC 6901).
     package var path: String
-    /// Source pointer of `move` and `copy`.
+    /// Source of `move` and `copy`.
     package var from: String?
     /// Value of `add`, `replace` and `test`.
     package var value: JSONValue?
@@ -34,7 +33,7 @@ package struct JSONPatchOperation: Equatable, Sendable {
     }
 }
 
-/// Error of a JSON Patch. It contains the pointer at which the patch failed.
+/// Error of a JSON Patch, with the pointer at which it failed.
 package struct JSONPatchError: Error, Equatable, Sendable {
     package enum Reason: String, Sendable {
         case badPointer = "no JSON Pointer"
@@ -54,12 +53,10 @@ package struct JSONPatchError: Error, Equatable, Sendable {
 }
 
 package enum JSONPatch {
-    /// Maximum number of values that the `copy` operations of one patch may add. Without a limit, each copy could
-    /// double the document.
+    /// Values that one patch's `copy` operations may add. Without a limit, each copy could double the document.
     package static let copiedValues = 100_000
 
-    /// Returns `document` after all operations have been applied. If one of them fails, throws, and `document` stays
-    /// unchanged (RFC 6902 §5).
+    /// Returns `document` after all operations. Throws if one of them fails (RFC 6902 §5).
     package static func apply(
         _ operations: [JSONPatchOperation], to document: JSONValue
     ) throws(JSONPatchError) -> JSONValue {
@@ -115,13 +112,12 @@ package struct JSONPointer: Equatable, Sendable {
             guard let token = Self.unescaped(part) else { throw JSONPatchError(.badPointer, text) }
             tokens.append(token)
         }
-        // The depth of a path is limited. Otherwise patches could nest a document so deep that recursion overflows the
-        // stack.
+        // The depth is limited, because recursion over a deep document could overflow the stack.
         guard tokens.count <= JSONLimits.maxDepth else { throw JSONPatchError(.tooMuch, text) }
         self.tokens = tokens
     }
 
-    /// Decodes `~1` as a slash and `~0` as a tilde (RFC 6901 §4). Nil if a tilde is followed by anything else.
+    /// Decodes `~1` as a slash and `~0` as a tilde (RFC 6901 §4). Nil for another character after a tilde.
     private static func unescaped(_ part: Substring.UTF8View) -> String? {
         guard part.contains(UInt8(ascii: "~")) else { return String(Substring(part)) }
         var bytes: [UInt8] = []
@@ -175,7 +171,7 @@ package struct JSONPointer: Equatable, Sendable {
         return removed
     }
 
-    /// A change to one value. For `replace` and `remove`, the value must exist.
+    /// For `replace` and `remove`, the value must exist.
     private enum Edit {
         case add(JSONValue)
         case replace(JSONValue)
@@ -192,8 +188,7 @@ package struct JSONPointer: Equatable, Sendable {
             }
             return
         }
-        // The container is moved out of `value` first. Otherwise it would have two references, and each change would
-        // copy it.
+        // Moved out of `value` first. With two references, each change would copy the container.
         switch value {
         case .object(var object):
             let index = object.members.lastIndex { $0.name == token }
@@ -228,7 +223,7 @@ package struct JSONPointer: Equatable, Sendable {
         throw JSONPatchError(.noSuchPlace, text)
     }
 
-    /// Reads an array index. An index consists of digits and has no leading zero (RFC 6901 §4).
+    /// Reads an array index: digits without a leading zero (RFC 6901 §4).
     private static func index(_ token: String) -> Int? {
         guard let first = token.utf8.first, token.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
             first != 0x30 || token.utf8.count == 1
@@ -238,8 +233,7 @@ package struct JSONPointer: Equatable, Sendable {
 }
 
 extension JSONValue {
-    /// Whether two values are equal by RFC 6902 §4.6. Numbers are compared by value, and the order of an object's
-    /// members does not matter.
+    /// Compares values by RFC 6902 §4.6: numbers by value, objects in any order of members.
     package func isSame(as other: JSONValue) -> Bool {
         switch (self, other) {
         case (.integer(let left), .double(let right)), (.double(let right), .integer(let left)):
@@ -254,7 +248,7 @@ extension JSONValue {
         }
     }
 
-    /// Returns the number of values: this one and all values inside it. Counting stops at about `limit`.
+    /// Counts this value and all values inside it. Stops at about `limit`.
     func valueCount(atMost limit: Int) -> Int {
         var count = 1
         switch self {

@@ -1,14 +1,14 @@
 package import Texts
 
-/// An AG-UI event (AG-UI 0.1 and 1.0). If a property is nil, the event has no such member.
+/// An AG-UI event (AG-UI 0.1 and 1.0). A nil property is a missing member.
 package struct RunEvent: Equatable, Sendable {
     package var kind: Kind
-    /// Time of the event, usually in milliseconds since 1970.
+    /// Usually in milliseconds since 1970.
     package var timestamp: Int64?
-    /// Metadata of the event. Clients merge it by key into the metadata of the event's message or tool call.
+    /// Clients merge the metadata by key into that of the event's message or tool call.
     package var metadata: JSONObject?
     package var rawEvent: JSONValue?
-    /// The subagent that sent the event. Nil in `SUBAGENT_*` events, whose subagent is in ``kind``.
+    /// The subagent that sent the event. In `SUBAGENT_*` events, the subagent is in ``kind`` instead.
     package var subagentRunID: String?
 
     package init(
@@ -22,7 +22,7 @@ package struct RunEvent: Equatable, Sendable {
         self.subagentRunID = subagentRunID
     }
 
-    /// Kind and payload of an event. Large payloads that are rare are indirect, because events are copied often.
+    /// Kind and payload of an event. Rare, large payloads are indirect, because events are copied often.
     package enum Kind: Equatable, Sendable {
         indirect case runStarted(RunStart)
         indirect case runFinished(RunFinish)
@@ -44,7 +44,7 @@ package struct RunEvent: Equatable, Sendable {
         indirect case activitySnapshot(id: String, type: String, content: JSONObject, replace: Bool?)
         indirect case activityDelta(id: String, type: String, patch: [JSONPatchOperation])
         case reasoningStart(id: String)
-        /// `namesRole` says whether the event has a `role` member. Only version 1.0 allows an event without it.
+        /// `namesRole`: whether the event has a `role` member. Only version 1.0 may omit it.
         case reasoningMessageStart(id: String, namesRole: Bool = true)
         case reasoningContent(id: String, delta: String)
         case reasoningMessageEnd(id: String)
@@ -56,7 +56,7 @@ package struct RunEvent: Equatable, Sendable {
         indirect case subagentStarted(SubagentStart)
         indirect case subagentFinished(id: String, result: JSONValue?, outcome: SubagentOutcome?)
         indirect case subagentError(id: String, message: String, code: String?)
-        // Retired events, known in version 0 only.
+        // Retired events of version 0.
         case thinkingStart(title: String?)
         case thinkingEnd
         case thinkingTextStart
@@ -71,7 +71,7 @@ package struct RunEvent: Equatable, Sendable {
     }
 }
 
-/// The values of the `type` member of events.
+/// Values of the `type` member.
 package enum RunEventType: String, CaseIterable, Sendable {
     case runStarted = "RUN_STARTED"
     case runFinished = "RUN_FINISHED"
@@ -112,7 +112,7 @@ package enum RunEventType: String, CaseIterable, Sendable {
 
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
-    /// Finds a type by its name, in a hash table. `init(rawValue:)` would compare the names one by one.
+    /// Finds a type in a hash table. `init(rawValue:)` would compare the names one by one.
     static func named(_ name: String) -> RunEventType? { byName[name] }
 }
 
@@ -131,7 +131,7 @@ extension RunEvent {
 }
 
 extension RunEvent.Kind {
-    /// The type of the event. Nil for an event of an unknown type.
+    /// Nil for an event of an unknown type.
     package var type: RunEventType? {
         switch self {
         case .runStarted: .runStarted

@@ -1,6 +1,6 @@
 package import Texts
 
-/// Reader of AG-UI events. Unknown members are ignored. An optional member with the value null counts as missing.
+/// Reader of AG-UI events. Unknown members are ignored. For optional members, null counts as missing.
 package enum RunEventReader {
     package static func read(
         _ bytes: [UInt8], maxBytes: Int = JSONLimits.maxDocumentBytes, manner: JSONManner = .strict
@@ -27,8 +27,7 @@ package enum RunEventReader {
         }
     }
 
-    /// Fast path for events that append to a text, to reasoning or to arguments. Nil for other events, and for events
-    /// with additional members.
+    /// Fast path for deltas of texts, reasoning and arguments. Nil for other events and for additional members.
     private static func delta(_ bytes: UnsafeRawBufferPointer, _ manner: JSONManner) -> RunEvent? {
         var cursor = JSONCursor(bytes, maxDepth: 1, manner: manner)
         var id: String?
@@ -86,8 +85,7 @@ package enum RunEventReader {
 
     private static func read(_ type: RunEventType, _ fields: RunFields) throws(RunFormatError) -> RunEvent {
         var event = RunEvent(try kind(type, fields))
-        // The members read here are rare, and their names have more than seven characters. Shorter names are skipped
-        // without a comparison.
+        // These rare members have names of more than seven characters, so shorter names are not compared.
         for member in fields.object.members where member.name.utf8.count > 7 {
             if case .null = member.value { continue }
             switch member.name {
@@ -152,7 +150,7 @@ package enum RunEventReader {
         }
     }
 
-    /// Reads the role of a text message. The roles of tools, activities and reasoning are not allowed.
+    /// Reads the role of a text message. Tools, activities and reasoning have other events.
     private static func role(_ fields: RunFields) throws(RunFormatError) -> MessageRole? {
         let role = try fields.word("role", MessageRole.self)
         switch role {
@@ -302,7 +300,7 @@ package enum RunEventReader {
 }
 
 extension RunEvent.Kind {
-    /// Whether `subagentRunId` is the subagent that the event is about, and not the sender of the event.
+    /// Whether `subagentRunId` is the event's subject, not its sender.
     fileprivate var isOfSubagent: Bool {
         switch self {
         case .subagentStarted, .subagentFinished, .subagentError: true

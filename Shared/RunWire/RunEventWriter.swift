@@ -1,9 +1,8 @@
 import Texts
 
-/// Writer of AG-UI events as JSON. The order is `type`, the event's own members, and then the members that all events
-/// have.
+/// Writer of AG-UI events as JSON: `type`, the event's own members, then the members that all events have.
 package enum RunEventWriter {
-    /// Appends an event as JSON without line feeds.
+    /// The JSON has no line feeds.
     package static func write(_ event: RunEvent, into bytes: inout [UInt8]) {
         if case .unknown(_, let body) = event.kind { return JSONWriter.value(.object(body), into: &bytes) }
         append(to: &bytes) { fields in
@@ -23,7 +22,6 @@ package enum RunEventWriter {
         return bytes
     }
 
-    /// Appends the body of a request.
     package static func write(_ input: RunInput, into bytes: inout [UInt8]) {
         append(to: &bytes) { input.write(&$0) }
     }
@@ -34,7 +32,7 @@ package enum RunEventWriter {
         return bytes
     }
 
-    /// Appends messages separated by commas.
+    /// The messages are separated by commas.
     package static func write(_ messages: [RunMessage], into bytes: inout [UInt8]) {
         var fields = RunFieldWriter([])
         swap(&fields.bytes, &bytes)

@@ -1,8 +1,8 @@
 import Texts
 
-/// Converts short forms of events to long forms. Chunk events become start, content and end events. The retired
-/// `THINKING_*` events become reasoning events with new ids. The first chunk of an id opens an item. The item ends at a
-/// chunk of another id, and at any other event except RAW, `ACTIVITY_*`, REASONING_ENCRYPTED_VALUE and unknown events.
+/// Converts chunk events to start, content and end events, and the retired `THINKING_*` events to reasoning events with
+/// new ids. The first chunk of an id opens an item. The item ends at a chunk of another id, and at any other event
+/// except RAW, `ACTIVITY_*`, REASONING_ENCRYPTED_VALUE and unknown events.
 package struct RunExpander: Sendable {
     private enum Item: Equatable, Sendable {
         case text(id: String, role: MessageRole?, name: String?)
@@ -10,7 +10,7 @@ package struct RunExpander: Sendable {
         case reasoning(id: String)
     }
 
-    /// Whether it is an error if a later chunk contradicts the first chunk of its item. That is so in version 1.
+    /// Whether a chunk that contradicts the first chunk of its item is an error (version 1).
     private let refusesConflicts: Bool
     private var item: Item?
     private var itemSubagent: String?
@@ -21,8 +21,7 @@ package struct RunExpander: Sendable {
 
     package init(profile: RunProfile) { refusesConflicts = profile == .v1 }
 
-    /// Returns the long form of an event. For most events, that is the event itself. Throws if a chunk cannot be
-    /// assigned to an item.
+    /// Returns the long form of an event; for most, the event itself. Throws if a chunk has no item.
     package mutating func expand(_ event: RunEvent) throws(SequenceViolation) -> [RunEvent] {
         switch event.kind {
         case .textChunk, .toolChunk, .reasoningChunk: return try chunk(event)
@@ -66,7 +65,7 @@ package struct RunExpander: Sendable {
         for index in events.indices where event.subagentRunID != nil {
             events[index].subagentRunID = event.subagentRunID
         }
-        // Only the last event of the long form gets the metadata and the raw event.
+        // Only the last event gets the metadata and the raw event.
         if let last = events.indices.last {
             events[last].metadata = event.metadata
             events[last].rawEvent = event.rawEvent

@@ -1,17 +1,16 @@
 package import Texts
 
-/// Format error of an event or request. It contains the path of the wrong field.
+/// Format error of an event or request, with the path of the wrong field.
 package struct RunFormatError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Problem: Equatable, Sendable {
         case json(JSONError)
         case missing
-        /// The value has an unexpected type.
         case wrong(expected: String)
     }
 
-    /// The type of the event, when known.
+    /// The type of the event, if known.
     package var type: String?
-    /// Path of the field, such as `messages[2].content`. Empty if the error concerns the whole object.
+    /// Path such as `messages[2].content`. Empty if the error concerns the whole object.
     package var path: String
     package var problem: Problem
 
@@ -31,14 +30,13 @@ package struct RunFormatError: Error, Equatable, Sendable, CustomStringConvertib
     }
 }
 
-/// The members of one JSON object, and the object's path, which error messages contain.
+/// Members of a JSON object, with the object's path for error messages.
 struct RunFields {
     let object: JSONObject
     var path = ""
-    /// Whether keys in snake case are accepted too, because some clients send them. If both spellings are present, the
-    /// one in camel case is used.
+    /// Whether keys in snake case, which some clients send, are accepted too. Camel case takes precedence.
     private let takesSnakeCase: Bool
-    /// Whether no key of the object is in snake case. The look-up of such keys is then skipped.
+    /// Whether no key is in snake case, so that the look-up can be skipped.
     private let lacksSnakeCase: Bool
 
     init(_ object: JSONObject, path: String = "", takesSnakeCase: Bool = false) {
@@ -49,7 +47,7 @@ struct RunFields {
             !takesSnakeCase || !object.members.contains { $0.name.utf8.contains(UInt8(ascii: "_")) }
     }
 
-    /// Returns the value `name`. Nil if the value is absent or null.
+    /// Nil if the value is absent or null.
     func optional(_ name: String) -> JSONValue? {
         let value = object[name] ?? (lacksSnakeCase ? nil : object[Self.snakeCase(name)])
         return value == .null ? nil : value
@@ -118,7 +116,7 @@ struct RunFields {
         return texts
     }
 
-    /// Returns the array `name`. Each element must be an object, which `read` converts.
+    /// Each element must be an object.
     func optionalArray<Element>(
         _ name: String, _ read: (RunFields) throws(RunFormatError) -> Element
     ) throws(RunFormatError) -> [Element]? {
@@ -164,7 +162,7 @@ struct RunFields {
     }
 }
 
-/// Writer of one JSON object. It writes the commas between the members.
+/// Writer of one JSON object, with commas.
 struct RunFieldWriter {
     var bytes: [UInt8]
     private var needsComma = false
@@ -207,7 +205,6 @@ struct RunFieldWriter {
         field(name, .array(texts.map { .string($0) }))
     }
 
-    /// Writes a member whose value is an object. `body` writes the members of that object.
     mutating func object(_ name: StaticString, _ body: (inout RunFieldWriter) -> Void) {
         self.name(name)
         braces(body)

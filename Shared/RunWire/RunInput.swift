@@ -1,11 +1,11 @@
 package import Texts
 
-/// Body of a run request: `RunAgentInput` of AG-UI. An optional property is nil if its key is absent or null.
+/// Body of a run request: `RunAgentInput` of AG-UI. An optional is nil if its key is absent or null.
 package struct RunInput: Equatable, Sendable {
     package var threadID: String
     package var runID: String
     package var parentRunID: String?
-    /// Protocol version as `MAJOR.MINOR`. Nil means version 0.
+    /// `MAJOR.MINOR`. Nil means version 0.
     package var protocolVersion: String?
     package var state: JSONValue?
     package var messages: [RunMessage]
@@ -74,7 +74,6 @@ public enum ResumeStatus: String, Sendable, Codable {
     case cancelled
 }
 
-/// The answer to one interrupt.
 package struct RunResume: Equatable, Sendable {
     package var interruptID: String
     package var status: ResumeStatus
@@ -91,22 +90,21 @@ package struct RunResume: Equatable, Sendable {
     }
 }
 
-/// The protocol version that a peer speaks.
+/// The protocol version of a peer.
 package enum RunProfile: String, Sendable, CaseIterable {
-    /// A peer that names no version.
     case v0
-    /// A peer that names version 1 or later.
+    /// Version 1 or later.
     case v1
-    /// An old client of version 0. For it, reasoning has the retired names, there are no activities, and only one item
-    /// is open at a time.
+    /// An old client of version 0: reasoning has retired names, there are no activities, and one item is open at a
+    /// time.
     case legacy
 
-    /// Returns the profile for a request's `protocolVersion`: ``v0`` for nil, and ``v1`` from version 1 on.
+    /// ``v1`` if the major version is 1 or higher, otherwise ``v0``.
     package init(version: String?) {
         let major = version?.split(separator: ".").first.flatMap { Int($0) } ?? 0
         self = major >= 1 ? .v1 : .v0
     }
 
-    /// The protocol version that RUN_STARTED contains for version 1.
+    /// The version that RUN_STARTED contains for version 1.
     package static let ownVersion = "1.0"
 }

@@ -18,12 +18,11 @@ public enum MessageRole: String, Hashable, Sendable, Codable, CaseIterable {
     case reasoning
 }
 
-/// Content of a message: a text, or a list of parts of several kinds.
 package enum RunContent: Equatable, Sendable {
     case text(String)
     case parts([RunPart])
 
-    /// The text. If the content consists of parts, its text parts joined by line feeds.
+    /// The text, or the text parts joined by line feeds.
     package var text: String {
         switch self {
         case .text(let text): text
@@ -36,13 +35,12 @@ package enum RunContent: Equatable, Sendable {
 package struct RunMessage: Equatable, Sendable {
     package var id: String
     package var role: MessageRole
-    /// Content of the message. Nil for an activity, and for an assistant message that only has tool calls.
+    /// Nil for an activity, and for an assistant message that only has tool calls.
     package var content: RunContent?
     package var name: String?
     package var toolCalls: [RunToolCall]?
     /// The call that a tool message answers.
     package var toolCallID: String?
-    /// Error of a tool message.
     package var error: String?
     package var activity: Activity?
     package var encryptedValue: String?
@@ -80,11 +78,10 @@ package struct RunMessage: Equatable, Sendable {
     }
 }
 
-/// A tool call in an assistant message.
 package struct RunToolCall: Equatable, Sendable {
     package var id: String
     package var name: String
-    /// Arguments exactly as they were streamed. They should be JSON, but this is not checked.
+    /// Exactly as streamed. Should be JSON, but this is not checked.
     package var arguments: String
     package var encryptedValue: String?
     package var metadata: JSONObject?
@@ -101,9 +98,8 @@ package struct RunToolCall: Equatable, Sendable {
     }
 }
 
-/// One part of a message's content.
 package struct RunPart: Equatable, Sendable {
-    /// Retired form of an attachment. It has an `id`, a `url` or `data`.
+    /// Retired form of an attachment, with an `id`, a `url` or `data`.
     package struct Binary: Equatable, Sendable {
         package var mimeType: String
         package var id: String?
@@ -128,7 +124,7 @@ package struct RunPart: Equatable, Sendable {
     package var source: ContentSource?
     package var binary: Binary?
     package var metadata: JSONObject?
-    /// Identifier of the part. Version 1 only.
+    /// Version 1 only.
     package var id: String?
 
     package init(

@@ -5,7 +5,7 @@ package struct RunStart: Equatable, Sendable {
     package var threadID: String
     package var runID: String
     package var parentRunID: String?
-    /// Protocol version. Version 1 only.
+    /// Version 1 only.
     package var protocolVersion: String?
     /// Copy of the request.
     package var input: RunInput?
@@ -27,12 +27,12 @@ package struct RunFinish: Equatable, Sendable {
     package var threadID: String
     package var runID: String
     package var result: JSONValue?
-    /// Outcome of the run. Nil counts as success.
+    /// Nil counts as success.
     package var outcome: Outcome?
     package var usage: [TokenUsage]?
 
     package enum Outcome: Equatable, Sendable {
-        /// `pendingToolCallIDs` exists only in version 1. It is nil if the key is absent.
+        /// `pendingToolCallIDs` is nil if the key is absent. Version 1 only.
         case success(pendingToolCallIDs: [String]?)
         case interrupt([RunInterrupt])
         /// Version 1 only.
@@ -64,16 +64,16 @@ package struct RunError: Equatable, Sendable {
     }
 }
 
-/// An interrupt: a question that the user must answer before the thread continues.
+/// A question that the user must answer before the thread continues.
 package struct RunInterrupt: Equatable, Sendable {
     package var id: String
-    /// Reason: `tool_call`, `input_required`, `confirmation`, or a custom one.
+    /// `tool_call`, `input_required`, `confirmation`, or a custom reason.
     package var reason: String
     package var message: String?
     package var toolCallID: String?
     /// JSON Schema of the answer.
     package var responseSchema: JSONObject?
-    /// Expiry time in ISO 8601.
+    /// ISO 8601.
     package var expiresAt: String?
     package var metadata: JSONObject?
 
@@ -107,7 +107,7 @@ public struct TokenUsage: Sendable, Equatable, Codable {
     public let reasoningTokens: Int?
     /// Input tokens read from a cache.
     public let cachedInputTokens: Int?
-    /// Number of input tokens that were written to a cache. Only in version 1 of AG-UI.
+    /// Input tokens written to a cache. Only in version 1 of AG-UI.
     public package(set) var cacheWriteInputTokens: Int?
 }
 

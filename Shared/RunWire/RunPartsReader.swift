@@ -1,8 +1,7 @@
 import Texts
 
 extension RunInput {
-    /// Reads the body of a request. Keys are in camel case. Keys in snake case (`thread_id`) are accepted too; if both
-    /// are present, camel case is used.
+    /// Keys in snake case (`thread_id`) are accepted too. Camel case takes precedence.
     package init(
         reading bytes: [UInt8], maxBytes: Int = JSONLimits.maxDocumentBytes, maxValues: Int = .max
     ) throws(RunFormatError) {

@@ -1,6 +1,6 @@
 package import Texts
 
-/// Warning about an event, or a part of an event, that could not be applied.
+/// Warning about an event, or a part of it, that could not be applied.
 public enum ReducerWarning: Sendable, Equatable {
     /// A JSON Patch failed. None of its operations was applied.
     case patchFailed(path: String)
@@ -12,8 +12,8 @@ public enum ReducerWarning: Sendable, Equatable {
     case unknownEvent(String)
 }
 
-/// Reducer that applies a thread's events to its messages and its state, as AG-UI clients do. Events must be in long
-/// form (``RunExpander``).
+/// Applies a thread's events to its messages and state, as AG-UI clients do. Events must be in long form
+/// (``RunExpander``).
 package struct RunReducer: Sendable {
     package enum Phase: Equatable, Sendable {
         case idle
@@ -31,16 +31,16 @@ package struct RunReducer: Sendable {
     package private(set) var openSteps: [String] = []
     package var openTexts: [String] { texts.list }
     package var openCalls: [String] { started.list }
-    /// Ids of the tool calls of this run that have no result yet.
+    /// This run's tool calls that have no result yet.
     package private(set) var pendingCalls: [String] {
         get { pending.list }
         set { pending = OrderedIDs(newValue) }
     }
-    /// Ids of the assistant messages that this run has started or extended.
+    /// Assistant messages that this run has started or extended.
     package var runTexts: [String] { spoken.list }
     /// Interrupts of the last finished run.
     package private(set) var interrupts: [RunInterrupt] = []
-    /// The value of ``interrupts`` before the last request for a run. It is restored if that request fails.
+    /// ``interrupts`` before the last request for a run, restored if that request fails.
     private var askedBefore: [RunInterrupt] = []
 
     private var texts = OrderedIDs()
@@ -59,7 +59,6 @@ package struct RunReducer: Sendable {
 
     package func message(_ id: String) -> RunMessage? { places[id].map { messages[$0] } }
 
-    /// Returns the tool call with the id `id`, from whichever message contains it.
     package func call(_ id: String) -> RunToolCall? {
         guard let owner = owners[id], let calls = places[owner.message].flatMap({ messages[$0].toolCalls }),
             owner.index < calls.count
@@ -77,7 +76,7 @@ package struct RunReducer: Sendable {
         for (index, call) in (message.toolCalls ?? []).enumerated() { owners[call.id] = (message.id, index) }
     }
 
-    /// Prepares for the events of a run that was requested.
+    /// Prepares for the events of a requested run.
     package mutating func expect(threadID: String, runID: String) {
         (self.threadID, self.runID, phase) = (threadID, runID, .idle)
         askedBefore = interrupts
@@ -85,15 +84,13 @@ package struct RunReducer: Sendable {
         (texts, started, pending, spoken) = (OrderedIDs(), OrderedIDs(), OrderedIDs(), OrderedIDs())
     }
 
-    /// Handles a failed request for a run. If no event of the run has arrived, the interrupts from before the request
-    /// are open again.
+    /// Handles a failed request. If no event of the run has arrived, restores the earlier interrupts.
     package mutating func giveUp(runID: String) {
         guard phase == .idle, self.runID == runID else { return }
         (interrupts, askedBefore) = (askedBefore, [])
     }
 
-    /// Inserts a tool message after the message with its call, and after other tool messages there. Returns false if
-    /// the call is unknown.
+    /// Inserts a tool message after its call and other tool messages there. Returns false if the call is unknown.
     @discardableResult
     package mutating func answer(_ message: RunMessage) -> Bool {
         let call = message.toolCallID ?? ""
@@ -162,7 +159,7 @@ package struct RunReducer: Sendable {
             phase = .finished(finish)
             switch finish.outcome {
             case .interrupt(let asked): interrupts = asked
-            // When a thread is replayed, the run's last event says which calls are still pending.
+            // When a thread is replayed, the run's last event lists the pending calls.
             case .success(let waiting): for id in waiting ?? [] where call(id) != nil { pending.insert(id) }
             case .cancelled, nil: break
             }
@@ -173,7 +170,7 @@ package struct RunReducer: Sendable {
             break
         case .textChunk, .toolChunk, .reasoningChunk, .thinkingStart, .thinkingEnd, .thinkingTextStart,
             .thinkingTextContent, .thinkingTextEnd:
-            // `RunExpander` has already replaced events of these kinds.
+            // `RunExpander` has already replaced these events.
             break
         }
         return []
@@ -206,8 +203,7 @@ package struct RunReducer: Sendable {
 
     private mutating func append(_ delta: String, to id: String, _ event: RunEvent) -> [ReducerWarning] {
         change(id, event) { message in
-            // The text is moved out of the message before the append. Otherwise the string would have two references,
-            // and the append would copy it.
+            // Moved out of the message first. With two references, the append would copy the text.
             guard case .text(var text)? = message.content else {
                 if message.content == nil { message.content = .text(delta) }
                 return
@@ -229,9 +225,8 @@ package struct RunReducer: Sendable {
         return []
     }
 
-    /// Merges a snapshot into the messages. Messages with an id of the snapshot are replaced, new ones are appended,
-    /// and those that the snapshot lacks are removed. Activities are removed only if the snapshot contains any
-    /// activities; the same rule applies to reasoning.
+    /// Replaces messages with an id of the snapshot, appends new ones, and removes those that the snapshot lacks.
+    /// Activities are removed only if the snapshot contains any; the same rule applies to reasoning.
     private mutating func merge(_ snapshot: [RunMessage]) {
         let new = Dictionary(snapshot.map { ($0.id, $0) }) { $1 }
         let roles = Set(snapshot.map(\.role))
@@ -327,7 +322,7 @@ package struct RunReducer: Sendable {
         return warnings
     }
 
-    /// Applies a JSON Patch to a value. If the patch fails, the value stays unchanged.
+    /// Applies a JSON Patch. A failed patch leaves the value unchanged.
     private static func patch(
         _ document: inout JSONValue, _ operations: [JSONPatchOperation]
     ) -> [ReducerWarning] {
@@ -339,7 +334,7 @@ package struct RunReducer: Sendable {
         }
     }
 
-    /// Merges metadata by key. If both have a key, the new value is used.
+    /// Merges metadata by key. New values take precedence.
     private static func merged(_ old: JSONObject?, _ new: JSONObject?) -> JSONObject? {
         guard let new else { return old }
         guard var result = old else { return new }
@@ -376,8 +371,7 @@ struct OrderedIDs: Sendable {
     mutating func remove(_ id: String) {
         guard let place = places.removeValue(forKey: id) else { return }
         ids[place] = nil
-        // The list is compacted only when many places in it are empty, so that a removal takes constant time on
-        // average.
+        // Compacted only when many places are empty, so that a removal takes constant time on average.
         guard ids.count > 2 * places.count + 16 else { return }
         ids = ids.filter { $0 != nil }
         for (place, id) in ids.enumerated() { if let id { places[id] = place } }

@@ -1,4 +1,4 @@
-/// Checks whether the events of a stream are in an order that AG-UI allows. Each stream needs its own verifier.
+/// Checks that the events of one stream are in an order that AG-UI allows.
 ///
 /// | state | event | next state |
 /// | --- | --- | --- |
@@ -7,8 +7,7 @@
 /// | running | RUN_FINISHED, when every item is closed | finished |
 /// | finished, failed | RUN_STARTED | running |
 ///
-/// For version 0, two things are not checked: whether reasoning is closed, and whether RUN_STARTED and RUN_FINISHED
-/// have the expected ids of thread and run.
+/// For version 0, open reasoning and the ids in RUN_STARTED and RUN_FINISHED are not checked.
 package struct RunVerifier: Sendable {
     private enum Phase: Sendable {
         case idle
@@ -19,8 +18,7 @@ package struct RunVerifier: Sendable {
 
     private let isStrict: Bool
     private var threadID: String?
-    /// The run id that the next RUN_STARTED must have. Nil after the first run, because later runs of the stream may
-    /// have any id.
+    /// The run id that the next RUN_STARTED must have. Nil after the first run: later runs may have any id.
     private var expectedRunID: String?
     private var runID = ""
     private var phase = Phase.idle
@@ -31,7 +29,6 @@ package struct RunVerifier: Sendable {
     private var spans: Set<String> = []
     private var reasoningTexts: Set<String> = []
     private var subagents: Set<String> = []
-    /// The type of the last valid event; nil before the first event.
     package private(set) var lastType: String?
 
     /// - Parameters:
@@ -45,7 +42,7 @@ package struct RunVerifier: Sendable {
         expander = RunExpander(profile: profile)
     }
 
-    /// Checks `event` and returns it in long form (``RunExpander``). Throws the first violation.
+    /// Checks `event` and returns it in long form (``RunExpander``).
     package mutating func consume(_ event: RunEvent) throws(SequenceViolation) -> [RunEvent] {
         let events = try expander.expand(event)
         for event in events { try check(event) }
@@ -53,15 +50,14 @@ package struct RunVerifier: Sendable {
         return events
     }
 
-    /// Kinds of open items to which deltas can be appended.
+    /// Items to which deltas can be appended.
     package enum Item: Sendable {
         case text
         case call
         case reasoning
     }
 
-    /// Fast path that checks one more delta of an open item. It does the same as ``consume(_:)``, but needs no event.
-    /// It must not be used for chunk events.
+    /// Fast path for a delta of an open item: ``consume(_:)`` without an event. Not for chunk events.
     package func goOn(with item: Item, _ id: String) throws(SequenceViolation) {
         guard phase == .running else { throw .firstEventNotRunStarted }
         switch item {
@@ -71,7 +67,7 @@ package struct RunVerifier: Sendable {
         }
     }
 
-    /// Whether the stream may end here. It may when its last run has ended.
+    /// True when the last run has ended.
     package var isComplete: Bool { phase == .finished || phase == .failed }
 
     private mutating func check(_ event: RunEvent) throws(SequenceViolation) {
