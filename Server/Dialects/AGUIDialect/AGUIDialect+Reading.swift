@@ -5,7 +5,6 @@ import Timeline
 extension AGUIDialect {
     private static let dataField = Array("data: ".utf8)
 
-    /// Reads rows that contain AG-UI requests and events.
     static let reading = RowReading(
         facts: { facts(of: $0) }, sayings: { sayings(in: $0, of: $1) },
         following: { reading(behind: $0, $1) })
@@ -22,8 +21,7 @@ extension AGUIDialect {
         return sayings(ofEvent: Array(body.dropFirst(dataField.count)))
     }
 
-    /// Returns a reader for the rows after `RUN_STARTED`. The reader adds the run's id to their events, which do not
-    /// contain the id.
+    /// Reader for the rows after `RUN_STARTED`. It adds the run's id, which their events lack.
     private static func reading(behind type: String, _ raw: () -> [UInt8]) -> RowReading? {
         guard type == RunEventType.runStarted.rawValue, let run = facts(of: raw()).requestID else {
             return nil
@@ -39,7 +37,7 @@ extension AGUIDialect {
 
     private static func facts(ofEvent json: [UInt8]) -> RowIDs {
         var facts = RowIDs()
-        // Reads only the beginning. In a long event, the ids come before the member that makes the event long.
+        // The ids come before the member that makes an event long.
         let event = json.withUnsafeBytes { scanned(.init(rebasing: $0.prefix(AGUILimits.shortBytes))).texts }
         facts.type = event["type"]?.string
         facts.messageID = event["messageId"]?.string
@@ -49,8 +47,7 @@ extension AGUIDialect {
         return facts
     }
 
-    /// Scans a long JSON object up to its end or a syntax error. Returns the top-level strings and the range of the
-    /// last message.
+    /// Scans up to the end or a syntax error. Returns the top-level strings and the range of the last message.
     private static func scanned(_ json: UnsafeRawBufferPointer) -> (texts: JSONValue, last: Range<Int>?) {
         var object = JSONObject()
         var last: Range<Int>?
@@ -69,7 +66,6 @@ extension AGUIDialect {
                 }
             } while try cursor.isFollowed(close: UInt8(ascii: "}"))
         } catch {
-            // Keeps what was found before the error.
         }
         return (.object(object), last)
     }
@@ -104,7 +100,7 @@ extension AGUIDialect {
         return [RowSaying(id: id, speaker, text: event["delta"]?.string ?? "", part)]
     }
 
-    /// Returns the questions in a run's last event, the only event with the texts of the questions.
+    /// Only a run's last event has the texts of the questions.
     private static func questions(ofEnd event: JSONValue) -> [RowSaying] {
         (event["outcome"]?["interrupts"]?.array ?? []).compactMap { interrupt in
             guard let id = interrupt["id"]?.string, let text = interrupt["message"]?.string else {
@@ -144,12 +140,12 @@ extension AGUIDialect {
     private static func sayings(ofRequest body: [UInt8]) -> [RowSaying] {
         guard let input = try? RunInput(reading: body, maxBytes: AGUILimits.inputBytes) else { return [] }
         let last = input.messages.last
-        // A decision has no message of its own, so it gets the run's id. The last message belongs to an earlier row.
+        // A decision has no message of its own: the last message belongs to an earlier row.
         let id = input.resume?.isEmpty == false ? input.runID : last?.id ?? input.runID
         return words(of: input, last).map { [RowSaying(id: id, .user, text: $0)] } ?? []
     }
 
-    /// Returns the new input of a request: a user message, decisions, or results of client tools.
+    /// Returns the new user message, decisions, or results of client tools.
     private static func words(of input: RunInput, _ last: RunMessage?) -> String? {
         if let resume = input.resume, !resume.isEmpty {
             return resume.map { entry in

@@ -6,11 +6,11 @@ import RunWire
 import Texts
 package import Timeline
 
-/// The server side of AG-UI: each request for an agent run is answered by a stream of events (protocol-agui.md).
+/// The server side of AG-UI: a stream of events answers each request for an agent run (protocol-agui.md).
 package struct AGUIDialect: Dialect {
     static let path = "/ag-ui"
     private static let jsonType = "application/json"
-    /// The binary encoding, which cannot represent tool results and activities.
+    /// The binary encoding. It cannot represent tool results and activities.
     static let binaryType = "application/vnd.ag-ui.event+proto"
 
     package var options: AGUIOptions
@@ -24,7 +24,7 @@ package struct AGUIDialect: Dialect {
     package var reading: RowReading { Self.reading }
     package var namings: [any SessionNaming.Type] { [Thread.self] }
 
-    /// Session names for AG-UI threads. The name is the thread id.
+    /// Session names that are AG-UI thread ids.
     enum Thread: SessionNaming {}
 
     package var routes: [Route] {
@@ -154,8 +154,7 @@ package struct AGUIDialect: Dialect {
         return error(400, "invalid_input", why)
     }
 
-    /// Returns the placeholder name for a header field. Returns a constant for common fields, which avoids an
-    /// allocation.
+    /// Returns the placeholder name for a header field: a constant for common fields, which saves an allocation.
     private static func gap(of field: HeaderFields.Field) -> String {
         switch field.name {
         case "Host", "host": "header.host"
@@ -184,7 +183,7 @@ package struct AGUIDialect: Dialect {
         case answeredLater(from: Int, @Sendable () -> Response)
     }
 
-    /// Splits a name such as `desk@shard=2` into agent and shard. Proxies read the shard to choose the server.
+    /// Splits a name such as `desk@shard=2` into agent and shard. Proxies choose the server by the shard.
     private static func split(_ name: String) -> (agent: String, shard: Substring?) {
         guard name.utf8.contains(UInt8(ascii: "@")), let mark = name.firstPlace(of: "@shard=") else {
             return (name, nil)
@@ -193,8 +192,7 @@ package struct AGUIDialect: Dialect {
         return (String(name[..<mark.lowerBound] + name[shard.endIndex...]), shard)
     }
 
-    /// Returns the error if the shard does not exist or belongs to another server; nil if the shard belongs to this
-    /// server.
+    /// Returns the error if the shard does not exist or belongs to another server.
     private static func problem(
         ofShard text: Substring, _ host: any DialectContext
     ) -> (words: String, isOfAnother: Bool)? {
@@ -226,7 +224,7 @@ package struct AGUIDialect: Dialect {
         }
     }
 
-    /// Returns the session of a thread. Opens a new session if the thread is unknown, has ended, or used another agent.
+    /// Returns the thread's session. Opens a new one if the thread is unknown, has ended, or used another agent.
     private func thread(
         _ id: String, _ line: String?, _ host: inout any DialectContext
     ) -> Found<SessionHandle> {
@@ -262,8 +260,7 @@ package struct AGUIDialect: Dialect {
             retryAfter: .seconds(1))
     }
 
-    /// Returns the session for a request that only reads the thread. If the thread is unknown or has ended, returns an
-    /// answer instead.
+    /// Returns the session for a request that only reads the thread, or an answer if there is no such session.
     private func join(_ asked: PreparedRun, _ host: inout any DialectContext) -> Found<SessionHandle> {
         let request = asked.request
         let known = host.session(named: SessionName(request.thread, as: Thread.self))
@@ -382,8 +379,7 @@ package struct AGUIDialect: Dialect {
             EventStreamWriter.event(RunEvent(.unknown(type: "NOBODY_KNOWS_THIS", body: body)), into: &bytes)
             return [bytes, text]
         case .oversized:
-            // Inserts the padding before the last brace. A text without a brace, such as a comment line, is returned
-            // unchanged.
+            // Inserts the padding before the last brace. A text without a brace, such as a comment line, is unchanged.
             guard let end = text.lastIndex(of: UInt8(ascii: "}")) else { return [text] }
             bytes = Array(text[..<end])
             bytes += Array(",\"padding\":\"".utf8)
@@ -391,7 +387,7 @@ package struct AGUIDialect: Dialect {
             bytes += [UInt8(ascii: "\"")] + text[end...]
             return [bytes]
         case .wrongSequence:
-            // AG-UI events have no sequence number. An event that violates the order of events is inserted instead.
+            // AG-UI events have no sequence number, so an event out of order is inserted instead.
             EventStreamWriter.event(RunEvent(.stepFinished(name: "nobody-began-this")), into: &bytes)
             return [bytes, text]
         }

@@ -3,7 +3,7 @@ import ConversationEngine
 import DialectKit
 import RunWire
 
-/// Encodes the runs of a thread. The events of a run go to the stream that requested the run.
+/// Encodes a thread's runs. A run's events go to the stream that requested it.
 final class AGUIEncoder: SessionEncoder {
     private struct Listener {
         let id: ConnectionID
@@ -30,7 +30,7 @@ final class AGUIEncoder: SessionEncoder {
 
     func detach(_ connection: ConnectionID) {
         listeners.removeAll { $0.id == connection }
-        // Frees the array's memory, because a thread has no listener between its runs.
+        // Frees the memory: a thread has no listener between its runs.
         if listeners.isEmpty { listeners = [] }
     }
 

@@ -3,7 +3,7 @@ import ConversationEngine
 package import DialectKit
 import RunWire
 
-/// The protocol rules for AG-UI clients (protocol-agui.md). The dialect checks the rules while it answers a request.
+/// Protocol rules for AG-UI clients (protocol-agui.md), checked while a request is answered.
 package struct AGUIProtocolRules: ClientProtocolRules {
     private static func protocolRule(_ id: String, _ title: String, _ advice: String) -> ProtocolRule {
         ProtocolRule(id: "agui-" + id, title: title, source: "protocol-agui.md#" + id, advice: advice)
@@ -45,8 +45,7 @@ package struct AGUIProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Returns the violations of a request. Most rules are checked only if no run of the thread was removed and the
-    /// script has written no events.
+    /// Most rules are checked only if no run of the thread was removed and the script has written no events.
     static func broken(
         by claims: @autoclosure () -> RunClaims, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool,
         isRepeated: Bool, needsDecisions: Bool
@@ -74,9 +73,8 @@ package struct AGUIProtocolRules: ClientProtocolRules {
         return broken
     }
 
-    /// Returns the id of an agent message whose text differs from the text that was sent. The client's text may be a
-    /// prefix, because the client may have disconnected. White space is ignored, because settings can remove trailing
-    /// spaces.
+    /// Returns the id of an agent message that the client has changed. A prefix is no change, because the client may
+    /// have disconnected. White space is ignored, because settings can remove trailing spaces.
     private static func changed(_ texts: [String: String], _ journal: [JournalEntry]) -> String? {
         guard !texts.isEmpty else { return nil }
         // If several messages have the same id, the last one counts.

@@ -1,14 +1,14 @@
 import RunWire
 import Texts
 
-/// Writes delta events, the most frequent events of a run. Caches the bytes of an event before the delta text.
+/// Writer of delta events, the most frequent events of a run. Caches the bytes before the delta.
 struct DeltaText: Sendable {
     private var type = RunEventType.textContent
     private var id = ""
-    /// The bytes before the delta; empty before the first event.
+    /// Empty before the first event.
     private var beginning: [UInt8] = []
 
-    /// Appends one event. `timestamp` is in milliseconds.
+    /// `timestamp` is in milliseconds.
     mutating func write(
         _ type: RunEventType, of id: String, _ delta: String, timestamp: Int64?, into text: inout [UInt8]
     ) {
@@ -33,7 +33,7 @@ struct DeltaText: Sendable {
             }
         var text: [UInt8] = []
         EventStreamWriter.event(RunEvent(kind), into: &text)
-        // Removes the empty delta and the end of the event. The bytes before the delta remain.
+        // Removes the empty delta and the end of the event.
         return Array(text.dropLast("\"\"}\n\n".utf8.count))
     }
 }

@@ -2,19 +2,17 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// The byte ranges of messages and state in a stored long request. With the ranges, the server sends messages and state
-/// again without parsing the request.
+/// Byte ranges of messages and state in a stored long request, so that they can be sent without parsing it.
 struct ThreadIndex: Sendable {
-    /// The range of the messages, without the brackets.
+    /// Without the brackets.
     let messages: Range<Int>
-    /// The range of the state; empty if the request has none.
+    /// Empty if the request has no state.
     let state: Range<Int>
     /// Sorted hashes of message ids and tool call ids.
     private let hashes: [UInt64]
-    /// True if the messages can be sent unchanged to clients of every version.
+    /// Whether the messages can be sent unchanged to clients of every version.
     let isPlain: Bool
 
-    /// Returns the JSON text of the messages and state of a request, and the index of that text.
     static func text(of input: RunInput) -> (bytes: [UInt8], index: ThreadIndex) {
         var bytes = Array(#"{"threadId":"","runId":"""#.utf8)
         if let version = input.protocolVersion {

@@ -1,11 +1,11 @@
 import RunWire
 
-/// Converts events for the oldest clients of version 0. Reasoning gets its former event names, activities are left out,
-/// and only one text or tool call is open at a time.
+/// Converts events for the oldest clients of version 0: former names of reasoning, no activities, and one open text or
+/// tool call at a time.
 struct LegacyShape: Sendable {
     private var open: String?
-    /// Events held back until the text or tool call `open` has ended. If the run fails before that, the texts and tool
-    /// calls among these events are dropped.
+    /// Events held back until the text or tool call `open` has ended. If the run fails first, their texts and tool
+    /// calls are dropped.
     private var held: [RunEvent] = []
 
     var isInside: Bool { open != nil }
@@ -34,7 +34,6 @@ struct LegacyShape: Sendable {
         return ready
     }
 
-    /// Returns the id of an event's text or tool call, and whether the event closes the text or tool call.
     private static func item(of event: RunEvent) -> (id: String, closes: Bool)? {
         switch event.kind {
         case .textStart(let id, _, _), .textContent(let id, _): ("text " + id, false)

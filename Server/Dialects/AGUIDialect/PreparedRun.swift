@@ -2,17 +2,15 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// A decoded request for a run. Decoding is a pure function, so a long body can be decoded outside the server's loop.
+/// A decoded request for a run. Decoding is pure, so a long body can be decoded outside the server's loop.
 struct PreparedRun: Sendable {
     let request: RunRequest
     let asked: RunProfile
-    /// The request's statements that the protocol rules check. For a short request, the statements are computed at each
-    /// access.
+    /// The statements that the protocol rules check. For a short request, computed at each access.
     var claims: RunClaims { longClaims ?? short.map { RunClaims($0) } ?? RunClaims() }
     private let longClaims: RunClaims?
     private let short: RunInput?
-    /// Tool results by call id, and decisions by interrupt id. Empty if the request has few of them, which are then
-    /// searched one by one.
+    /// Tool results by call id, and decisions by interrupt id. Empty if there are few, which are searched one by one.
     private let answers: [String: RunAnswer]
     private let decisions: [String: RunDecision]
 
@@ -39,16 +37,15 @@ struct PreparedRun: Sendable {
         (self.answers, self.decisions) = (answers, decisions)
     }
 
-    /// Returns the body to store. A long request is stored with the JSON of its messages and state, and an index of
-    /// that JSON.
+    /// Returns the body to store. For a long request: the JSON of its messages and state, with an index.
     private static func kept(_ input: RunInput, _ body: [UInt8]) -> RunBody {
         guard body.count > AGUILimits.shortBytes else { return RunBody(body) }
         let (thread, index) = ThreadIndex.text(of: input)
         return RunBody(thread, whole: body, notes: index)
     }
 
-    /// Returns the new input of a request. If the request has very many answers, returns only those that the engine
-    /// needs: the answers to pending calls or interrupts, and an invalid answer for the error.
+    /// Returns the new input of a request. Of very many answers, only those to pending calls or interrupts, and an
+    /// invalid one for the error.
     func words(in log: @autoclosure () -> RunLog?) -> RunRequest.Content {
         switch request.words {
         case .answers(let all) where !answers.isEmpty:
@@ -66,15 +63,15 @@ struct PreparedRun: Sendable {
     }
 }
 
-/// The statements of a request about its thread that the protocol rules check. A repeated statement counts once.
+/// Statements of a request about its thread, for the protocol rules. Repeated statements count once.
 struct RunClaims: Sendable {
-    /// Ids of the decided interrupts, in order.
+    /// Ids, in order.
     private(set) var decided: [String] = []
     private(set) var decidedSet: Set<String> = []
     private(set) var decidedTwice: String?
-    /// Ids of the tool calls whose results are at the end of the request's messages.
+    /// Tool calls whose results end the request's messages.
     private(set) var answered: [String] = []
-    /// Texts of the agent's messages, by message id.
+    /// By message id.
     private(set) var texts: [String: String] = [:]
 
     init() {}

@@ -4,22 +4,21 @@ import DialectKit
 import RunWire
 import Texts
 
-/// Encodes the runs of one stream as AG-UI events in the client's version.
 struct RunEventEncoder: Sendable {
-    /// The thread id and run id in a scripted `RUN_STARTED`. The ids of the request replace them.
+    /// Ids in a scripted `RUN_STARTED`. The ids of the request replace them.
     private var written: (thread: String, run: String)?
-    /// Names of active subagents by id. Used for clients of a version without subagents.
+    /// Names of active subagents by id, for versions without subagents.
     private var subagents: [String: String] = [:]
-    /// Ids of active subagents. The last subagent in the list is speaking.
+    /// Active subagents. The last one is speaking.
     private var atWork: [String] = []
     private var legacy = LegacyShape()
     /// Converts former reasoning events for version 1.
     private var thinking = RunExpander(profile: .v1)
     private var deltas = DeltaText()
-    /// The thread's pending calls or interrupts, as the outcome with which a replay ends.
+    /// The outcome with which a replay ends: the thread's pending calls or interrupts.
     private var left: RunFinish.Outcome?
 
-    /// Returns the deferred encoding of a long event; nil if the event has to be encoded immediately.
+    /// Returns the deferred encoding of a long event. Nil if the event must be encoded immediately.
     mutating func later(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) -> DeferredMessages? {
         let bytes: Int
         switch entry.event {
@@ -27,8 +26,7 @@ struct RunEventEncoder: Sendable {
         case .messages, .stateTarget: bytes = log?.sentBytes ?? 0
         default: return nil
         }
-        // For the oldest clients, the event has to wait until the open text or tool call has ended. Its encoding cannot
-        // begin now.
+        // For the oldest clients, the event must wait until the open text or tool call has ended.
         guard bytes > AGUILimits.shortBytes, !legacy.isInside else { return nil }
         if run.words == .replay, entry.event == .messages { left = Self.leftOpen(log) }
         let encoder = self
@@ -79,7 +77,7 @@ struct RunEventEncoder: Sendable {
         return profile == .legacy ? events.flatMap { legacy.shaped($0) } : events
     }
 
-    /// Returns the events of a whole thread as a single run. This run is not recorded.
+    /// Returns the events of a whole thread as a single run, which is not recorded.
     static func retelling(
         _ request: RunRequest, _ log: RunLog?, isOver: Bool, as profile: RunProfile
     ) -> [UInt8] {
@@ -107,7 +105,7 @@ struct RunEventEncoder: Sendable {
 
     private static func stamp(_ entry: RunEntry) -> Int64 { entry.time.nanoseconds / 1_000_000 }
 
-    /// Returns the events of an entry for version 1. Returns no event for scripted JSON that is not an event.
+    /// Returns an entry's events for version 1. Scripted JSON that is not an event is left out.
     mutating func events(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) -> [RunEvent] {
         guard case .written(let text, let isUnchecked) = entry.event else {
             if run.words == .replay, entry.event == .messages { left = Self.leftOpen(log) }
@@ -119,7 +117,6 @@ struct RunEventEncoder: Sendable {
         return [event]
     }
 
-    /// Adds the thread's pending calls or interrupts to the last event of a replay.
     private func finished(_ event: RunEvent, _ run: RunInfo) -> RunEvent {
         guard run.words == .replay, case .runFinished(var finish) = event.kind, finish.outcome == nil else {
             return event
@@ -128,7 +125,7 @@ struct RunEventEncoder: Sendable {
         return RunEvent(.runFinished(finish))
     }
 
-    /// Returns the thread's pending calls or interrupts as an outcome, from the engine or from a scripted last event.
+    /// The outcome comes from the engine or from a scripted last event.
     private static func leftOpen(_ log: RunLog?) -> RunFinish.Outcome? {
         guard let log else { return nil }
         if let waiting = outcome(log.leftOpen) { return waiting }
@@ -166,8 +163,7 @@ struct RunEventEncoder: Sendable {
         }
     }
 
-    /// Adds the id of the speaking subagent to an event. Start, end and error events of a run and message snapshots get
-    /// no id.
+    /// Adds the speaking subagent's id, except to the start, end and error of a run and to message snapshots.
     private func owned(_ event: RunEvent) -> RunEvent {
         switch event.kind {
         case .runStarted, .runFinished, .runError, .messagesSnapshot: return event
@@ -339,7 +335,7 @@ struct RunEventEncoder: Sendable {
 
     // MARK: - Profiles
 
-    /// Converts an event for the client's version. Some events and members do not exist in version 0.
+    /// Converts an event for the client's version. Version 0 lacks some events and members.
     private mutating func adapted(_ event: RunEvent, to profile: RunProfile) -> [RunEvent] {
         var event = event
         if profile == .v1 {
@@ -348,7 +344,7 @@ struct RunEventEncoder: Sendable {
                 event.kind = .runStarted(start)
             }
             switch event.kind {
-            // Version 1 has reasoning events in place of the thinking events. The conversion restarts at each run.
+            // Version 1 has reasoning events instead of thinking events. The conversion restarts at each run.
             case .runStarted, .thinkingStart, .thinkingEnd, .thinkingTextStart, .thinkingTextContent,
                 .thinkingTextEnd:
                 return (try? thinking.expand(event)) ?? []
@@ -403,7 +399,7 @@ struct RunEventEncoder: Sendable {
         return message
     }
 
-    /// Returns content as plain text. A part with a URL becomes a line with its kind and URL.
+    /// Returns content as text. A part with a URL becomes a line with its kind and URL.
     private static func flat(_ content: RunContent) -> String {
         guard case .parts(let parts) = content else { return content.text }
         return parts.map { part in
@@ -424,7 +420,6 @@ struct RunEventEncoder: Sendable {
 }
 
 extension AgentEvent {
-    /// The values of a delta event; nil for other events.
     fileprivate var delta: (type: RunEventType, id: String, delta: String)? {
         switch self {
         case .textDelta(let id, let delta): (.textContent, id, delta)

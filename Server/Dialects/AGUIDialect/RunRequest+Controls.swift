@@ -3,7 +3,7 @@ import RunWire
 package import Texts
 
 extension RunRequest {
-    /// Creates a request with decisions from the control API. A decision without payload cancels its interrupt.
+    /// Creates a request with decisions from the control API. A nil payload cancels the interrupt.
     package init(_ run: String, of log: RunLog, decisions: [(ask: String, payload: JSONValue?)]) {
         self.init(run, of: log) { input in
             input.resume = decisions.map { decision in
@@ -25,7 +25,7 @@ extension RunRequest {
         }
     }
 
-    /// Creates a request as the client of the last run would send it, with the whole thread.
+    /// Creates a request with the whole thread, as the client of the last run would send it.
     private init(_ run: String, of log: RunLog, _ answer: (inout RunInput) -> Void) {
         let (last, thread) = (log.runs.last?.facts, RunThread(log))
         var input = thread.input ?? RunInput(threadID: "", runID: run)
@@ -35,7 +35,7 @@ extension RunRequest {
         self.init(
             input, body: RunBody(RunEventWriter.bytes(input)),
             profile: last.flatMap { RunProfile(rawValue: $0.manner) })
-        // The stored form of a long request lacks the fields that these values come from, so the values are copied.
+        // The values are copied, because the stored form of a long request lacks their fields.
         let kept = ["header.", "props.", "context.", "tools."]
         for (name, value) in log.given where kept.contains(where: name.hasPrefix) || name == "run.agent" {
             given[name] = value

@@ -11,14 +11,14 @@ extension RunProfile {
 }
 
 extension RunProfile {
-    /// The version of a run: the fixture's version or, if the fixture sets none, the request's version.
+    /// The fixture's version or, if it sets none, the request's.
     init(of run: RunInfo) {
         self = run.manners.profile.flatMap(RunProfile.init(named:)) ?? RunProfile(rawValue: run.manner) ?? .v0
     }
 }
 
 extension RunInput {
-    /// The new messages: the last message or, if it is a tool result, all tool results at the end.
+    /// The last message or, if it is a tool result, all tool results at the end.
     var newMessages: ArraySlice<RunMessage> {
         guard resume?.isEmpty != false else { return [] }
         guard messages.last?.role == .tool else { return messages.suffix(1) }
@@ -27,7 +27,7 @@ extension RunInput {
 }
 
 extension RunRequest {
-    /// Creates a request from its decoded body. If `profile` is nil, the version is the one that the body names.
+    /// If `profile` is nil, the body names the version.
     package init(_ input: RunInput, body: RunBody, isReplay: Bool = false, profile: RunProfile? = nil) {
         let profile = profile ?? RunProfile(of: input)
         self.init(
@@ -38,14 +38,14 @@ extension RunRequest {
         guard !isReplay else { return }
         let new = input.newMessages
         bringsThread = new.count < input.messages.count
-        // An empty object counts as no state, because clients without a state send an empty object.
+        // Clients without a state send an empty object.
         bringsState = input.state.map { $0 != .null && $0.object?.members.isEmpty != true } ?? false
         if new.last?.role == .user { message = new.last?.id }
         said = Self.said(new, input.state)
         digest = Self.digest(of: new.last?.content)
     }
 
-    /// Returns an FNV-1a hash over the beginning and the end of each part that is not text; 0 if all parts are text.
+    /// Returns an FNV-1a hash over both ends of each part that is not text; 0 if all parts are text.
     private static func digest(of content: RunContent?) -> UInt64 {
         guard case .parts(let parts)? = content else { return 0 }
         var digest: UInt64 = 0
@@ -68,15 +68,14 @@ extension RunRequest {
         return digest
     }
 
-    /// Returns a small request body with those new parts of a request that are in neither `words` nor `message`.
+    /// Returns a small body with the new parts of a request that are in neither `words` nor `message`.
     private static func said(_ new: ArraySlice<RunMessage>, _ state: JSONValue?) -> String {
         let isPlain = new.allSatisfy { message in
             guard case .text(let text)? = message.content else { return false }
             return message == RunMessage(id: message.id, role: .user, content: .text(text))
         }
         let messages = isPlain ? [] : Array(new)
-        // If state and messages are too long together, keeps the messages: clients remove messages that the server does
-        // not send again.
+        // The messages take precedence over the state, because clients remove messages that the server does not repeat.
         return body(state, messages) ?? body(nil, messages) ?? body(state, []) ?? ""
     }
 
@@ -133,8 +132,8 @@ extension RunRequest {
         return given.values
     }
 
-    /// Adds a value for each kind of part, such as `message.image`: the media type of the first part of this kind or,
-    /// if the type is unknown, the part's URL, file name or text.
+    /// Adds a value for each kind of part, such as `message.image`: the media type of the kind's first part or, if
+    /// unknown, the part's URL, file name or text.
     private static func add(partsOf content: RunContent?, to given: inout GivenValues) {
         guard case .parts(let parts)? = content else { return }
         for part in parts.reversed() {
@@ -174,9 +173,8 @@ private struct GivenValues {
         return true
     }
 
-    /// Adds the strings, numbers and Boolean values in `value` by path, such as `plan.items.0.title`.
+    /// Adds strings, numbers and Boolean values by path, such as `plan.items.0.title`.
     ///
-    /// - Returns: false once the limit is reached.
     @discardableResult
     mutating func flatten(_ value: JSONValue, _ path: String, _ depth: Int = 0) -> Bool {
         guard depth < AGUILimits.givenDepth, path.utf8.count < AGUILimits.givenValueBytes else { return true }

@@ -11,9 +11,9 @@ extension RunLog {
     }
 }
 
-/// The messages and state of a thread, from its requests and runs. A request with the whole thread replaces both.
+/// Messages and state of a thread. A request with the whole thread replaces both.
 struct RunThread {
-    /// The last stored request; nil if the thread has none.
+    /// Nil if no request is stored.
     private(set) var input: RunInput?
     private(set) var messages: [RunMessage] = []
     private(set) var state: JSONValue = .object(JSONObject())
@@ -44,17 +44,16 @@ struct RunThread {
         body.isEmpty ? nil : try? RunInput(reading: body, maxBytes: AGUILimits.inputBytes)
     }
 
-    /// Adds the messages of a request. `whole` is the complete request, or nil if it is not stored.
+    /// `whole` is the complete request, or nil if it is not stored.
     static func add(_ run: RunInfo, _ whole: RunInput?, to reducer: inout RunReducer) {
         let small = whole ?? read(Array(run.said.utf8))
         if let state = small?.state { _ = reducer.apply(RunEvent(.stateSnapshot(state))) }
         var new = small?.newMessages ?? []
         if new.isEmpty, case .text(let words) = run.words {
-            // The message has no id if it came from another protocol or from the control API. An id is then made from
-            // the run's id.
+            // A message from another protocol or the control API has no id, so the id is made from the run's id.
             new = [RunMessage(id: run.message ?? "\(run.id)-user", role: .user, content: .text(words))]
         } else if new.isEmpty, case .answers(let answers) = run.words {
-            // The request's messages were too long to be stored, so the messages are made again from the results.
+            // The request's messages were too long to be stored, so they are made from the results.
             new =
                 answers[...].map { answer in
                     RunMessage(
@@ -66,8 +65,7 @@ struct RunThread {
             if message.role == .tool {
                 reducer.answer(message)
             } else {
-                // A repeated message id means that the user went back to that message. The former message and all later
-                // messages are removed.
+                // With a repeated message id, the user went back: that message and all later ones are removed.
                 let before = reducer.messages.prefix { $0.id != message.id }
                 _ = reducer.apply(RunEvent(.messagesSnapshot(before + [message])))
             }
@@ -84,8 +82,8 @@ struct RunThread {
         }
     }
 
-    /// Merges a client's messages with the known activities and reasoning, which clients do not send. Each activity or
-    /// reasoning stays after the message that preceded it.
+    /// Merges a client's messages with the known activities and reasoning, which clients do not send. Each stays after
+    /// the message that preceded it.
     private static func merged(_ sent: [RunMessage], into known: [RunMessage]) -> [RunMessage] {
         let (ids, roles) = (Set(sent.map(\.id)), Set(sent.map(\.role)))
         var own: [String: [RunMessage]] = [:]

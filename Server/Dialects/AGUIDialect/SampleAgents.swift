@@ -4,7 +4,7 @@ import Matching
 import RunWire
 import Texts
 
-/// Agents that replay recorded runs, for front-end developers. The agents ignore the user's input.
+/// Agents that replay recorded runs and ignore the user's input, for front-end developers.
 enum SampleAgents {
     static let agents: [(name: String, about: String)] = [
         ("01-text-only", "The smallest run: one text."),
@@ -81,8 +81,7 @@ enum SampleAgents {
         return script
     }
 
-    /// Converts an event of a recorded run. A text event becomes an engine event, which clients of all protocols
-    /// receive. Other events stay raw JSON.
+    /// Converts a recorded event. Texts become engine events for clients of all protocols; others stay raw JSON.
     private static func occurrence(of line: String) -> AgentEvent {
         guard let event = try? RunEventReader.read(Array(line.utf8)),
             RunEventWriter.bytes(RunEvent(event.kind)) == Array(line.utf8)

@@ -2,11 +2,10 @@ import Clocks
 import DialectKit
 import Texts
 
-/// The signed contents of a token or link for a client. The server stores no tokens, and several tokens may be valid at
-/// once.
+/// Signed contents of a client's token or link. None is stored, and several may be valid at once.
 struct BearerToken: Equatable {
     enum Kind: String {
-        /// A participant token, valid while the participant is in the contact.
+        /// Valid while the participant is in the contact.
         case participant = "p"
         case connection = "c"
         /// The token in a WebSocket URL.
@@ -24,7 +23,7 @@ struct BearerToken: Equatable {
     var issued: Instant
     var end = Instant.distantFuture
 
-    /// Number of characters at the end of a contact's id that encode the contact's shard.
+    /// Digits at the end of a contact's id that encode its shard.
     static let digitCount = 2
 }
 
@@ -35,7 +34,7 @@ extension BearerToken {
         return Base64.url.text(of: key.sign(bytes) + bytes)
     }
 
-    /// Returns nil if this server did not sign the token.
+    /// Nil if this server did not sign the token.
     init?(_ text: String, kind: Kind, key: SigningKey) {
         guard text.utf8.count <= 1_000, let bytes = Base64.url.decode(text.utf8) else { return nil }
         let signed = Array(bytes.dropFirst(32))
@@ -50,8 +49,7 @@ extension BearerToken {
             issued: Instant(nanosecondsSince1970: issued), end: Instant(nanosecondsSince1970: end))
     }
 
-    /// Returns the signed token. If the server has a shard, the last digits of the contact's id precede the token, so
-    /// that proxies can choose the server by its shard.
+    /// Returns the signed token. With shards, it begins with the contact's last digits, which proxies read.
     func signed(_ key: SigningKey, for shard: Shard?) -> String {
         (shard == nil ? "" : String(contact.suffix(Self.digitCount))) + signed(key)
     }

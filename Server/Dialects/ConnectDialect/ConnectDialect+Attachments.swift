@@ -5,11 +5,10 @@ import HTTPCore
 import Texts
 
 extension ConnectDialect {
-    /// Maximum number of files per contact.
+    /// Maximum files per contact.
     static let fileCount = 35
     private static let uploadTime = Interval.minutes(15)
 
-    /// Performs StartAttachmentUpload.
     func announce(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -65,8 +64,7 @@ extension ConnectDialect {
         return Self.body(["AttachmentId": .string(id), "UploadMetadata": .object(metadata)])
     }
 
-    /// Returns a Content-Disposition of at most 256 characters. A file name with special characters is written in the
-    /// extended form (`filename*`).
+    /// Returns a Content-Disposition of at most 256 characters. Special characters need the form `filename*`.
     static func disposition(_ kind: String, _ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C }
         let value =
@@ -90,7 +88,6 @@ extension ConnectDialect {
         return pass
     }
 
-    /// Stores the body of an upload (PUT).
     func receiveFile(_ request: Request, _ host: inout Context) throws(ServiceError) -> Response {
         let id = request.values["file"] ?? ""
         guard let text = request.query("X-Amz-Signature"),
@@ -108,8 +105,7 @@ extension ConnectDialect {
                 throw .invalid(
                     "The body has \(count ?? "\(request.body.count)") bytes; \(announced) were announced",
                     for: .participant)
-            // A repeated upload of the same bytes is accepted, because a client that missed the response repeats the
-            // upload.
+            // A client that missed the response repeats the upload.
             case .notExpected where host.shelf.holds(request.body, of: id): break
             case .notExpected: throw .conflict("The file is here already")
             default: throw .denied
@@ -119,7 +115,6 @@ extension ConnectDialect {
         return Response(status: 200, headers: ["ETag": "\"\(tag)\""])
     }
 
-    /// Performs CompleteAttachmentUpload.
     func complete(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -155,11 +150,10 @@ extension ConnectDialect {
         case inline = "INLINE"
         case attachment = "ATTACHMENT"
 
-        /// The disposition in lower case, for links and header fields (RFC 6266 §4.2).
+        /// Lower case, for links and header fields (RFC 6266 §4.2).
         var word: String { rawValue.lowercased() }
     }
 
-    /// Performs GetAttachment.
     func attachment(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -184,7 +178,7 @@ extension ConnectDialect {
         ])
     }
 
-    /// Answers a GET request for a file. The signed link contains the file's id and the kind of response.
+    /// The signed link contains the file's id and the kind of response.
     func sendFile(_ request: Request, _ host: inout Context) throws(ServiceError) -> Response {
         let link = request.values["link"] ?? ""
         do throws(AttachmentStore.Refusal) {
@@ -197,7 +191,7 @@ extension ConnectDialect {
                 status: 200,
                 headers: [
                     "Content-Type": type, "Content-Disposition": Self.disposition(kind, file.name),
-                    // Allows pages of other origins to show pictures. The link is secret, which protects the file.
+                    // Pages of other origins may show pictures: the secret link protects the file.
                     "Cross-Origin-Resource-Policy": "cross-origin",
                 ], body: file.bytes)
         } catch {
@@ -216,7 +210,7 @@ struct Upload: Sendable {
     let size: Int
     let party: Int
     var isCompleted = false
-    /// Time at which the scan in progress yields its result; nil if no scan is in progress.
+    /// Time of the scan result; nil if no scan is in progress.
     var verdictAt: Instant?
     var isGood = true
     /// True once the scan has ended.

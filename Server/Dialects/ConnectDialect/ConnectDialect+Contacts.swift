@@ -33,7 +33,6 @@ extension ConnectDialect {
         return try contact(try path.required("contact", 1...256), &host)
     }
 
-    /// Performs StopContact.
     func stop(_ fields: RequestFields, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let id = try fields.required("ContactId", 1...256)
         _ = try fields.required("InstanceId", 1...100)
@@ -97,7 +96,6 @@ extension ConnectDialect {
         case unset = "Unset"
     }
 
-    /// Performs UpdateParticipantRoleConfig.
     func configureRoles(
         _ fields: RequestFields, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -141,7 +139,6 @@ extension ConnectDialect {
         }
     }
 
-    /// Performs CreatePersistentContactAssociation.
     func associate(
         _ fields: RequestFields, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -162,7 +159,6 @@ extension ConnectDialect {
 
     // MARK: - Attributes
 
-    /// Performs GetContactAttributes.
     func attributes(_ request: Request, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let (session, missing) = try contact(of: request, &host)
         return try change(session.handle, &host, orElse: missing) { contact, _ in
@@ -172,7 +168,6 @@ extension ConnectDialect {
         }
     }
 
-    /// Performs UpdateContactAttributes.
     func updateAttributes(_ fields: RequestFields, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let id = try fields.required("InitialContactId", 1...256)
         _ = try fields.required("InstanceId", 1...100)

@@ -6,7 +6,6 @@ import Texts
 
 /// Operations that participants call.
 extension ConnectDialect {
-    /// Performs CreateParticipantConnection.
     func connect(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -29,7 +28,6 @@ extension ConnectDialect {
         return Array(JSONWriter.line(members).utf8)
     }
 
-    /// Answers a request for a WebSocket.
     func open(_ request: Request, _ host: inout Context) throws(ServiceError) -> Answer {
         guard let text = request.query("AuthToken") else { throw .denied }
         let caller = try caller(text, .address, &host)
@@ -73,7 +71,7 @@ extension ConnectDialect {
         }
         let isOver = host.session(id: caller.session.id)?.hasEnded ?? true
         return try change(caller.session.handle, &host) { contact, _ throws(ServiceError) in
-            // If the journal is full, the engine has ended the session and has not echoed the message.
+            // If the journal is full, the engine has ended the session without an echo.
             guard !isOver || contact.echo?.number == number else {
                 throw .full(
                     "The contact takes no more: it is full (limits.journalEntries, limits.journalBytes)")
@@ -163,7 +161,6 @@ extension ConnectDialect {
         return bytes
     }
 
-    /// Performs GetTranscript.
     func transcript(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -185,8 +182,7 @@ extension ConnectDialect {
             let start = try fields.object("StartPosition")
             let hasStart = start.map { start in Self.starts.contains { start.value($0) != nil } } ?? false
             page.direction = asked ?? (hasStart ? .forward : .backward)
-            // The service too refuses a forward scan without a start position, as its developers confirmed
-            // (amazon-connect-chatjs issue 19).
+            // The service refuses a forward scan without a start position too (amazon-connect-chatjs issue 19).
             guard hasStart || page.direction == .backward else {
                 throw .invalid(
                     "ScanDirection FORWARD needs a StartPosition that names a place", for: .participant)
@@ -199,7 +195,7 @@ extension ConnectDialect {
             let lateness = state.endedAt.map { now - $0 }
             guard lateness.map({ $0 < options.transcriptGrace }) ?? true, !state.left.contains(caller.party)
             else { throw .denied }
-            // The id of another contact results in an empty page, not in an error (amazon-connect-chatjs issue 28).
+            // Another contact's id results in an empty page, not in an error (amazon-connect-chatjs issue 28).
             let isOwn = segment.map { state.current == $0 || state.formerly.contains($0) } ?? true
             let (items, next) = isOwn ? state.page(page) : ([], nil)
             var bytes: [UInt8] = []
@@ -219,7 +215,6 @@ extension ConnectDialect {
         }
     }
 
-    /// The members of `StartPosition`.
     private static let starts = ["Id", "AbsoluteTime", "MostRecent"]
 
     private func place(_ start: RequestFields) throws(ServiceError) -> TranscriptPage.Start {
@@ -234,7 +229,6 @@ extension ConnectDialect {
         return .newest
     }
 
-    /// Performs DisconnectParticipant.
     func disconnect(_ caller: Caller, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let leaver = try change(caller, &host) { contact, _ in contact.participants[caller.party] }
         if leaver.role == .customer {
@@ -255,7 +249,6 @@ extension ConnectDialect {
 
     // MARK: - Views and identity
 
-    /// Performs DescribeView.
     func view(_ request: Request, _ caller: Caller, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let token = request.values["view"] ?? ""
         let missing = ServiceError(
@@ -267,7 +260,7 @@ extension ConnectDialect {
         return Self.body(["View": content])
     }
 
-    /// Returns the view from the configuration. Adds the members that every view has and that the configuration omits.
+    /// Returns the configured view with the members that every view has.
     private func view(_ token: String) -> JSONValue? {
         guard case .object(let given)? = options.views[token] else { return nil }
         let id = given["Id"]?.string ?? token
@@ -294,7 +287,6 @@ extension ConnectDialect {
 
     private static let signInAddressLength = 2_083
 
-    /// Performs GetAuthenticationUrl.
     func authenticationAddress(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -332,8 +324,7 @@ extension ConnectDialect {
 }
 
 extension Contact {
-    /// Returns the response with the id and time of a message. If the echo is delayed, the later echo has the same id
-    /// and time.
+    /// Returns the response with a message's id and time. A delayed echo has the same id and time.
     func answer(_ number: Int, at now: Instant) -> [UInt8] {
         var sent = echo.map { ($0.id, $0.time) }
         if echo?.number != number {
@@ -358,10 +349,10 @@ extension Contact {
         return bytes
     }
 
-    /// True if at least two agents or bots are in the contact besides the customer.
+    /// Whether at least two agents or bots are in the contact.
     var isCrowded: Bool { connectedBots.count + (agent == nil ? 0 : 1) > 1 }
 
-    /// Returns the index of an item in the transcript; nil if the item is unknown or pending.
+    /// Returns an item's index in the transcript; nil if the item is unknown or pending.
     func known(_ id: UniqueID) -> Int? {
         let place = items.place(of: id)
         return place < items.count && items[place].id == id && !items[place].isPending ? place : nil

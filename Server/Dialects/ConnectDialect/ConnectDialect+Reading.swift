@@ -1,7 +1,6 @@
 import Texts
 import Timeline
 
-/// Reads rows that contain Amazon Connect messages.
 extension ConnectDialect {
     static let reading = RowReading(facts: { facts($0) }, sayings: { sayings($0, $1) })
 
@@ -32,13 +31,13 @@ extension ConnectDialect {
             guard row.type == "POST /participant/message", let text = words(json) else { return [] }
             return [RowSaying(.user, text: text)]
         case (.rest, .outbound):
-            // Sorted by id, because the page may be in descending order.
+            // By id, because the page may be in descending order.
             return (json["Transcript"]?.array ?? []).compactMap { saying($0) }.sorted { $0.id < $1.id }
         default: return []
         }
     }
 
-    /// Returns the text of a message or the name of a file; nil for other items.
+    /// Returns a message's text or a file's name; nil for other items.
     private static func saying(_ item: JSONValue) -> RowSaying? {
         guard let id = item["Id"]?.string else { return nil }
         let file = item["Attachments"]?.array?.first?["AttachmentName"]?.string
@@ -59,7 +58,7 @@ extension ConnectDialect {
             number.map { .piece($0) } ?? .whole)
     }
 
-    /// Returns the visible text of a message. The visible text of an interactive message is its title.
+    /// Returns the visible text: for an interactive message, its title.
     private static func words(_ message: JSONValue) -> String? {
         guard let content = message["Content"]?.string else { return nil }
         guard message["ContentType"]?.string == ContentType.interactive.rawValue else { return content }

@@ -150,7 +150,7 @@ extension ConnectDialect {
         return true
     }
 
-    /// Reads segment attributes. A name may have up to 128 characters, a value up to 1,024 (SegmentAttributeValue).
+    /// Names have up to 128 characters, values up to 1,024 (SegmentAttributeValue).
     private static func segments(_ fields: RequestFields) throws(ServiceError) -> [String: String] {
         var map: [String: String] = [:]
         for member in fields.object.members {
@@ -164,7 +164,6 @@ extension ConnectDialect {
         return try bounded(map, "SegmentAttributes")
     }
 
-    /// Reads a map of strings with a limited total size.
     static func map(_ fields: RequestFields) throws(ServiceError) -> [String: String] {
         var map: [String: String] = [:]
         for member in fields.object.members {
@@ -182,7 +181,7 @@ extension ConnectDialect {
         return try bounded(map)
     }
 
-    /// Returns contact attributes, or throws if their total size exceeds the limit.
+    /// Throws if the total size exceeds the limit.
     static func bounded(
         _ map: [String: String], _ name: String = "Attributes"
     ) throws(ServiceError) -> [String: String] {
@@ -201,8 +200,7 @@ extension ConnectDialect {
         }
         let missing = Self.missing(source)
         var found = source
-        // With ENTIRE_PAST_SESSION, clients send the id of a persistent chat's first contact. The transcript continues
-        // from the chat's last contact.
+        // With ENTIRE_PAST_SESSION, the id is that of a persistent chat's first contact. Its last contact is continued.
         if kind == .entirePastSession,
             let last = host.session(named: SessionName(source, as: LastContact.self))
         {
@@ -249,8 +247,7 @@ extension ConnectDialect {
         return members
     }
 
-    /// Returns the server's origin for URLs in responses. If the configured proxy uses TLS, an `s` is added to
-    /// `scheme`.
+    /// Returns the server's origin for URLs. If the configured proxy uses TLS, an `s` is added to `scheme`.
     func origin(_ scheme: String, _ host: Context) -> String {
         guard let proxy = try? ServerAddress(options.host) else {
             return "\(scheme)://\(options.host):\(host.port)"

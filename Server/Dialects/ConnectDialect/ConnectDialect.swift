@@ -47,7 +47,7 @@ package struct ConnectDialect: Dialect {
             }
         }
 
-        /// True if requests with the same `ClientToken` are idempotent.
+        /// Whether requests with the same `ClientToken` are idempotent.
         var takesClientToken: Bool {
             switch self {
             case .createParticipant, .createPersistentContactAssociation, .startContactStreaming,
@@ -61,11 +61,9 @@ package struct ConnectDialect: Dialect {
 
     /// Session names for contacts that were transferred. Each transfer gives a contact a further id.
     enum LaterContact: SessionNaming {}
-    /// Session names for persistent chats. The name is the id of the chat's first contact; it leads to the session of
-    /// the latest contact.
+    /// Session names that are ids of persistent chats' first contacts. They lead to the latest contact's session.
     enum LastContact: SessionNaming {}
-    /// Session names for idempotent starts. The name consists of the client token and the body of a StartChatContact
-    /// request.
+    /// Session names for idempotent starts: client token and body of a StartChatContact request.
     enum StartedContact: SessionNaming {}
 
     enum Path {
@@ -74,7 +72,7 @@ package struct ConnectDialect: Dialect {
         static let file = "/connect/file"
     }
 
-    /// Maximum size of a file in bytes: 20 MiB.
+    /// Maximum bytes of a file: 20 MiB.
     static let fileBytes = 20 << 20
 
     package let options: ConnectOptions
@@ -95,7 +93,7 @@ package struct ConnectDialect: Dialect {
     package var exposedFields: [String] { ["x-amzn-ErrorType", "x-amzn-RequestId", "ETag"] }
 
     package var routes: [Route] {
-        // Web pages call the participant service and the chat widget's path. Back ends call the other operations.
+        // Web pages call the participant service and the chat widget's path; back ends call the rest.
         func route(_ method: String, _ path: String, _ operation: Operation) -> Route {
             Route(
                 path, methods: [method], operation: operation.rawValue,
@@ -210,7 +208,7 @@ package struct ConnectDialect: Dialect {
         }
     }
 
-    /// Performs an operation of the participant service. The token is checked first, then the fields of the request.
+    /// Checks the token first, then the fields of the request.
     private func own(
         _ operation: Operation, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -224,7 +222,7 @@ package struct ConnectDialect: Dialect {
         let perform = { (host: inout Context) throws(ServiceError) in
             try own(operation, fields, request, caller, &host)
         }
-        // The vendor's clients send all receipts with the same client token, so receipts are not idempotent.
+        // The vendor's clients send all receipts with one client token, so receipts are not idempotent.
         if operation == .sendEvent, isReceipt(fields) {
             _ = try fields.text("ClientToken", 0...500)
             return try perform(&host)
@@ -307,14 +305,13 @@ package struct ConnectDialect: Dialect {
         return Caller(session: session, party: pass.party)
     }
 
-    /// Verifies the signature of a token. Results for connection tokens are cached, because nearly every request has
-    /// one. The caller checks the token's expiry and contact.
+    /// Verifies a token's signature. Results for connection tokens are cached. The caller checks expiry and contact.
     private func pass(_ text: String, _ kind: BearerToken.Kind, _ host: inout Context) -> BearerToken? {
         let read = { BearerToken(text, kind: kind, key: key, for: options.shard) }
         return kind == .connection ? host.reading(of: text, read) : read()
     }
 
-    /// Lets `body` change a contact, then carries out the steps that `body` has added.
+    /// Lets `body` change a contact, then carries out its steps.
     func change<Result>(
         _ session: SessionHandle, _ host: inout Context, orElse missing: ServiceError = .denied,
         _ body: (Contact, inout Steps) throws(ServiceError) -> Result
@@ -331,7 +328,7 @@ package struct ConnectDialect: Dialect {
         return try result.get()
     }
 
-    /// Lets `body` change a contact for a participant. Throws if the contact has ended or the participant has left.
+    /// Lets `body` change a contact. Throws if the contact has ended or the participant has left.
     func change<Result>(
         _ caller: Caller, _ host: inout Context,
         _ body: (Contact, inout Steps) throws(ServiceError) -> Result
@@ -348,7 +345,7 @@ package struct ConnectDialect: Dialect {
 
     package func encoder(of session: String) -> any SessionEncoder { Contact(of: session, settings: options) }
 
-    /// Returns an encoder for an imaginary customer who accepts all content types and has subscribed since the start.
+    /// Encodes for a customer who accepts all content types and has subscribed since the start.
     package func retelling(of session: String) -> any SessionEncoder {
         let contact = Contact(of: session, settings: options)
         contact.start.contentTypes = Set(ContentType.allCases)
@@ -358,7 +355,7 @@ package struct ConnectDialect: Dialect {
         return contact
     }
 
-    /// Describes a journal entry as JSON for display. Clients of this protocol receive items, not journal entries.
+    /// Describes a journal entry as JSON, for display only: clients receive items.
     package func describe(_ entry: JournalEntry, into bytes: inout [UInt8]) {
         let summary = entry.event.summary
         let (role, name): (Participant.Role, String?) =

@@ -2,18 +2,17 @@ public import Clocks
 package import DialectKit
 package import Texts
 
-/// Settings of Amazon Connect chat: points that its documentation leaves open or that a test may want to change. The
-/// keys are in the `connect` block of the configuration.
+/// Settings of Amazon Connect chat, in the configuration's `connect` block.
 public struct ConnectOptions: Equatable, Sendable {
-    /// The participant role with which the agent's messages are sent.
+    /// The participant role of the agent's messages.
     public enum BotRole: String, CaseIterable, Sendable {
         /// The contact flow, which never joins as a participant.
         case system = "SYSTEM"
-        /// A participant that joins and leaves. Clients do not put the chunks of its streamed replies together.
+        /// A participant that joins and leaves. Clients do not join the chunks of its streamed replies.
         case customBot = "CUSTOM_BOT"
     }
 
-    /// The form in which a reply's suggestions are sent to clients that accept interactive messages.
+    /// The form of a reply's suggestions for clients that accept interactive messages.
     public enum Suggestions: String, CaseIterable, Sendable {
         /// As one interactive message whose title is the reply.
         case inline
@@ -31,11 +30,10 @@ public struct ConnectOptions: Equatable, Sendable {
         case never
     }
 
-    /// Whether the server offers the protocol. Default true. If false, requests for the protocol's paths are answered
-    /// with 404.
+    /// Whether the server offers the protocol. If false, its paths are answered with 404. Default true.
     public var isOn = true
-    /// The host in URLs sent to clients. If clients use a proxy, the proxy's URL, such as `https://chat.example`.
-    /// Browsers connect without TLS only to 127.0.0.1. Default `127.0.0.1`.
+    /// The host in URLs sent to clients, or a proxy's URL such as `https://chat.example`. Browsers connect without TLS
+    /// only to 127.0.0.1. Default `127.0.0.1`.
     public var host = "127.0.0.1"
     /// The participant role of the agent. Default ``BotRole/system``.
     public var botRole = BotRole.system
@@ -43,28 +41,27 @@ public struct ConnectOptions: Equatable, Sendable {
     public var suggestions = Suggestions.inline
     /// The contacts that receive replies in chunks. Default ``Incremental/auto``.
     public var incremental = Incremental.auto
-    /// Refuses messages of a content type that the contact did not list at its start. Default true.
+    /// Refuses content types that the contact did not list at its start. Default true.
     public var strictContentTypes = true
-    /// Time for which a transcript stays readable after the end of its contact. Default zero.
+    /// Time for which the transcript of an ended contact stays readable. Default zero.
     public var transcriptGrace = Interval.zero
-    /// Length of a minute in the participants' timers. Tests run faster with a shorter minute. Default 60 seconds.
+    /// Length of a minute in the participants' timers, which tests can shorten. Default 60 seconds.
     public var minute = Interval.seconds(60)
     /// Time between the end of an upload and the scan result. Default zero.
     public var scanDelay = Interval.zero
-    /// Whether an item announces an attachment before its scan result is known. Default off.
+    /// Whether an item announces an attachment before its scan result. Default off.
     public var announcesScans = false
-    /// Whether an agent's invitation is announced when a handoff is accepted. Default on.
+    /// Whether accepting a handoff announces the agent's invitation. Default on.
     public var announcesAgent = true
     /// Delay before an agent in the contact reads a customer's message. Default 1 second.
     public var readDelay = Interval.seconds(1)
-    /// The path that starts chats in the format of the public widget's back end. An empty text switches the path off.
-    /// Default `/connect/start-chat`.
+    /// Path for chats in the format of the public widget's back end; empty: off. Default `/connect/start-chat`.
     public var startChatProxy = "/connect/start-chat"
     /// Whether the documented request rates are enforced. Default off.
     public var enforcesRates = false
     /// Responses of DescribeView by view token: objects with `Id`, `Name` and `Content`. Default none.
     package var views = JSONValue.object([:])
-    /// The server's shard. With shards, tokens and links begin with the last two digits of the contact's id.
+    /// The server's shard. With shards, tokens and links begin with the contact id's last two digits.
     package var shard: Shard?
 
     /// Creates the default settings.

@@ -2,7 +2,7 @@ package import Clocks
 package import DialectKit
 import Texts
 
-/// Checks clients against the rules of Amazon Connect chat (protocol-connect.md).
+/// Rules for Amazon Connect chat clients (protocol-connect.md).
 package struct ConnectProtocolRules: ClientProtocolRules {
     static func protocolRule(_ id: String, _ title: String, _ advice: String) -> ProtocolRule {
         ProtocolRule(id: "connect-" + id, title: title, source: "protocol-connect.md#" + id, advice: advice)
@@ -29,18 +29,18 @@ package struct ConnectProtocolRules: ClientProtocolRules {
     private struct Record {
         var isConnected = false
         var hasBrokenOrder = false
-        /// Number of consecutive 429 responses by operation.
+        /// Consecutive 429 responses by operation.
         var throttled: [String: Int] = [:]
         var refused = 0
         var connections = 0
         var since = Instant(nanosecondsSince1970: 0)
     }
 
-    /// Number of times that the vendor's clients attempt one call.
+    /// Attempts of the vendor's clients for one call.
     private static let attempts = 3
-    /// Number of consecutive 403 responses that count as a violation.
+    /// Consecutive 403 responses that count as a violation.
     private static let lateCalls = 10
-    /// Number of CreateParticipantConnection calls within two seconds that counts as a violation.
+    /// CreateParticipantConnection calls within two seconds that count as a violation.
     private static let storm = 20
     /// Maximum number of tracked contacts. A further contact clears the table.
     private static let most = 10_000

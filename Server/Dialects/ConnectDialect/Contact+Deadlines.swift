@@ -17,11 +17,11 @@ struct ParticipantTimers: Sendable {
         var endsAt: Instant?
     }
 
-    /// Timer settings: first those of the customer, then those of all other participants.
+    /// First of the customer, then of all other participants.
     var settings = [Setting(), Setting()]
-    /// Timers of the participants in the contact; empty while the timers are stopped.
+    /// Empty while the timers are stopped.
     var running: [Running] = []
-    /// Indices of the idle participants. They stay idle when the timers stop.
+    /// Indices of the idle participants, who stay idle when the timers stop.
     var idle: Set<Int> = []
 
     var next: Instant? { running.flatMap { [$0.idleAt, $0.endsAt] }.compactMap { $0 }.min() }
@@ -82,8 +82,7 @@ extension Contact {
 
     // MARK: - Silence
 
-    /// Starts the timers of participants that have none. Stops all timers unless the customer and another participant
-    /// are present.
+    /// Starts missing timers. Stops all timers unless the customer and another participant are present.
     func restartTimers(at now: Instant) {
         guard hasCompany, endedAt == nil else {
             timers.running = []

@@ -3,9 +3,8 @@ import ConversationEngine
 import DialectKit
 import Texts
 
-/// Encoding of journal entries as items.
 extension Contact {
-    /// Encodes an entry. This protocol replays no history, because clients request the transcript.
+    /// Replays no history: clients request the transcript.
     func encode(
         _ entry: JournalEntry, for audience: Audience, at now: Instant, into output: inout EncoderOutput
     ) {
@@ -16,7 +15,7 @@ extension Contact {
         _ entry: JournalEntry, to audience: Audience, at now: Instant,
         into steps: inout Steps
     ) {
-        // The first item of a transcript has to be the customer's join.
+        // The customer's join must be the transcript's first item.
         if !isConnected, makesItems(entry.event) { connectCustomer(at: now, into: &steps) }
         switch entry.event {
         case .sessionStarted(let facts): hasScriptedReceipts = facts.hasReceipts
@@ -49,7 +48,7 @@ extension Contact {
         }
     }
 
-    /// True if an event creates items. Such an event connects a customer who has not connected yet.
+    /// Whether an event creates items. Such an event connects the customer.
     private func makesItems(_ event: Event) -> Bool {
         switch event {
         case .userMessage, .agentMessage, .agentChunk, .handoffAccepted, .clientHandoffRequired, .queueStatus,
@@ -59,7 +58,7 @@ extension Contact {
         }
     }
 
-    /// Sends a scripted event of this protocol. A sign-in event makes its sign-in URL valid for a minute.
+    /// Sends a scripted event of this protocol. A sign-in URL is valid for a minute.
     private func relay(_ type: String, _ payload: String, at now: Instant, into steps: inout Steps) {
         guard type.hasPrefix(ContactEvent.prefix),
             let event = ContactEvent(rawValue: String(type.dropFirst(ContactEvent.prefix.count)))
@@ -137,8 +136,7 @@ extension Contact {
         }
     }
 
-    /// Returns false if the transient entry was already encoded. The engine repeats an entry for a connection that was
-    /// waiting for its history.
+    /// Returns false if the engine repeats a transient entry for a connection that waited for its history.
     private func isNew(_ entry: JournalEntry) -> Bool {
         guard entry.sequence == nil, entry.kind != .heartbeat else { return true }
         if recentEntries.contains(entry.id) { return false }
@@ -165,9 +163,8 @@ extension Contact {
         unread.append((items[place].id, now + settings.readDelay))
     }
 
-    /// Adds a participant's message. Id and time are those in the response that the sender received.
+    /// Adds a participant's message with the id and time of the response to its sender.
     ///
-    /// - Returns: the item's index.
     @discardableResult
     private func deliver(
         _ reservation: Reservation, _ source: String, at now: Instant, into steps: inout Steps
@@ -208,7 +205,7 @@ extension Contact {
         for first in start.continued?.firsts ?? [] {
             steps.append(.name(SessionName(first, as: ConnectDialect.LastContact.self)))
         }
-        // Removes the files that nobody may download: rejected files and files without a scan result.
+        // Nobody may download rejected files and files without a scan result.
         for (id, upload) in uploads where !upload.isOpen || !upload.isGood { steps.append(.unshelve(id: id)) }
         (thinkingAgain, stream, agent) = (nil, nil, nil)
         (unread, reservations, connectedBots) = ([], [], [])
@@ -216,8 +213,7 @@ extension Contact {
 
     // MARK: - The bot
 
-    /// Adds the bot as a participant and starts its timers, if ``ConnectOptions/botRole`` is
-    /// ``ConnectOptions/BotRole/customBot``.
+    /// Adds the bot as a participant if ``ConnectOptions/botRole`` is ``ConnectOptions/BotRole/customBot``.
     private func joinBot(at now: Instant, into steps: inout Steps) {
         guard settings.botRole == .customBot else { return }
         let bot = bot
@@ -230,7 +226,7 @@ extension Contact {
         if settings.botRole == .customBot { noteWord(of: bot, at: now, into: &steps) }
     }
 
-    /// Sends a typing event. The event is repeated every eight seconds until the bot sends a message.
+    /// Sends a typing event, and repeats it every eight seconds until the bot sends a message.
     func think(at now: Instant, into steps: inout Steps) {
         deliver(.event(.typing), from: bot, at: now, into: &steps)
         thinkingAgain = now + .seconds(8)
@@ -285,7 +281,7 @@ extension Contact {
         stream = reply
         guard chunk.isComplete else { return }
         stream = nil
-        // The complete text, or an interactive message with the text as title, replaces the chunks.
+        // The complete text, or an interactive message titled with it, replaces the chunks.
         let speech = ItemText(reply.text, chunk.parts, takes: start.contentTypes, settings: settings)
         if let whole = speech.contents.first { items[reply.item].content = whole }
         items[reply.item].isPending = false
@@ -302,7 +298,7 @@ extension Contact {
 
     // MARK: - People
 
-    /// Returns the participant with a speaker's profile: a bot that a back end added, otherwise the agent.
+    /// Returns a bot that a back end added, otherwise the agent.
     private func person(_ profile: SpeakerProfile) -> Participant? {
         participants.first { $0.role == .customBot && $0.id == profile.id } ?? agent
     }
@@ -316,19 +312,18 @@ extension Contact {
         let joined = add(.agent, profile.name, id: invited?.id)
         (agent, invited) = (joined, nil)
         deliver(.event(.joined), from: joined, at: now, into: &steps)
-        // An agent's arrival restarts all timers.
         timers.running = []
         restartTimers(at: now)
     }
 
-    /// Lets the agent leave. The contact continues with a new contact id.
+    /// Lets the agent leave. The contact gets a new contact id.
     private func passOn(from former: Participant, at now: Instant, into steps: inout Steps) {
         deliver(.event(.left), from: former, at: now, into: &steps)
         deliver(.event(.transferSucceeded), from: former, at: now, into: &steps)
         formerly.append(current)
         transfers.append(now)
         current = token()
-        // Keeps the characters that encode the shard, because the new id must belong to the same shard.
+        // The new id must belong to the same shard.
         if settings.shard != nil {
             current = String(
                 current.dropLast(BearerToken.digitCount) + initial.suffix(BearerToken.digitCount))
@@ -350,7 +345,7 @@ extension Contact {
         restartTimers(at: now)
     }
 
-    /// Disconnects a bot that a back end added. The bot's sockets close after the queued items were sent.
+    /// Disconnects a bot that a back end added. Its sockets close after the queued items were sent.
     func dismiss(_ bot: Participant, into steps: inout Steps) {
         connectedBots.remove(bot.place)
         left.insert(bot.place)
@@ -377,13 +372,12 @@ extension Contact {
         mark(place, reader: reader, isRead: isRead, at: now, into: &steps)
     }
 
-    /// Records a receipt. Sends the receipt to clients if it is new.
+    /// Records a receipt, and sends it if it is new.
     func mark(_ place: Int, reader: Participant, isRead: Bool, at now: Instant, into steps: inout Steps) {
         let message = items[place].id
         guard items[place].sender !== reader else { return }
         if case .event = items[place].content { return }
-        // The time of a receipt is never before the item's time. An item's time may be later than the clock, because
-        // milliseconds are added to make it unique.
+        // An item's time may be later than the clock, because milliseconds are added to make it unique.
         let now = max(now, items[place].time)
         var marks = receipts[message] ?? []
         let index = marks.firstIndex { $0.reader === reader } ?? marks.count

@@ -4,7 +4,7 @@ import DialectKit
 import Texts
 
 extension Contact {
-    /// Maximum number of sockets per participant.
+    /// Maximum sockets per participant.
     static let sockets = 5
 
     func attach(
@@ -54,7 +54,7 @@ extension Contact {
         }
     }
 
-    /// Passes a heartbeat to the engine, which answers it unless a fault suppresses the answer.
+    /// Passes a heartbeat to the engine, which answers unless a fault suppresses the answer.
     private func beat(_ topic: String, _ connection: ConnectionID, into steps: inout Steps) {
         if endedAt == nil {
             steps.append(.receive(ClientInput(.heartbeat, metadata: "\"\(topic)\""), from: connection))
@@ -71,8 +71,7 @@ extension Contact {
 
 enum ClientFrame: Equatable {
     case subscribe
-    /// Cancels the subscription to all topics. If `chat` is true, the frame named the chat topic, which is the only
-    /// topic.
+    /// If `chat` is true, the frame named the chat topic, which is the only one.
     case unsubscribe(chat: Bool)
     case ping
     case heartbeat
@@ -93,8 +92,7 @@ enum ClientFrame: Equatable {
         )
     }
 
-    /// Parses the first JSON value of `text` and ignores the rest, because one of the vendor's clients appends a
-    /// bracket.
+    /// Ignores what follows the first JSON value: one of the vendor's clients appends a bracket.
     init(_ text: [UInt8]) {
         let frame = Self.first(text)
         guard let topic = frame?["topic"]?.string else {

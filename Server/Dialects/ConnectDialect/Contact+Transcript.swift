@@ -14,8 +14,7 @@ struct TranscriptPage {
         case descending = "DESCENDING"
     }
 
-    /// An index in the whole transcript. This contact's items have indices from 0 up. Items of earlier contacts that it
-    /// continues have indices from -1 down.
+    /// Index in the whole transcript: from 0 up in this contact, from -1 down in the contacts that it continues.
     typealias Place = Int
 
     enum Start: Equatable {
@@ -36,7 +35,7 @@ struct TranscriptPage {
         /// The items of one contact id.
         case segment(String)
 
-        /// The suffix in a `NextToken`.
+        /// Suffix in a `NextToken`.
         var word: String {
             switch self {
             case .all: ""
@@ -52,9 +51,9 @@ struct TranscriptPage {
     var order = Order.descending
     var limit = 10
 
-    /// Continues from a `NextToken`. Returns false if the token is malformed or has another direction than `asked`.
+    /// Continues from a `NextToken`. Returns false if the token is malformed or `asked` is another direction.
     mutating func goOn(from pass: BearerToken, asked: Direction?) -> Bool {
-        // The token contains an item's id instead of an index, because indices change when a late item is inserted.
+        // The token has an item's id instead of an index, because a late item changes indices.
         let words = pass.detail.split(separator: " ")
         guard let known = words.first.flatMap({ Direction(rawValue: String($0)) }), asked ?? known == known
         else { return false }
@@ -72,7 +71,7 @@ struct TranscriptPage {
 }
 
 extension Contact {
-    /// Returns the `NextToken` for the page that begins at the index `place`.
+    /// Returns the `NextToken` for the page that begins at `place`.
     func pass(
         to place: TranscriptPage.Place, behind page: TranscriptPage, of contact: String, at now: Instant
     ) -> BearerToken {
@@ -94,7 +93,7 @@ extension Contact {
         return (bytes, next)
     }
 
-    /// Returns the indices of a page's items in order and the start of the next page.
+    /// Returns the indices of a page's items and the start of the next page.
     func places(of page: TranscriptPage) -> (places: [TranscriptPage.Place], next: TranscriptPage.Place?) {
         guard let first = place(of: page) else { return ([], nil) }
         var places: [Int] = []
@@ -103,8 +102,7 @@ extension Contact {
         let isPast = first < 0
         while true {
             guard holds(place, isPast: isPast) else {
-                // After the first item of this contact, a backward page continues with the last item of the earlier
-                // contacts.
+                // Before this contact's first item comes the last item of the earlier contacts.
                 if page.direction == .backward, page.reach == .all, !isPast, hasPast { next = -1 }
                 break
             }
@@ -177,7 +175,7 @@ extension Contact {
 }
 
 extension UniqueID {
-    /// Parses the canonical form of a UUID. Nil if the text has another form.
+    /// Parses the canonical form of a UUID; nil for other forms.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 36 else { return nil }

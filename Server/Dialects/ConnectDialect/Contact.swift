@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import DialectKit
 
-/// A contact: the state of a session in Amazon Connect chat. Turns journal entries, frames and requests into items.
+/// A contact: a session's state in Amazon Connect chat. Makes items from journal entries, frames and requests.
 final class Contact: SessionEncoder {
     struct Start: Sendable {
         var customer = ""
@@ -11,15 +11,14 @@ final class Contact: SessionEncoder {
         var initialMessage: (type: ContentType, text: String)?
         var attributes: [String: String] = [:]
         var duration = Interval.hours(25)
-        /// Whether the agent is disconnected when the customer leaves (`DisconnectOnCustomerExit`).
+        /// Whether the customer's exit disconnects the agent (`DisconnectOnCustomerExit`).
         var endsWithAgent = false
-        /// The contacts that this contact continues, with their items.
+        /// The contacts that this contact continues.
         var continued: Continued?
         var related: String?
         var segments: [String: String] = [:]
 
-        /// Size of the texts and of the continued items. If contacts share continued items, each contact counts them in
-        /// full.
+        /// Bytes of the texts and the continued items. Contacts that share items each count them in full.
         var heldBytes: Int {
             let texts = [attributes, segments].joined().reduce(initialMessage?.text.utf8.count ?? 0) {
                 $0 + $1.key.utf8.count + $1.value.utf8.count
@@ -27,7 +26,7 @@ final class Contact: SessionEncoder {
             return texts + (continued?.items.reduce(0) { $0 + Item.bytes + $1.textBytes } ?? 0)
         }
 
-        /// Whether the contact accepts a content type. Interactive messages imply interactive responses.
+        /// Interactive messages imply interactive responses.
         func lists(_ type: ContentType) -> Bool {
             contentTypes.contains(type) || type == .response && contentTypes.contains(.interactive)
         }
@@ -35,7 +34,7 @@ final class Contact: SessionEncoder {
 
     struct Continued: Sendable {
         var contact: String
-        /// Ids of the first contacts of persistent chats. Each association with an earlier chat adds an id.
+        /// First contacts of persistent chats. Each association with an earlier chat adds an id.
         var firsts: [String]
         var items: [Item]
 
@@ -49,7 +48,7 @@ final class Contact: SessionEncoder {
             return last.map { Array(items[($0 + 1)...]) } ?? items
         }
 
-        /// Merges the items of another continued contact, sorted by time.
+        /// Merges the items of another continued contact by time.
         func adding(_ other: Continued) -> Continued {
             let known = Set(items.map(\.id))
             let all = items + other.items.filter { !known.contains($0.id) }
@@ -65,15 +64,15 @@ final class Contact: SessionEncoder {
         var isSubscribed = false
     }
 
-    /// A message of a participant that waits for its echo from the engine.
+    /// A participant's message that waits for its echo from the engine.
     struct Reservation: Sendable {
         let number: Int
         let sender: Participant
         let type: ContentType
-        /// The text from the client, and the text that the engine receives.
+        /// The text from the client, and the text for the engine.
         let content: String
         let heard: String
-        /// The id and time in the response to the client; nil unless the response was sent before the echo.
+        /// Id and time in the response, if it was sent before the echo.
         var sent: (id: UniqueID, time: Instant)?
     }
 
@@ -87,14 +86,14 @@ final class Contact: SessionEncoder {
     var start = Start() { didSet { startBytes = start.heldBytes } }
     private var startBytes = 0
     var openedAt = Instant.distantFuture
-    /// The contact's present id, which a transfer changes, and its former ids, oldest first.
+    /// The contact id, which a transfer changes, and the former ids, oldest first.
     var current: String
     var formerly: [String] = []
     var transfers: [Instant] = []
     var participants: [Participant] = []
     var left: Set<Int> = []
     var isConnected = false
-    /// Indices of all connected bots, and indices of the bots that connected before the customer.
+    /// Indices of all connected bots, and of those that connected before the customer.
     var connectedBots: Set<Int> = []
     var earlyBots: Set<Int> = []
     var ending: Ending?
@@ -106,20 +105,20 @@ final class Contact: SessionEncoder {
     var sockets: [Socket] = []
     var reservations: [Reservation] = []
     var reservationCount = 0
-    /// The last message that was created from a reservation, with the reservation's number.
+    /// The last message from a reservation, with the reservation's number.
     var echo: (number: Int, id: UniqueID, time: Instant)?
-    /// Number of typing events that were already sent to clients and whose echo from the engine is still to come.
+    /// Typing events that were sent to clients before their echo from the engine.
     var announcedTyping = 0
     var agent: Participant?
-    /// A participant who was invited but has not joined.
+    /// Invited but not yet joined.
     var invited: Participant?
     var isTransferring = false
     var thinkingAgain: Instant?
-    /// The reply being streamed: its item, the number of chunks sent, and the text so far.
+    /// The reply being streamed: item, number of chunks sent, text so far.
     var stream: (message: String, item: Int, pieces: Int, text: String)?
-    /// The labels of the time slots that were offered last, by time.
+    /// Labels of the time slots offered last, by time.
     var slots: [String: String] = [:]
-    /// True if the script itself sends receipts.
+    /// Whether the script itself sends receipts.
     var hasScriptedReceipts = false
     /// Messages that the agent will read, with the time of the receipt.
     var unread: [(message: UniqueID, due: Instant)] = []
@@ -129,7 +128,7 @@ final class Contact: SessionEncoder {
     var opening: IdempotencyCache.Answer?
     var replays = IdempotencyCache()
     var authentication: (session: String, until: Instant)?
-    /// Ids of recent transient entries, to recognise repeated entries (``isNew(_:)``).
+    /// Recent transient entries, to recognise repeated ones (``isNew(_:)``).
     var recentEntries: [UniqueID] = []
     private var generator: SeededGenerator
     private var lastTime: Int64 = 0
@@ -151,7 +150,7 @@ final class Contact: SessionEncoder {
         return participant
     }
 
-    /// Returns the participant with this role and name. Adds the participant if necessary.
+    /// Returns the participant with this role and name. Adds it if necessary.
     func voice(_ name: String, _ role: Participant.Role = .system) -> Participant {
         if let known = participants.first(where: { $0.role == role && $0.name == name }) { return known }
         return add(role, name)
@@ -165,7 +164,7 @@ final class Contact: SessionEncoder {
     /// The author of the contact flow's messages.
     var flow: Participant { voice(Self.flowName) }
 
-    /// True if the customer and an agent or bot are present. The timers run only while this is true.
+    /// Whether the customer and an agent or bot are present. Otherwise the timers stop.
     var hasCompany: Bool { isConnected && (agent != nil || !connectedBots.isEmpty) }
 
     func takes(_ type: ContentType) -> Bool { start.contentTypes.contains(type) }
@@ -190,8 +189,7 @@ final class Contact: SessionEncoder {
 
     // MARK: - Items
 
-    /// Returns a unique time in whole milliseconds: `now`, or the last returned time plus a millisecond if that is
-    /// later.
+    /// Returns a unique time in whole milliseconds: `now`, or a millisecond after the last one.
     func moment(at now: Instant) -> Instant {
         lastTime = max(now.millisecondsSince1970, lastTime + 1)
         return Instant(nanosecondsSince1970: lastTime * 1_000_000)
@@ -209,7 +207,7 @@ final class Contact: SessionEncoder {
             source: source)
     }
 
-    /// Sends an item to all sockets. If items of this kind belong to the transcript, adds the item to it.
+    /// Sends an item to all sockets. Adds it to the transcript if its kind belongs there.
     @discardableResult
     func deliver(
         _ content: Item.Content, from sender: Participant?, source: String? = nil, at now: Instant,
@@ -244,10 +242,9 @@ final class Contact: SessionEncoder {
         }
     }
 
-    /// Maximum number of ids in ``passing``.
     static let passingIDs = 1_000
 
-    /// Stores the id of an item that is not in the transcript. Clients may request the transcript from this item on.
+    /// Stores the id of an item outside the transcript. Clients may request the transcript from that item on.
     func pass(_ id: UniqueID) {
         if passing.count == Self.passingIDs { passing.removeFirst() }
         passing.append(id)
@@ -255,7 +252,7 @@ final class Contact: SessionEncoder {
 
     // MARK: - Connecting
 
-    /// Connects the customer: sends the join and the first message, and starts the conversation.
+    /// Sends the customer's join and first message, and starts the conversation.
     func connectCustomer(at now: Instant, into steps: inout Steps) {
         guard !isConnected, endedAt == nil, openedAt != .distantFuture else { return }
         isConnected = true
@@ -275,8 +272,7 @@ final class Contact: SessionEncoder {
         connect(party, at: now, into: &steps)
     }
 
-    /// Connects a participant. The join of a bot waits until the customer has joined, because the customer's join must
-    /// be the first item of the transcript.
+    /// Connects a participant. A bot's join waits, because the customer's join must be the transcript's first item.
     func connect(_ party: Int, at now: Instant, into steps: inout Steps) {
         guard party > 0 else { return connectCustomer(at: now, into: &steps) }
         guard isConnected else {

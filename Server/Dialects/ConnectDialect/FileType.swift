@@ -1,7 +1,6 @@
-/// The media types with which files are served. Types whose content can run scripts are left out (OWASP File Upload
-/// Cheat Sheet).
+/// Media types of served files. Types that can run scripts are left out (OWASP File Upload Cheat Sheet).
 enum FileType {
-    /// Allowed media types by file name extension, for uploads and for pictures in scripts.
+    /// Allowed media types by extension, for uploads and for pictures in scripts.
     private static let fitting: [String: Set<String>] = [
         "csv": ["text/csv", "text/plain", "application/csv", "application/vnd.ms-excel"],
         "doc": ["application/msword"],
@@ -20,12 +19,12 @@ enum FileType {
 
     static let endings = Set(fitting.keys).subtracting(scriptPictures)
 
-    /// Returns the extension after the last dot, in lower case; nil if the name has no dot.
+    /// Returns the lower-case extension; nil if the name has no dot.
     static func ending(of name: String) -> String? {
         name.utf8.lastIndex(of: UInt8(ascii: ".")).map { name[$0...].dropFirst().lowercased() }
     }
 
-    /// Returns the announced type if it fits the file name extension, otherwise `application/octet-stream`.
+    /// Returns the announced type if it fits the extension, otherwise `application/octet-stream`.
     static func sent(_ announced: String, of name: String) -> String {
         let (essence, isUTF8) = parse(announced)
         guard let ending = ending(of: name), fitting[ending]?.contains(essence) == true else {
@@ -34,15 +33,14 @@ enum FileType {
         return isUTF8 && essence.hasPrefix("text/") ? essence + "; charset=utf-8" : essence
     }
 
-    /// Returns true if browsers may show the file inline: pictures, sound, video, PDF and plain text.
+    /// Whether browsers may show the file inline: pictures, sound, video, PDF, plain text.
     static func isShown(_ sent: String) -> Bool {
         let essence = parse(sent).essence
         return ["image/", "audio/", "video/"].contains { essence.hasPrefix($0) }
             || essence == "application/pdf" || essence == "text/plain"
     }
 
-    /// Returns type and subtype in lower case, and whether the `charset` parameter is UTF-8 (MIME Sniffing standard
-    /// §4.4).
+    /// Returns the lower-case type, and whether `charset` is UTF-8 (MIME Sniffing standard §4.4).
     private static func parse(_ text: String) -> (essence: String, isUTF8: Bool) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { part in
             String(part.filter { $0 != " " && $0 != "\t" }).lowercased()

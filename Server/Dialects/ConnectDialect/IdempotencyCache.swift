@@ -4,7 +4,7 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// A cache of responses to repeated requests.
+/// Cache of responses to repeated requests.
 struct IdempotencyCache: Sendable {
     struct Answer: Sendable {
         let at: Instant
@@ -12,12 +12,11 @@ struct IdempotencyCache: Sendable {
     }
 
     static let time = Interval.minutes(10)
-    /// Maximum number of responses. 10,000: more requests than the documented rates allow a participant within
-    /// ``time``.
+    /// Maximum number of responses. 10,000: more than the documented rates allow a participant within ``time``.
     static let most = 10_000
 
     private var answers: [String: Answer] = [:]
-    /// Keys in the order of their responses, oldest first. The first `gone` keys are no longer in `answers`.
+    /// Oldest first. The first `gone` keys are no longer in `answers`.
     private var keys: [String] = []
     private var gone = 0
 
@@ -25,8 +24,7 @@ struct IdempotencyCache: Sendable {
     private(set) var heldBytes = 0
     private static let answerBytes = 256
 
-    /// Returns the key of a request. Each word has a length prefix, so that two different requests never have the same
-    /// text, although clients choose some of the words.
+    /// Returns a request's key. The words have length prefixes, so that different requests have different keys.
     static func key(_ words: [String], _ body: [UInt8]) -> String {
         SHA256.hex(of: words.flatMap { Array("\($0.utf8.count):\($0)".utf8) } + body)
     }
@@ -68,7 +66,7 @@ extension ConnectDialect {
         else { return try perform(&host) }
         let now = host.now
         let words = [operation.rawValue, party.map { "\($0)" } ?? "-", token]
-        // The body of a DisconnectParticipant is not part of the key, so every repetition has the same key.
+        // Every repetition of a DisconnectParticipant has this key, whatever its body.
         let key = IdempotencyCache.key(words, operation == .disconnectParticipant ? [] : request.body)
         let former = try change(session, &host, orElse: missing) { contact, _ -> [UInt8]? in
             // After a participant has left, only a repeated DisconnectParticipant is accepted.

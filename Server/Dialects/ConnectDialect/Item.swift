@@ -1,7 +1,7 @@
 import Clocks
 import Texts
 
-/// A participant of a contact. A class, so that all items of the participant share one object.
+/// A participant of a contact. A class, so that its items share one object.
 final class Participant: Sendable {
     enum Role: String {
         case customer = "CUSTOMER"
@@ -10,7 +10,7 @@ final class Participant: Sendable {
         case customBot = "CUSTOM_BOT"
     }
 
-    /// Average size in memory with the name (measured).
+    /// Average bytes with the name (measured).
     static let bytes = 400
 
     let id: String
@@ -34,7 +34,7 @@ enum ContentType: String, CaseIterable {
     case response = "application/vnd.amazonaws.connect.message.interactive.response"
 }
 
-/// Names of chat events. The content type is ``prefix`` followed by the name.
+/// Names of chat events. The content type is ``prefix`` and the name.
 enum ContactEvent: String, CaseIterable {
     case joined = "participant.joined"
     case left = "participant.left"
@@ -109,14 +109,14 @@ struct Item: Sendable {
     let time: Instant
     var content: Content
     let sender: Participant?
-    /// The contact id at the time when the item was created.
+    /// The contact id when the item was created.
     let contact: String
-    /// The id of the message in the engine.
+    /// The message's id in the engine.
     var source: String?
-    /// True while the item waits for its text or for its scan result. Transcripts leave out pending items.
+    /// Whether the item waits for its text or scan result. Transcripts leave out pending items.
     var isPending = false
 
-    /// Average size of an item in memory in bytes (measured). The size includes receipts but not the text.
+    /// Average bytes with receipts and without the text (measured).
     static let bytes = MemoryLayout<Item>.stride + 64
 
     var textBytes: Int {
@@ -138,7 +138,7 @@ struct Item: Sendable {
 }
 
 struct ReceiptMark: Sendable {
-    /// Average size in memory (measured).
+    /// Average bytes (measured).
     static let bytes = 160
 
     let reader: Participant
@@ -162,7 +162,7 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
     }
 
-    /// Appends a member with a JSON string as its value. `name` is a literal that includes the punctuation: `,"…":`.
+    /// Appends a string member. `name` is a literal with punctuation: `,"…":`.
     mutating func member(_ name: StaticString, _ value: String) {
         text(name)
         string(value)
@@ -170,7 +170,6 @@ extension [UInt8] {
 }
 
 extension Instant {
-    /// The ISO 8601 form used in JSON.
     var text: String { TimeStamp.text(nanoseconds: nanoseconds) }
 }
 
@@ -257,7 +256,7 @@ enum ItemWriter {
         bytes.text("]}")
     }
 
-    /// Returns a receipt as an item for a WebSocket frame. The item has no contact id.
+    /// Returns a receipt as an item for a WebSocket frame, without a contact id.
     static func metadata(
         _ receipt: ReceiptMark, of message: UniqueID, id: UniqueID, at time: Instant
     ) -> [UInt8] {

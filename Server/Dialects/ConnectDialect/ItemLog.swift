@@ -1,6 +1,6 @@
 import Clocks
 
-/// The items of a transcript, sorted by id, with their total size.
+/// Items of a transcript, sorted by id, with their total size.
 struct ItemLog: RandomAccessCollection, Sendable {
     private var items: [Item] = []
     private var textBytes = 0
@@ -19,7 +19,6 @@ struct ItemLog: RandomAccessCollection, Sendable {
 
     /// Inserts an item by its id.
     ///
-    /// - Returns: the item's index.
     @discardableResult
     mutating func keep(_ item: Item) -> Int {
         let place = place(of: item.id)
@@ -28,7 +27,7 @@ struct ItemLog: RandomAccessCollection, Sendable {
         return place
     }
 
-    /// Finds by binary search the index of the first item whose id is `id` or greater.
+    /// Binary search for the first item whose id is `id` or greater.
     func place(of id: UniqueID) -> Int {
         func isBefore(_ place: Int) -> Bool {
             (items[place].id.high, items[place].id.low) < (id.high, id.low)

@@ -3,9 +3,9 @@ import Texts
 
 /// A reply converted to messages and files of Amazon Connect chat.
 struct ItemText {
-    /// Maximum size of one message in bytes.
+    /// Maximum bytes of one message.
     static let messageBytes = 16_384
-    /// Maximum number of characters of a title, and of a quick reply, in the public widget.
+    /// Maximum characters of a title, and of a quick reply, in the public widget.
     static let titleLength = 400
     static let replyLength = 200
 
@@ -52,7 +52,7 @@ struct ItemText {
         return isMarkdown ? "[\(title)](\(card.url))" : "\(title): \(card.url)"
     }
 
-    /// Splits a text into messages of at most ``messageBytes``, without splitting a character.
+    /// Splits a text into messages of at most ``messageBytes``, between characters.
     static func pieces(of text: String) -> [String] {
         guard text.utf8.count > messageBytes else { return text.isEmpty ? [] : [text] }
         var pieces: [String] = []
@@ -111,14 +111,13 @@ enum Interactive {
             }
         }
 
-        /// The labels of the time slots, by time. A client answers with the time of a slot.
+        /// Labels of the time slots, by time. Clients answer with a slot's time.
         var slots: [String: String] {
             guard case .times(let times) = self else { return [:] }
             return Dictionary(times.map { ($0.time, $0.text) }) { first, _ in first }
         }
 
-        /// Returns the interactive message. A list of up to five texts becomes a QuickReply, a list of six texts a
-        /// ListPicker, and a longer list a Panel.
+        /// Returns the interactive message. Up to five texts become a QuickReply, six a ListPicker, more a Panel.
         func message(title: String) -> String {
             switch self {
             case .times(let times):
@@ -212,8 +211,8 @@ enum Interactive {
     }
 }
 
-/// A scripted file with its bytes. A `data:` URL contains the bytes. For other URLs the bytes are a grey square,
-/// because the server downloads nothing.
+/// A scripted file. Its bytes come from a `data:` URL; for other URLs they are a grey square, because the server
+/// downloads nothing.
 struct ScriptFile {
     let name: String
     let type: String

@@ -17,7 +17,7 @@ struct RequestFields {
         }
     }
 
-    /// Parses a body. An empty body has no members.
+    /// An empty body has no members.
     static func object(in bytes: [UInt8]) -> Result<JSONObject, JSONError> {
         guard bytes.contains(where: { $0 > 0x20 }) else { return .success([:]) }
         return Result { () throws(JSONError) in
@@ -38,7 +38,7 @@ struct RequestFields {
         return value
     }
 
-    /// Returns the string in a field. Throws if the number of characters is outside `bounds`.
+    /// Throws if the number of characters is outside `bounds`.
     func text(_ name: String, _ bounds: ClosedRange<Int> = 0...Int.max) throws(ServiceError) -> String? {
         guard let value = value(name) else { return nil }
         guard let text = value.string else { throw wrong(name, "a text") }
@@ -91,7 +91,7 @@ struct RequestFields {
         return texts
     }
 
-    /// Returns a value of an enumeration. If the text is not a value, the error suggests a similar value.
+    /// Returns a value of an enumeration. The error suggests a similar value.
     func choice<Word: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ word: Word.Type
     ) throws(ServiceError) -> Word? {
@@ -117,7 +117,7 @@ struct RequestFields {
         return found
     }
 
-    /// Checks the size of a message in bytes. `owner` names the message in the error text.
+    /// Checks the bytes of a message. `owner` names the message in the error text.
     func checkSize(_ text: String, of owner: String) throws(ServiceError) {
         let (bytes, most) = (text.utf8.count, ItemText.messageBytes)
         if bytes > most { throw .invalid("\(owner) has \(bytes) bytes; it takes \(most)", for: service) }

@@ -2,9 +2,9 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// An error response. A header contains the error type; the body contains the message in two members.
+/// An error response: the type in a header, the message in two members of the body.
 struct ServiceError: Error, Equatable {
-    /// The two services, which use different error names.
+    /// The services use different error names.
     enum Service: Equatable {
         case connect
         case participant
@@ -32,7 +32,7 @@ struct ServiceError: Error, Equatable {
 
     static let denied = ServiceError(403, "AccessDeniedException", "Access denied")
 
-    /// Returns the error for a missing field or for a body that is not a JSON object.
+    /// The error for a missing field or for a body that is not a JSON object.
     static func unreadable(_ message: String, for service: Service) -> ServiceError {
         ServiceError(400, service == .connect ? "InvalidRequestException" : "ValidationException", message)
     }

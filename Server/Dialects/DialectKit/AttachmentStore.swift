@@ -1,24 +1,23 @@
 package import Clocks
 import Texts
 
-/// The store of attached files. A file is announced, uploaded, scanned, and then downloaded through signed links that
-/// expire.
+/// Store of attached files. A file is announced, uploaded, scanned, and downloaded through signed links that expire.
 package struct AttachmentStore: Sendable {
     package struct Limits: Equatable, Sendable {
-        /// Maximum size of one file in bytes. Default 20 MiB.
+        /// Maximum bytes of one file. Default 20 MiB.
         package var fileBytes = 20 << 20
-        /// Maximum total size of a session's files in bytes. Default 64 MiB.
+        /// Maximum bytes of a session's files. Default 64 MiB.
         package var sessionBytes = 64 << 20
-        /// Maximum total size of all files in bytes. Default 256 MiB.
+        /// Maximum bytes of all files. Default 256 MiB.
         package var totalBytes = 256 << 20
-        /// Maximum number of files of a session. Default 100.
+        /// Maximum files of a session. Default 100.
         package var sessionFiles = 100
 
         package init() {}
     }
 
     package enum State: Equatable, Sendable {
-        /// The upload was announced; the bytes have not arrived.
+        /// The bytes have not arrived.
         case announced
         case received
         case accepted
@@ -30,7 +29,7 @@ package struct AttachmentStore: Sendable {
         package let session: String
         package let name: String
         package let type: String
-        /// The announced size in bytes.
+        /// The announced bytes.
         package let size: Int
         /// Time until which the bytes must arrive.
         package let end: Instant
@@ -44,13 +43,11 @@ package struct AttachmentStore: Sendable {
         case tooMany(limit: Int)
         case noRoom(limit: Int)
         case unknownFile
-        /// The bytes have arrived already.
         case notExpected
         case otherSize(announced: Int)
         case badLink
         case expiredLink
 
-        /// The reason as a text for error messages.
         package var words: String {
             switch self {
             case .tooLarge(let limit): "a file takes \(limit) bytes at most"
@@ -68,7 +65,7 @@ package struct AttachmentStore: Sendable {
     package let limits: Limits
     private let key: SigningKey
     private var files: [String: File] = [:]
-    /// Total size of all announced and stored files.
+    /// Bytes of all announced and stored files.
     private var reservedBytes = 0
 
     package init(key: SigningKey, limits: Limits = Limits()) {
@@ -77,17 +74,16 @@ package struct AttachmentStore: Sendable {
     }
 
     package var byteCount: Int { reservedBytes }
-    /// Number of bytes that have arrived and are stored.
+    /// Bytes that have arrived and are stored.
     package private(set) var heldBytes = 0
     package subscript(id: String) -> File? { files[id] }
 
-    /// Returns the files of a session, sorted by id.
+    /// Returns the files by id.
     package func files(of session: String) -> [File] {
         files.values.filter { $0.session == session }.sorted { $0.id < $1.id }
     }
 
-    /// Announces a file and reserves room for its size. The reservation expires at `end` if the bytes have not arrived
-    /// by then.
+    /// Announces a file and reserves room for it. The reservation ends at `end`.
     package mutating func announce(
         _ id: String, name: String, type: String, size: Int, session: String,
         until end: Instant = .distantFuture
@@ -104,8 +100,7 @@ package struct AttachmentStore: Sendable {
         reservedBytes += size
     }
 
-    /// Stores the bytes of a file. Throws if the file was not announced, already has bytes, or was announced with
-    /// another length.
+    /// Stores a file's bytes. Throws if it was not announced, has bytes already, or has another length.
     package mutating func receive(_ bytes: [UInt8], of id: String) throws(Refusal) {
         guard let file = files[id] else { throw .unknownFile }
         guard file.state == .announced else { throw .notExpected }
@@ -115,13 +110,13 @@ package struct AttachmentStore: Sendable {
         files[id]?.state = .received
     }
 
-    /// Returns true if the file has exactly these bytes and has not been scanned yet.
+    /// Whether the file has exactly these bytes and was not scanned yet.
     package func holds(_ bytes: [UInt8], of id: String) -> Bool {
         guard let file = files[id], file.state == .received else { return false }
         return file.bytes == bytes
     }
 
-    /// Records the scan result of a file. A rejected file's bytes are removed.
+    /// Records a scan result. The bytes of a rejected file are removed.
     package mutating func judge(_ id: String, rejected reason: String? = nil) throws(Refusal) {
         guard let file = files[id] else { throw .unknownFile }
         guard file.state == .received else { throw .notExpected }
@@ -132,8 +127,7 @@ package struct AttachmentStore: Sendable {
         }
     }
 
-    /// Returns a signed link to a file, valid until `end`. `use` is a text without dots that ``open(_:at:)`` returns
-    /// with the file.
+    /// Returns a signed link to a file, valid until `end`. ``open(_:at:)`` returns `use`, a text without dots.
     package func link(to id: String, as use: String = "", until end: Instant) -> String {
         let text = "\(id).\(end.nanoseconds).\(use)"
         return text + "." + String(decoding: Base64.url.encode(key.sign(Array(text.utf8))), as: UTF8.self)
@@ -160,7 +154,7 @@ package struct AttachmentStore: Sendable {
         return (file, String(parts[parts.count - 2]))
     }
 
-    /// Removes the announced files whose bytes did not arrive before their reservations expired.
+    /// Removes announced files whose bytes did not arrive in time.
     package mutating func expire(at now: Instant) {
         for file in files.values where file.state == .announced && file.end <= now { drop(file.id) }
     }

@@ -1,20 +1,18 @@
 package import Clocks
 package import ConversationEngine
 
-/// A protocol's rules for clients, with the state needed to check them. The server reports every client action, in the
-/// order of the actions.
+/// A protocol's rules for clients, with the state to check them. The server reports every client action in order.
 package protocol ClientProtocolRules: Sendable {
     var all: [ProtocolRule] { get }
 
-    /// Checks an action of a client or of the server. The rules store an index in `place`, which makes the next check
-    /// of the same session faster. -1 means that no index is stored.
+    /// Checks an action. `place` keeps an index that speeds up the next check of the same session; -1: no index.
     mutating func judge(_ activity: ClientActivity, at now: Instant, place: inout Int) -> [Violation]
 
-    /// The time for the next call of ``check(at:)``; nil if no call is needed.
+    /// Time for the next ``check(at:)``; nil if no call is needed.
     var nextCheck: Instant? { get }
 
-    /// Finds missing client actions, such as heartbeats. The server calls this soon after ``nextCheck``, after it has
-    /// read all bytes that have arrived.
+    /// Finds missing client actions, such as heartbeats. Called soon after ``nextCheck``, when all arrived bytes were
+    /// read.
     mutating func check(at now: Instant) -> [Violation]
 
     /// Forgets all clients, because the recording was cleared or the clock was set back.
@@ -29,21 +27,20 @@ extension ClientProtocolRules {
 
 /// An action of a client, or of the server towards a client.
 package enum ClientActivity: Sendable {
-    /// A request was answered; `retryAfter` is the value in the response.
+    /// `retryAfter` is the value in the response.
     indirect case asked(
         operation: String, RequestInfo, status: Int, retryAfter: Interval?, connection: UInt64)
-    /// A connection opened. `cursor` is the client's cursor as the server read it.
+    /// `cursor` is the client's cursor as the server read it.
     case connected(session: String, connection: UInt64, cursor: UInt64)
     case said(session: String, connection: UInt64, [UInt8], Decoded)
     case flooded(session: String, connection: UInt64)
     case signalled(session: String, connection: UInt64)
-    /// An entry was sent, and no fault dropped or delayed it. `localID` is the client's own id of an echoed message;
-    /// `isReplay` is true for entries of a history.
+    /// No fault dropped or delayed the entry. `localID` is the client's own id of an echoed message.
     case delivered(session: String, connection: UInt64, JournalEntry, localID: String?, isReplay: Bool)
-    /// A fault began or stopped delaying the connection's bytes. While bytes are delayed, silence is no violation.
+    /// A fault began or stopped delaying the connection's bytes. Meanwhile, silence is no violation.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
     case dropped(session: String, connection: UInt64, DropCause)
-    /// A session ended. Later connections to the session are still checked.
+    /// Later connections to the session are still checked.
     case ended(session: String)
     case forgotten(session: String)
 }
@@ -54,15 +51,14 @@ package enum DropCause: Sendable, Equatable {
     case client(code: UInt16?)
     /// The connection ended without a close frame from the client.
     case lost
-    /// The server closed the connection.
     case server(code: UInt16)
     /// A fault closed the connection; `code` is nil if there was no close frame.
     case fault(code: UInt16?)
 }
 
-/// A rule that a correct client of a protocol always follows and whose violation the server can detect.
+/// A rule that every correct client of a protocol follows and whose violation the server can detect.
 package struct ProtocolRule: Sendable, Equatable {
-    /// A stable id. Files and tests refer to the rule by this id.
+    /// Stable id, used in files and tests.
     package var id: String
     /// The required behaviour in a few words.
     package var title: String
@@ -85,13 +81,13 @@ package struct Violation: Sendable, Equatable {
     package var session: String
     package var connection: UInt64?
     package var at: Instant
-    /// Number of the client's message that violated the rule, counted from 1 on its connection.
+    /// Number of the client's message, counted from 1 on its connection.
     package var event: Int?
     /// One sentence about this violation, with its numbers.
     package var detail: String
-    /// Number of the violation, counted by the server from 1.
+    /// Counted by the server from 1.
     package var number = 0
-    /// The row of the message or request that violated the rule; 0 if there is no such row or the row is unknown.
+    /// Row of the message or request; 0 if there is none or it is unknown.
     package var row: UInt32 = 0
 
     package init(

@@ -1,7 +1,6 @@
-/// Messages for one connection that are encoded outside the server's loop. `make` is a pure function of a snapshot of
-/// the session.
+/// Messages for one connection, encoded outside the server's loop. `make` is a pure function of a session's snapshot.
 package struct DeferredMessages: Equatable, Sendable {
-    /// Approximate size of the input, from which the server estimates the duration.
+    /// Approximate bytes of the input, from which the server estimates the duration.
     package let bytes: Int
     package let make: @Sendable () -> [RenderedMessage]
 
@@ -10,14 +9,13 @@ package struct DeferredMessages: Equatable, Sendable {
         self.make = make
     }
 
-    /// Compares the messages that both values make, because functions cannot be compared. Only tests use this operator.
+    /// Compares what both values make, because functions cannot be compared. For tests.
     package static func == (left: DeferredMessages, right: DeferredMessages) -> Bool {
         left.make() == right.make()
     }
 }
 
 extension EncodedMessages {
-    /// The messages as separate values.
     package var messages: [RenderedMessage] {
         var messages: [RenderedMessage] = []
         forEach { messages.append(RenderedMessage(type: $0, text: Array($1))) }

@@ -4,75 +4,71 @@ package import HTTPCore
 package import Timeline
 
 /// A wire protocol of the server: translates between wire messages and the engine's values. A dialect has no state: the
-/// server stores sessions and rate limits, and tokens contain all other values.
+/// server stores sessions and rate limits, and tokens contain the rest.
 package protocol Dialect: Sendable {
-    /// The short name for logs, in lower case, such as `poly`.
+    /// Short lower-case name for logs, such as `poly`.
     var name: String { get }
 
     var routes: [Route] { get }
 
-    /// Path prefixes, such as `/api/v1`. This dialect writes all error responses for paths with these prefixes,
-    /// including unknown paths. The first dialect writes the error responses for all other paths.
+    /// Path prefixes, such as `/api/v1`. This dialect writes all error responses below them. The first dialect writes
+    /// those for all other paths.
     var prefixes: [String] { get }
 
     /// Response header fields that pages of other origins may read (CORS).
     var exposedFields: [String] { get }
 
-    /// Methods in CORS preflight responses for every path below ``prefixes``. If empty, a response lists the methods of
-    /// the requested route.
+    /// Methods in CORS preflight responses below ``prefixes``. If empty, those of the requested route.
     var preflightMethods: [String] { get }
 
     /// Types of scripted events that are sent without being journaled.
     var transientTypes: Set<String> { get }
 
-    /// Initial state of the protocol rules for clients. Each server begins with a copy.
+    /// Initial state of the protocol rules. Each server begins with a copy.
     var protocolRules: any ClientProtocolRules { get }
 
-    /// The reader of rows in this protocol. Every access must return the same value.
+    /// Reader of rows in this protocol. Every access must return the same value.
     var reading: RowReading { get }
 
-    /// Returns the encoder of a session. All clients of the session share the encoder.
+    /// Returns the encoder that all clients of a session share.
     func encoder(of session: String) -> any SessionEncoder
 
     /// Returns an encoder like ``encoder(of:)`` for a session with extensions.
     func encoder(of session: String, with extensions: Extensions) -> any SessionEncoder
 
-    /// Returns an encoder for ``retell(_:of:_:)``. It shows what a client connected during the whole session would
-    /// receive.
+    /// Returns an encoder for ``retell(_:of:_:)``, for a client that was connected during the whole session.
     func retelling(of session: String) -> any SessionEncoder
 
-    /// Kinds of session names by which users can find a session. Kinds of generated names come before kinds of names
-    /// that clients choose.
+    /// Kinds of session names that find a session. Generated names come before names that clients choose.
     var namings: [any SessionNaming.Type] { get }
 
-    /// Built-in agents in addition to fixtures: the name of each agent and one sentence about it.
+    /// Built-in agents in addition to fixtures, with one sentence about each.
     var agents: [(name: String, about: String)] { get }
 
     /// Returns the script of one of ``agents``.
     func script(of agent: String) -> Script?
 
-    /// Decides from the head of a request whether to read its body; `request.body` is still empty. Must not change
-    /// `host`.
+    /// Decides from a request's head whether to read its body, which is still empty. Must not change `host`.
     func judge(_ request: Request, host: inout any DialectContext) -> HeadJudgement
 
-    /// Returns a pure function that parses the request's body; nil if parsing is fast. The server may run the function
-    /// outside its loop. The result becomes ``Request/prepared``.
+    /// Returns a pure function that parses the body into ``Request/prepared``, perhaps outside the server's loop. Nil
+    /// if parsing is fast.
     func preparation(of request: Request) -> (@Sendable () -> any Sendable)?
 
-    /// Answers a request for one of the ``routes``. An invalid request gets the protocol's own error response.
-    /// ``Request/prepared`` may be nil.
+    /// Answers a request for one of the ``routes``, or returns the protocol's error response. ``Request/prepared`` may
+    /// be nil.
     func answer(_ request: Request, host: inout any DialectContext) -> Answer
 
-    /// Returns the protocol's response to a request that the server refuses because of a fault or a limit.
+    /// Returns the response to a request that the server refuses because of a fault or a limit.
     func refuse(_ denial: Rejection, request: Request, host: inout any DialectContext) -> Response
 
-    /// Returns the client's own id of an echoed message, read from the metadata of a journal entry.
+    /// Reads the client's own id of an echoed message from a journal entry's metadata.
     func localID(in metadata: String) -> String?
 
-    /// Appends an entry in the protocol's form, for display. Appends nothing if the protocol has no form for the entry.
+    /// Appends an entry in the protocol's form, for display. Appends nothing if there is no such form.
     func describe(_ entry: JournalEntry, into bytes: inout [UInt8])
 
-    /// Returns the damaged messages that a fault sends instead of `text`, a message of this protocol.
+    /// Returns the damaged messages that a fault sends instead of `text`.
     func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]]
 }
 
@@ -93,7 +89,7 @@ extension Dialect {
     package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] { [text] }
 }
 
-/// A kind of damage to a message that only the message's dialect can cause.
+/// Damage to a message that only the message's dialect can cause.
 package enum Damage: Sendable {
     /// An event of an unknown type is sent before the message.
     case unknownEvent
@@ -102,7 +98,7 @@ package enum Damage: Sendable {
     case wrongSequence
 }
 
-/// A client's message after decoding, with findings for the log and the protocol rules.
+/// A decoded client message, with findings for the log and the protocol rules.
 package final class Decoded: Sendable {
     /// The reason why a message was refused.
     package enum Fault: Equatable, Sendable {
@@ -115,12 +111,12 @@ package final class Decoded: Sendable {
     }
 
     package let input: ClientInput
-    /// The protocol's name of the event type without the common prefix, such as `USER_MESSAGE`.
+    /// The protocol's event type without the common prefix, such as `USER_MESSAGE`.
     package let type: String
     package let fault: Fault?
-    /// The name of a field in the message that only the server may set.
+    /// Name of a field that only the server may set.
     package let serverField: String?
-    /// True if the message's metadata has values of a wrong type.
+    /// Whether the metadata has values of a wrong type.
     package let hasOddMetadata: Bool
     /// One line for the log; nil if nothing is unusual.
     package let note: String?
@@ -141,7 +137,7 @@ package final class Decoded: Sendable {
     }
 }
 
-/// The facts about a request that the dialect found while answering, for logs and protocol rules.
+/// Facts about a request that the dialect found while answering, for logs and protocol rules.
 package struct RequestInfo: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case token
@@ -151,16 +147,16 @@ package struct RequestInfo: Equatable, Sendable {
     }
 
     package var kind: Kind
-    /// The connector, or the owner of the token, as a hash or an id but never as a secret. Empty if unknown.
+    /// The connector or the token's owner, as a hash or an id, never a secret. Empty if unknown.
     package var subject = ""
     package var origin: String?
     package var tokenExpiry: Instant?
-    /// The correlation id. A request and its retries use the same id.
+    /// Correlation id, which a request shares with its retries.
     package var correlation: String?
     /// The id of the requested or new session.
     package var session = ""
     package var cursorText: String?
-    /// The dialect's protocol rules that the request violates: for each rule id, a text with the observed facts.
+    /// Facts about the violated protocol rules, by rule id.
     package var broken: [String: String] = [:]
 
     package init(_ kind: Kind) {
@@ -170,36 +166,36 @@ package struct RequestInfo: Equatable, Sendable {
 
 /// The reason for an error response that the server, not the dialect, has decided on.
 package enum Rejection: Equatable, Sendable {
-    /// A documented problem with its text and status. `retryAfter` has an effect only if the status is 429.
+    /// A documented problem. `retryAfter` has an effect only with status 429.
     case problem(KnownProblem, retryAfter: Interval? = nil)
-    /// Any status. `message` replaces the default text; `detail` is added if the protocol has a field for it. `type` is
-    /// the protocol's error name that a fault sets, such as `LimitExceededException`.
+    /// `message` replaces the default text; `detail` is added if the protocol has a field for it. `type` is the
+    /// protocol's error name, such as `LimitExceededException`.
     case status(
         Int, type: String? = nil, message: String? = nil, detail: String? = nil, retryAfter: Interval? = nil)
 
-    /// The class of an error. Protocols with named errors choose the name by this class.
+    /// Class of an error. Protocols with named errors choose the name by it.
     package enum Kind: Equatable, Sendable {
-        /// The request is malformed: 400, 415 and other 4xx.
+        /// 400, 415 and other 4xx.
         case badRequest
-        /// Credentials are missing or invalid: 401, 407.
+        /// 401, 407.
         case unauthorized
         case forbidden
-        /// The target does not exist: 404, 410.
+        /// 404, 410.
         case notFound
         case wrongMethod
-        /// The rest of the request did not arrive in time: 408.
+        /// 408: the rest of the request did not arrive in time.
         case tooSlow
         case conflict
-        /// The body, the head or the target is too large: 413, 431, 414.
+        /// 413, 431, 414: body, head or target.
         case tooLarge
-        /// Too many requests: 402, 429.
+        /// 402, 429.
         case throttled
         case serverError
-        /// The service is temporarily unavailable: 502, 503, 504.
+        /// 502, 503, 504.
         case unavailable
     }
 
-    /// The class of the error. Nil for a documented problem, which is more specific than a class.
+    /// Nil for a documented problem, which is more specific than a class.
     package var kind: Kind? {
         guard case .status(let status, _, _, _, _) = self else { return nil }
         return switch status {
@@ -225,31 +221,27 @@ package protocol DialectContext {
     /// Returns a new id from the server's seeded generator.
     mutating func uniqueID() -> UniqueID
 
-    /// Resolves a connector token such as `mock:booking+tunnel@seed=7`. Any other token means the server's default
-    /// scenario.
+    /// Resolves a connector token such as `mock:booking+tunnel@seed=7`. Other tokens mean the default scenario.
     mutating func scenario(for connectorToken: String) -> ScenarioAnswer
 
-    /// Returns true if sessions may use `bytes` more memory. May remove ended sessions to free memory.
+    /// Whether sessions may use `bytes` more memory. May remove ended sessions to free memory.
     mutating func hasRoom(for bytes: Int) -> Bool
 
-    /// Returns the reason why a scenario line cannot be used; nil if the line can be used. Does not count as a use of
-    /// the scenario.
+    /// Returns why a scenario line cannot be used, or nil. Does not count as a use of the scenario.
     func problem(inScenario line: String) -> String?
 
     /// Opens a session and records its start in the journal.
     mutating func openSession(_ wish: SessionRequest) -> OpenedSession
 
-    /// Returns the session of this protocol with this id; nil if the session never existed or was removed.
+    /// Returns this protocol's session; nil if it never existed or was removed.
     func session(id: String) -> SessionView?
 
     func session(named name: SessionName) -> SessionView?
 
-    /// Returns the time at which a fault expired all tokens of an owner (``SessionRequest/owner``). Nil if no fault
-    /// did.
+    /// Returns the time at which a fault expired all tokens of an owner (``SessionRequest/owner``), or nil.
     func expiry(of owner: String) -> Instant?
 
-    /// Returns the value that `read` parses from a bearer token. Caches the value, so `read` must depend on the token
-    /// alone.
+    /// Returns what `read` parses from a bearer token. Caches the value, so `read` must depend on the token alone.
     mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value?
 
     /// Assigns the request to a session.
@@ -263,33 +255,31 @@ package protocol DialectContext {
 
     mutating func apply(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult
 
-    /// Records and delivers an event that is not in the script. The event ``Event/sessionEnded`` also ends the session.
+    /// Records and delivers an event that is not in the script. ``Event/sessionEnded`` also ends the session.
     mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> ActionResult
 
     /// Passes a session's encoder to `body` and carries out the resulting steps.
     ///
-    /// - Returns: false if the session was removed.
     mutating func withEncoder(
         of session: SessionHandle, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) -> Bool
 
-    /// The participant that owns the requested connection. The server passes the value to
-    /// ``SessionEncoder/attach(_:_:of:at:into:)``.
+    /// The participant of the requested connection, passed to ``SessionEncoder/attach(_:_:of:at:into:)``.
     var party: Int { get set }
 
-    /// The port of the server; 0 if the server does not listen.
+    /// 0 if the server does not listen.
     var port: UInt16 { get }
 
-    /// The shard: the part of the session ids that this server owns. Nil means that the server owns all ids.
+    /// The part of the session ids that this server owns. Nil: all ids.
     var shard: Shard? { get }
 
-    /// Names of the agents that sessions can use, with one sentence about each.
+    /// Agents that sessions can use, with one sentence about each.
     var agents: [(name: String, about: String)] { get }
 
-    /// Returns the journal of a session, oldest entry first.
+    /// Returns a session's journal, oldest entry first.
     func journal(of session: SessionHandle) -> [JournalEntry]
 
-    /// Returns the agent runs of a session; nil if the session has none.
+    /// Returns the session's agent runs; nil if it has none.
     func runs(of session: SessionHandle) -> RunLog?
 
     /// Adds another name by which the session can be found.
@@ -298,10 +288,10 @@ package protocol DialectContext {
     /// The attached files of all sessions.
     var shelf: AttachmentStore { get set }
 
-    /// Takes one token from the bucket of `subject` for an operation. Returns the time to wait if the bucket is empty.
+    /// Takes one token from the bucket of `subject`. Returns the time to wait if the bucket is empty.
     mutating func consumeToken(for operation: String, of subject: String, limit: RateLimit) -> Interval?
 
-    /// The facts about the request and its sender. The dialect sets them while it answers the request.
+    /// Facts about the request, which the dialect sets while it answers.
     var facts: RequestInfo? { get set }
 
     /// Writes one line to the log. The line must not contain a token.
@@ -309,8 +299,8 @@ package protocol DialectContext {
 }
 
 extension DialectContext {
-    /// Returns the session with this id or name. If another shard owns the session, logs a line that names the shard.
-    /// The line calls the session `word`.
+    /// Returns the session with this id or name. If another shard owns it, logs that shard, with `word` for the
+    /// session.
     package mutating func held(
         _ id: String, called word: String = "session", or naming: (any SessionNaming.Type)? = nil
     ) -> SessionView? {
@@ -344,28 +334,28 @@ extension DialectContext {
 }
 
 package enum ScenarioAnswer: Equatable, Sendable {
-    /// `line` is the scenario line to store in a token; nil means the default scenario. `tokenLife` is the lifetime of
-    /// access tokens if the fixture sets one.
+    /// `line` is the scenario line for a token; nil: the default scenario. `tokenLife`: lifetime of access tokens, if
+    /// set.
     case found(line: String?, tokenLife: Interval?)
     /// `reason` suggests the spelling that was probably meant.
     case refused(reason: String)
 }
 
 package struct SessionRequest: Equatable, Sendable {
-    /// The identity that is allowed to connect to the session. Only the dialect interprets this text.
+    /// The identity that may connect to the session. Only the dialect interprets it.
     package var owner: String
     /// The line of ``ScenarioAnswer/found(line:tokenLife:)``.
     package var scenario: String?
     package var isStreaming: Bool
-    /// True if the client puts a space between the chunks of a reply.
+    /// Whether the client puts a space between a reply's chunks.
     package var joinsWithBlanks: Bool
     package var platform: String
     package var deviceType: String?
     package var contextID: String?
-    /// Defaults of the protocol that differ from the engine's defaults.
+    /// Defaults of the protocol that differ from the engine's.
     package var terms: ProtocolDefaults?
     package var extensions: Extensions
-    /// Number of bytes that the dialect stores for the session. The session is refused if there is not enough memory.
+    /// Bytes that the dialect stores for the session. Without enough memory, the session is refused.
     package var bytes: Int
 
     package init(

@@ -1,10 +1,9 @@
 package import Clocks
 package import ConversationEngine
 
-/// The settings of one dialect. The server reads and checks the settings of all dialects through this protocol.
+/// Settings of one dialect, which the server reads and checks.
 package protocol DialectOptions: Sendable {
-    /// The name of the dialect's block in the configuration file, such as `connect`; nil means that the keys are at the
-    /// top level of the file.
+    /// Name of the dialect's block in the configuration file, such as `connect`; nil: the top level of the file.
     static var block: String? { get }
 
     mutating func visit(_ visitor: inout some SettingVisitor)
@@ -12,7 +11,7 @@ package protocol DialectOptions: Sendable {
     /// Sets the engine's options for all sessions.
     func configure(_ engine: inout EngineOptions)
 
-    /// Returns the dialect with these settings; nil if the settings switch it off.
+    /// Returns the dialect with these settings; nil if it is switched off.
     func dialect(_ site: DialectSite) -> (any Dialect)?
 }
 
@@ -22,8 +21,7 @@ extension DialectOptions {
 
 /// The server's values that a dialect needs at its creation.
 package struct DialectSite: Sendable {
-    /// The key that signs tokens and links for clients. Without the setting `signingKey`, each process creates a key of
-    /// its own.
+    /// Signs tokens and links. Without the setting `signingKey`, each process creates its own key.
     package let key: SigningKey
     package let shard: Shard?
 
@@ -33,11 +31,11 @@ package struct DialectSite: Sendable {
     }
 }
 
-/// The problem of a setting, and its fix. Reports put the setting's name before `problem`, unless `problem` begins with
-/// a quotation mark.
+/// Problem of a setting, and its fix. Reports put the setting's name first, unless `problem` begins with a quotation
+/// mark.
 package typealias SettingMistake = (problem: String, fix: String)
 
-/// Visits settings, for example to list, read or check them (visitor pattern).
+/// Visitor of settings, for example to list, read or check them.
 package protocol SettingVisitor {
     /// - Parameters:
     ///   - name: the setting's key in the configuration file, with dots between blocks.

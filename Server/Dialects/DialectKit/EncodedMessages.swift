@@ -1,4 +1,4 @@
-/// Messages for one connection in a single buffer, which avoids an allocation per message.
+/// Messages for one connection in a single buffer, which saves an allocation per message.
 package struct EncodedMessages: Equatable, Sendable {
     private struct Part: Equatable {
         let type: String
@@ -6,7 +6,7 @@ package struct EncodedMessages: Equatable, Sendable {
         let end: Int
     }
 
-    /// The texts of all messages, concatenated.
+    /// All texts, concatenated.
     package private(set) var bytes: [UInt8] = []
     private var parts: [Part] = []
 
@@ -15,13 +15,13 @@ package struct EncodedMessages: Equatable, Sendable {
     package var count: Int { parts.count }
     package var isEmpty: Bool { parts.isEmpty }
 
-    /// Adds a message. `write` appends the text and must not change the bytes before it.
+    /// `write` appends the message's text and must not change the bytes before it.
     package mutating func append(_ type: String, _ write: (inout [UInt8]) -> Void) {
         write(&bytes)
         parts.append(Part(type: type, end: bytes.count))
     }
 
-    /// Calls `body` with each message in order. The text's memory is valid only during the call of `body`.
+    /// The text's memory is valid only during the call of `body`.
     package func forEach(_ body: (_ type: String, _ text: UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { bytes in
             var start = 0

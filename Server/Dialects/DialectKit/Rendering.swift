@@ -4,7 +4,7 @@ package import ConversationEngine
 /// A step of a conversation: a journal entry, or an event of an agent run.
 package enum TalkMoment: Sendable {
     case entry(JournalEntry)
-    /// `number` is the number of the event in its run, counted from 1.
+    /// `number` counts the run's events from 1.
     case run(RunEntry, of: RunInfo, number: Int)
 
     package var time: Instant {
@@ -14,9 +14,9 @@ package enum TalkMoment: Sendable {
         }
     }
 
-    /// Returns all steps of a conversation in chronological order.
+    /// Returns all steps in chronological order.
     package static func all(of journal: [JournalEntry], _ log: RunLog?) -> [TalkMoment] {
-        // `behind` of a run's event is the number of journal entries recorded before the event.
+        // `behind` is the number of journal entries recorded before the run's event.
         var moments = journal.enumerated().map { (place: 2 * $0 + 1, moment: TalkMoment.entry($1)) }
         for run in log?.runs ?? [] {
             moments += run.entries.enumerated().map { place, entry in
@@ -41,8 +41,8 @@ package struct RenderedMessage: Equatable, Sendable {
 }
 
 extension Dialect {
-    /// Returns the messages that a client of this protocol receives if it is connected from the start and no fault
-    /// fires. Transient messages are missing. Events that need messages of removed runs are missing too.
+    /// Returns what a client receives that is connected from the start, without faults. Transient messages are missing,
+    /// and so are events that need messages of removed runs.
     package func retell(_ moments: [TalkMoment], of session: String, _ log: RunLog?) -> [[RenderedMessage]] {
         let encoder = retelling(of: session)
         var known: Set<ConnectionID> = []

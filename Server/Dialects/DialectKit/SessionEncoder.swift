@@ -2,18 +2,17 @@ package import Clocks
 package import ConversationEngine
 
 /// Encodes one session in one protocol: turns journal entries, run events and client messages into messages for
-/// clients. A class, so that its state changes in place. The default implementations produce no output.
+/// clients. A class, so that its state changes in place. Default implementations produce no output.
 package protocol SessionEncoder: AnyObject {
-    /// Adds a connection of the session; ``replay(_:to:at:id:into:)`` follows with the history after the connection's
-    /// cursor. `party` is the participant that owns the connection (``DialectContext/party``).
+    /// Adds a connection. ``replay(_:to:at:id:into:)`` follows with its history. `party` is the connection's
+    /// participant.
     func attach(
         _ connection: ConnectionID, _ outlet: Carrier, of party: Int, at now: Instant,
         into output: inout EncoderOutput)
 
-    /// Removes a closed connection.
     func detach(_ connection: ConnectionID)
 
-    /// Encodes a live entry for the connections in `audience`, which do not get the entry as part of their history.
+    /// Encodes a live entry for the connections in `audience`, whose history does not contain it.
     func encode(
         _ entry: JournalEntry, for audience: Audience, at now: Instant, into output: inout EncoderOutput)
 
@@ -22,23 +21,20 @@ package protocol SessionEncoder: AnyObject {
         _ page: JournalPage, to connection: ConnectionID, at now: Instant, id: () -> UniqueID,
         into output: inout EncoderOutput)
 
-    /// Encodes an event of a run for the connection that requested it. The event may be buffered until
-    /// ``flush(into:)``.
+    /// Encodes a run's event for the connection that requested it. May buffer it until ``flush(into:)``.
     func encode(
         _ entry: RunEntry, of run: RunInfo, log: RunLog?, at now: Instant, into output: inout EncoderOutput)
 
     /// Sends buffered events. Called after the last event of the current instant.
     func flush(into output: inout EncoderOutput)
 
-    /// Decodes a message of a client. An invalid message is decoded as ``ClientInput/Word/refused(_:detail:)`` or is
-    /// ignored.
+    /// Decodes a client's message. An invalid one becomes ``ClientInput/Word/refused(_:detail:)`` or is ignored.
     func receive(
         _ message: [UInt8], isText: Bool, from connection: ConnectionID, at now: Instant,
         into output: inout EncoderOutput
     ) -> Decoded
 
-    /// The part of the encoder's state that the server needs. Nil means that the encoder has no state. Its output then
-    /// depends on the entry alone.
+    /// The encoder's state that the server needs. Nil: the output depends on the entry alone.
     var memory: EncoderMemory? { get }
 
     /// Performs what is due at ``EncoderMemory/nextDeadline``.
@@ -70,10 +66,8 @@ extension SessionEncoder {
     package func advance(to now: Instant, into output: inout EncoderOutput) {}
 }
 
-/// The part of an encoder's state that the server uses.
 package struct EncoderMemory: Equatable, Sendable {
-    /// The time for the next call of ``SessionEncoder/advance(to:into:)``. May be earlier than necessary, but never
-    /// later.
+    /// Time for the next ``SessionEncoder/advance(to:into:)``. May be too early, never too late.
     package var nextDeadline: Instant?
     /// Bytes of client data in the state, updated at each change.
     package var heldBytes: Int
@@ -87,7 +81,7 @@ package struct EncoderMemory: Equatable, Sendable {
 /// Journal entries of a history, in order.
 package struct JournalPage: Sendable {
     package var entries: [JournalEntry]
-    /// Approximate size of the encoded entries in bytes, to reserve memory.
+    /// Approximate bytes of the encoded entries, to reserve memory.
     package var bytes: Int
 
     package init(_ entries: [JournalEntry], bytes: Int = 0) {
@@ -96,36 +90,33 @@ package struct JournalPage: Sendable {
     }
 }
 
-/// The transport of a connection.
 package enum Carrier: Equatable, Sendable {
     case webSocket
     /// An event stream in a response body, chunked or ended by closing the connection.
     case stream(isChunked: Bool)
 }
 
-/// The output of an encoder. The server reuses one value for all calls, which avoids an allocation per message.
+/// Output of an encoder. The server reuses one value for all calls, which saves an allocation per message.
 package struct EncoderOutput: Sendable {
-    /// One output of an encoder, for a connection or for the server.
     package enum Step: Equatable, Sendable {
-        /// A message for one connection. On an event stream, `text` is a complete event with its empty line. `type` is
-        /// for rows and the log.
+        /// On an event stream, `text` is a complete event with its empty line. `type` is for rows and the log.
         case send(text: [UInt8], type: String, to: ConnectionID)
         case sendAll(EncodedMessages, to: ConnectionID)
         /// Messages that take long to encode. Later messages for the connection wait for them.
         case sendLater(DeferredMessages, to: ConnectionID)
         /// The input that a client's message means.
         case receive(ClientInput, from: ConnectionID)
-        /// An event that is not in the script. The event ``Event/sessionEnded`` also ends the session.
+        /// An event that is not in the script. ``Event/sessionEnded`` also ends the session.
         case push(Event, by: String)
         case name(SessionName)
         /// Adds a file that clients can download without a scan.
         case shelve(id: String, name: String, type: String, bytes: [UInt8])
         case unshelve(id: String)
-        /// Closes a connection once all its queued output was sent.
+        /// Closes a connection after its queued output.
         case close(ConnectionID, code: UInt16, reason: String)
     }
 
-    /// The encoded text of an entry for its whole audience. Empty if connections get different texts.
+    /// An entry's encoded text for its whole audience. Empty if connections get different texts.
     package private(set) var shared: [UInt8] = []
     /// The event type of ``shared``, for rows and the log.
     package private(set) var type = ""
@@ -134,7 +125,7 @@ package struct EncoderOutput: Sendable {
 
     package init() {}
 
-    /// Sets the text of an entry for its whole audience; `write` appends the text.
+    /// Sets an entry's text for its whole audience; `write` appends it.
     package mutating func share(_ type: String, _ write: (inout [UInt8]) -> Void) {
         self.type = type
         write(&shared)

@@ -4,8 +4,7 @@ import Texts
 package enum HMAC {
     package static func sha256(_ message: [UInt8], key: [UInt8]) -> [UInt8] { Keyed(key).sha256(message) }
 
-    /// The hash states of HMAC after the key was hashed (RFC 2104 §4). Reusing them halves the work for a short
-    /// message.
+    /// Hash states after the key was hashed (RFC 2104 §4). Reuse halves the work for a short message.
     struct Keyed: Sendable {
         private var inner = SHA256()
         private var outer = SHA256()
@@ -34,22 +33,22 @@ package enum HMAC {
     }
 }
 
-/// The key that signs access tokens. `description` and `customMirror` do not reveal the key.
+/// Key that signs access tokens. `description` and `customMirror` do not reveal it.
 package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     private let hash: HMAC.Keyed
 
-    /// Minimum length of a key in bytes: the length of the hash (RFC 7518 §3.2).
+    /// Minimum bytes of a key: the length of the hash (RFC 7518 §3.2).
     package static let leastBytes = 32
-    /// Minimum number of different byte values in a key. 32 random bytes have about 30, 64 hexadecimal digits about 15.
+    /// Minimum number of different byte values. 32 random bytes have about 30, 64 hexadecimal digits about 15.
     package static let leastValues = 8
 
-    /// Returns the secret in the bytes of a file. If the file is a text, its last line ends are removed.
+    /// Returns the secret in a file. In a text file, the last line ends are removed.
     package static func secret(in file: [UInt8]) -> [UInt8] {
         let isText = file.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x0A || $0 == 0x0D }
         return isText ? Array(file.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()) : file
     }
 
-    /// Returns why `secret` is easy to guess, as the end of a sentence such as "is empty". Nil if no weakness is found.
+    /// Returns why `secret` is easy to guess, as the end of a sentence such as "is empty"; nil if it is not.
     package static func flaw(of secret: [UInt8]) -> String? {
         guard !secret.isEmpty else { return "is empty" }
         guard secret.count >= leastBytes else { return "has only \(Counted.text(secret.count, "byte"))" }
@@ -76,8 +75,7 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
 
     package func sign(_ message: [UInt8]) -> [UInt8] { hash.sha256(message) }
 
-    /// Derives the key for one purpose. A signature made with the derived key is invalid for every other purpose (RFC
-    /// 5869 §3.2).
+    /// Derives the key for one purpose. Its signatures are invalid for every other purpose (RFC 5869 §3.2).
     package func derived(for purpose: StaticString) -> SigningKey {
         SigningKey(sign(Array("polymock \(purpose)".utf8)))
     }

@@ -2,7 +2,7 @@ package import Clocks
 package import ConversationEngine
 
 package enum BucketName: Hashable, Sendable {
-    /// Requests for an operation of a dialect. `subject` names the caller, and a client may choose its text.
+    /// `subject` is the caller. Clients may choose its text.
     case requests(dialect: Int, operation: String, subject: String)
     case messages(SessionHandle)
 }
@@ -28,8 +28,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
     private var buckets: [Name: Bucket] = [:]
     private let maxCount: Int
 
-    /// Default maximum number of buckets. At the limit, full buckets are dropped. Dropping them changes no result,
-    /// because a new bucket starts full.
+    /// Default maximum number of buckets. At the limit, full ones are dropped; a new bucket starts full too.
     package static var maxCount: Int { 4_096 }
 
     package init(maxCount: Int = Self.maxCount) {
@@ -40,14 +39,13 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
 
     /// Takes one token from a bucket.
     ///
-    /// - Returns: nil if the bucket had a token; otherwise the time until the next token.
     package mutating func consume(from name: Name, limit: RateLimit, at now: Instant) -> Interval? {
         var bucket =
             buckets[name] ?? Bucket(tokens: Double(limit.burst), filledAt: now, limit: limit)
         bucket.limit = limit
         bucket.refill(to: now)
         defer { keep(bucket, as: name, at: now) }
-        // The tolerance covers rounding: fractions of a token may add up to slightly less than 1.
+        // Fractions of a token may add up to slightly less than 1.
         if bucket.tokens >= 1 - 1e-9 {
             bucket.tokens -= 1
             return nil
@@ -62,7 +60,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
         buckets[name] = bucket
     }
 
-    /// Drops all full buckets. If no bucket is full, drops the least recently used bucket.
+    /// Drops all full buckets or, if there is none, the least recently used one.
     private mutating func makeRoom(at now: Instant) {
         let spent = buckets.filter { entry in
             var bucket = entry.value
@@ -77,7 +75,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
     }
 }
 
-/// A rate limit: allows `burst` requests at once and `perSecond` requests per second on average.
+/// Rate limit: `burst` requests at once, and `perSecond` on average.
 package struct RateLimit: Hashable, Sendable {
     package var burst: Int
     package var perSecond: Double

@@ -1,12 +1,12 @@
 package import ConversationEngine
 
-/// The documented errors with their exact texts (protocol.md#error-missing-headers and the sections after it).
+/// Documented errors with their exact texts (protocol.md#error-missing-headers and the sections after it).
 package struct ErrorCatalog: Equatable, Sendable {
     /// The value of `message`.
     package var text: String
-    /// The HTTP status; nil for a problem that occurs on an open WebSocket.
+    /// Nil for a problem on an open WebSocket.
     package var status: Int?
-    /// The value of `error_code`. This server defines the values, because the documentation contains none.
+    /// The value of `error_code`, defined by this server: the documentation contains none.
     package var code: String
 
     private init(_ text: String, _ status: Int?, _ code: String) {
@@ -58,8 +58,7 @@ package struct ErrorCatalog: Equatable, Sendable {
         }
     }
 
-    /// Returns the text of a notice. `detail` is the refused event type, which only ``KnownProblem/eventNotAllowed``
-    /// has.
+    /// `detail` is the refused event type of ``KnownProblem/eventNotAllowed``.
     package static func notice(_ problem: KnownProblem, detail: String?) -> String {
         let text = entry(problem).text
         guard problem == .eventNotAllowed, let detail else { return text }

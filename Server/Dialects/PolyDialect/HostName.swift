@@ -1,6 +1,6 @@
-/// Compares the host that a client sends in `X-Host` with a host registered for a connector (protocol.md#host-match).
+/// Compares a client's `X-Host` with a host registered for a connector (protocol.md#host-match).
 enum HostName {
-    /// Returns true if both texts name the same host, or if `presented` is a sub-domain of `registered`.
+    /// Whether both texts name the same host, or `presented` is a sub-domain of `registered`.
     static func matches(presented: String, registered: String) -> Bool {
         let (presented, registered) = (normalised(presented), normalised(registered))
         guard !presented.isEmpty, !registered.isEmpty else { return false }

@@ -5,8 +5,8 @@ import HTTPCore
 import Texts
 
 extension PolyDialect {
-    /// Answers `POST /api/v1/access-token` (protocol.md#token-request). The checks follow
-    /// protocol.md#token-check-order; the body is ignored.
+    /// Answers `POST /api/v1/access-token` (protocol.md#token-request, protocol.md#token-check-order). Ignores the
+    /// body.
     func accessToken(_ request: Request, _ reply: ResponseBuilder, host: inout any DialectContext) -> Response
     {
         let token = request.head.headers["X-Token"] ?? ""
@@ -57,7 +57,7 @@ extension PolyDialect {
         return mint(connectorID: connectorID, scenario: scenario, life: life, reply, host: &host)
     }
 
-    /// Returns the problem if a listed connector does not allow `origin`; otherwise nil.
+    /// Returns the problem if a listed connector does not allow `origin`.
     private func fault(
         of connector: PolyOptions.Connector, presented origin: String
     ) -> (problem: KnownProblem, reason: String)? {
@@ -72,7 +72,7 @@ extension PolyDialect {
         return (.hostMismatch, "X-Host \(quoted) is none of the hosts of connector \(connector.id): \(hosts)")
     }
 
-    /// Returns an id for a connector that is not listed: a hash of the connector token, because the token is a secret.
+    /// Returns an id for an unlisted connector: a hash, because the connector token is a secret.
     private static func connectorID(of token: String) -> String {
         "connector-" + SHA256.hex(of: Array(token.utf8)).prefix(16)
     }

@@ -4,7 +4,7 @@ import DialectKit
 import HTTPCore
 
 extension PolyDialect {
-    /// Answers `GET /ws`. The checks are in the order of protocol.md#handshake-order.
+    /// Answers `GET /ws`, with checks in the order of protocol.md#handshake-order.
     func connect(_ request: Request, _ reply: ResponseBuilder, host: inout any DialectContext) -> Answer {
         let headers = request.head.headers
         guard headers.list("Connection", contains: "upgrade"), headers.list("Upgrade", contains: "websocket")

@@ -4,7 +4,7 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Files of sessions that ask for them (extensions.md#file-request). For any other session the paths are unknown.
+/// Files of sessions that ask for them (extensions.md#file-request). For others, the paths are unknown.
 extension PolyDialect {
     /// The `use` of a link for an upload.
     private static let upload = "upload"
@@ -53,7 +53,7 @@ extension PolyDialect {
         return response
     }
 
-    /// Answers a PUT to an `upload_url`: the bytes of a file, once.
+    /// Answers a PUT to an `upload_url`.
     func receiveFile(
         _ request: Request, _ reply: ResponseBuilder, host: inout any DialectContext
     ) -> Answer {
@@ -111,7 +111,6 @@ extension PolyDialect {
     }
 }
 
-/// The body of a request for a file.
 private struct FileAnnouncement {
     let name: String
     let type: String
@@ -126,7 +125,7 @@ private struct FileAnnouncement {
         (self.name, self.type, self.size) = (name, type, Int(clamping: size))
     }
 
-    /// Returns false for slashes, controls, and marks that change the direction of the name.
+    /// Returns false for slashes, controls, and marks that change the direction of text.
     private static func isNamed(_ scalar: Unicode.Scalar) -> Bool {
         if scalar == "/" || scalar == "\\" { return false }
         switch scalar.properties.generalCategory {
@@ -135,7 +134,7 @@ private struct FileAnnouncement {
         }
     }
 
-    /// Returns true for `type/subtype` of token characters (RFC 9110 §8.3.1), without parameters.
+    /// Whether the text is `type/subtype` of token characters (RFC 9110 §8.3.1), without parameters.
     private static func isMediaType(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return parts.count == 2
@@ -159,7 +158,7 @@ extension Extensions {
         ("changes", .changes), ("receipts", .receipts), ("files", .files),
     ]
 
-    /// Creates the set of the known names. Unknown names are left out (extensions.md#asking).
+    /// Leaves out unknown names (extensions.md#asking).
     init(names: [String]) {
         self = Self.all.reduce(into: []) { if names.contains($1.name) { $0.insert($1.value) } }
     }

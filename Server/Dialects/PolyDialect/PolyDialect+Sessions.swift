@@ -5,8 +5,7 @@ import HTTPCore
 import Texts
 
 extension PolyDialect {
-    /// Answers `POST /api/v1/sessions` (protocol.md#session-request). The checks follow
-    /// protocol.md#session-check-order.
+    /// Answers `POST /api/v1/sessions` (protocol.md#session-request, protocol.md#session-check-order).
     func session(_ request: Request, _ reply: ResponseBuilder, host: inout any DialectContext) -> Response {
         host.facts = RequestInfo(.session)
         host.facts?.correlation = request.head.headers["X-Polyai-Correlation-Id"]
@@ -55,8 +54,8 @@ extension PolyDialect {
         }
     }
 
-    /// Returns true for a published SDK, which puts a space between chunks (protocol.md#chunks-for-blank-joiners).
-    /// False for this project's SDK, whose `User-Agent` contains " polymock".
+    /// True for a published SDK, which puts a space between chunks (protocol.md#chunks-for-blank-joiners). The
+    /// `User-Agent` of this project's SDK contains " polymock".
     static func joinsWithBlanks(_ userAgent: String?) -> Bool {
         guard let userAgent else { return false }
         let isPublished = ["PolyMessaging-iOS/", "PolyMessaging-Android/"].contains {
@@ -89,14 +88,14 @@ private struct ReadAhead: Sendable {
     let body: SessionBody?
 }
 
-/// The body of a session request. An empty body means defaults; unknown members are ignored.
+/// Body of a session request. Empty means defaults; unknown members are ignored.
 private struct SessionBody: Sendable {
     var isStreaming = false
     var platform = "web"
     var deviceType: String?
     var extensions: Extensions = []
 
-    /// Returns nil if the body is not a JSON object, if a member has the wrong type, or if a text is too long.
+    /// Nil if the body is not a JSON object, a member has the wrong type, or a text is too long.
     init?(_ bytes: [UInt8]) {
         if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }) { return }
         guard case .object(let object)? = try? JSONReader.read(bytes) else { return nil }

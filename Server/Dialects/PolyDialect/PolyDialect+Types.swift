@@ -1,7 +1,7 @@
 package import ConversationEngine
 import MessagingWire
 
-/// Names of event types in rows and filters: the types of the API without `EVENT_TYPE_`.
+/// Names of event types in rows and filters: the API's types without `EVENT_TYPE_`.
 extension PolyDialect {
     package static func type(of event: Event) -> String {
         switch event {
@@ -13,7 +13,6 @@ extension PolyDialect {
 
     package static func type(ofKind kind: EventKind) -> String { names[kind.ordinal] }
 
-    /// All types of the API, in short form.
     package static let types = EventType.allCases.map { short($0) }
 
     private static let typesOfKinds: [EventKind: String] = [
@@ -30,7 +29,7 @@ extension PolyDialect {
         .idleWarning: .sessionIdleWarning, .surveyRequested: .surveyRequest, .sessionEnded: .sessionEnd,
     ].mapValues { (type: EventType) in short(type.rawValue) }
 
-    /// The names in the order of `EventKind.ordinal`. An array, because every message looks up a name.
+    /// In the order of `EventKind.ordinal`. An array, because every message looks up a name.
     private static let names = EventKind.allCases.map { typesOfKinds[$0] ?? $0.rawValue }
 
     static func short(_ type: EventType) -> String { shortNames[type] ?? short(type.rawValue) }

@@ -59,7 +59,7 @@ package struct PolyDialect: Dialect {
 
     package var reading: RowReading { Self.reading }
 
-    /// The types of scripted events that are sent without a sequence number (protocol.md#what-is-transient).
+    /// Scripted events without a sequence number (protocol.md#what-is-transient).
     package var transientTypes: Set<String> {
         let types: [EventType] = [
             .heartbeat, .userTyping, .agentThinking, .liveAgentTyping, .systemMessage, .eventBatch,
@@ -117,7 +117,7 @@ package struct PolyDialect: Dialect {
         }
     }
 
-    /// Returns the owner of a session according to the token binding. The result never contains the token itself.
+    /// Returns a session's owner by the token binding. The result never contains the token.
     func owner(_ token: AccessToken, text: String) -> String {
         switch options.tokens.binding {
         // The signer gives each token a unique `tokenID`. A token without an id is identified by its hash.
@@ -130,7 +130,7 @@ package struct PolyDialect: Dialect {
     func token(_ text: String, host: any DialectContext) throws(AccessToken.Fault) -> AccessToken {
         let token = try AccessToken(text, key: key, at: host.now)
         guard let expiry = host.expiry(of: owner(token, text: text)) else { return token }
-        // With the binding `subject`, tokens issued after the fault had fired stay valid.
+        // With the binding `subject`, tokens issued after the fault stay valid.
         let isLater = options.tokens.binding == .subject && token.issuedAt > expiry.secondsSince1970
         guard isLater else { throw .expired }
         return token

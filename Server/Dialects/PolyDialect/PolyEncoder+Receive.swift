@@ -40,8 +40,7 @@ extension PolyEncoder {
             note: Self.note(content) ?? (event.isMetadataPlain ? nil : Self.mixedMetadata))
     }
 
-    /// The content as a session with these extensions understands it: without them, the types are unknown or not
-    /// allowed.
+    /// Returns the content for these extensions. Without them, the types are unknown or not allowed.
     private func understood(_ content: ClientEvent.Content) -> ClientEvent.Content {
         switch content {
         case .change, .malformed(.badPayload(.messageChanged)):
@@ -52,7 +51,7 @@ extension PolyEncoder {
         }
     }
 
-    /// Returns the ids of the files that a message names (extensions.md#files-of-a-message).
+    /// Returns the ids of a message's files (extensions.md#files-of-a-message).
     private static func files(_ metadata: String?) -> [String] {
         guard let metadata, let custom = (try? JSONReader.read(Array(metadata.utf8)))?.object,
             let ids = custom["files"]?.string
@@ -84,7 +83,7 @@ extension PolyEncoder {
     private static let mixedMetadata =
         "poly: metadata.custom has a value that is not a string: clients will discard the whole map"
 
-    /// Returns the reason of a refusal for the log. The error text for the client does not depend on the reason.
+    /// Returns the reason of a refusal for the log. Clients get an error text without it.
     private static func note(_ content: ClientEvent.Content) -> String? {
         switch content {
         case .unknown(let type):

@@ -14,12 +14,12 @@ extension PolyEncoder {
         }
     }
 
-    /// Returns a page of the history as EVENT_BATCH messages, each below ``PolyLimits/batchBytes``
-    /// (protocol.md#batch-size). A page without entries makes one empty batch.
+    /// Returns a page of the history as EVENT_BATCH messages below ``PolyLimits/batchBytes`` (protocol.md#batch-size).
+    /// A page without entries makes one empty batch.
     ///
-    /// SESSION_START and the first POLY_AGENT_JOINED stay in the first message: a client that received them separately
-    /// would ask the agent to join again (protocol.md#start-and-joined-together). `wrapper` is the id of the first
-    /// message. The id of each further message is one higher.
+    /// SESSION_START and the first POLY_AGENT_JOINED stay in the first message. A client that received them separately
+    /// would join again (protocol.md#start-and-joined-together). `wrapper` is the first message's id; later ids count
+    /// up.
     package func batches(of page: JournalPage, wrapper: UniqueID, at now: Instant) -> [[UInt8]] {
         var batch = Batch(id: wrapper, time: now, expecting: page.bytes + page.entries.count)
         for entry in keptTogether(page.entries) {
@@ -32,8 +32,8 @@ extension PolyEncoder {
         options.connections.usesNamedPayloadsInBatches ? .oneof : .payload
     }
 
-    /// Moves the first join of the agent directly after the session start if the join would not fit into the first
-    /// message. Clients sort the events of a batch by sequence number, so the order does not matter to them.
+    /// If the agent's first join would not fit into the first message, moves it directly after the session start.
+    /// Clients sort a batch by sequence number.
     private func keptTogether(_ entries: [JournalEntry]) -> [JournalEntry] {
         guard entries.first?.kind == .sessionStarted,
             let joined = entries.firstIndex(where: { $0.kind == .agentJoined })
@@ -53,10 +53,10 @@ extension PolyEncoder {
 }
 
 private struct Batch {
-    /// Bytes reserved for the wrapper of a batch. The wrapper has about 140 bytes.
+    /// Reserved bytes of a batch's wrapper, which has about 140.
     static let envelopeBytes = 256
 
-    /// Bytes reserved for the comma between elements and for the end of the message.
+    /// Reserved bytes for the comma between elements and for the end of the message.
     private static let joiningBytes = 4
 
     private var id: UniqueID
@@ -64,10 +64,10 @@ private struct Batch {
     private var frames: [[UInt8]] = []
     private var bytes: [UInt8] = []
     private var count = 0
-    /// Offsets in `bytes` at which the first and the last element begin.
+    /// Offsets in `bytes` of the first and the last element.
     private var first = 0
     private var last = 0
-    /// The previous message: the range of its last element including the comma, and its number of elements.
+    /// The previous message: the range of its last element with the comma, and its number of elements.
     private var before: (last: Range<Int>, count: Int)?
 
     /// `bytes` is the expected size of all elements with their commas.
@@ -78,7 +78,7 @@ private struct Batch {
         open()
     }
 
-    /// Appends the element that `fill` writes. An element that does not fit begins a new message.
+    /// Appends the element that `fill` writes, in a new message if it does not fit.
     mutating func append(_ fill: (inout [UInt8]) -> Void) {
         let end = bytes.count
         var place = end
@@ -104,14 +104,14 @@ private struct Batch {
         return frames
     }
 
-    /// Moves the last element of the previous message into the last message, so that the last message has two elements.
-    /// Does this only if the element fits and the previous message keeps at least two elements.
+    /// Moves the last element of the previous message into the last message, so that this has two elements. The element
+    /// must fit, and the previous message must keep at least two.
     private mutating func joinByLastBefore() {
         guard let before, before.count > 2,
             bytes.count + before.last.count + Self.joiningBytes < PolyLimits.batchBytes
         else { return }
         let frame = frames.count - 1
-        // In the previous message the comma precedes the element; in the last message it has to follow the element.
+        // The comma precedes the element in the previous message, and follows it in the last message.
         let element = frames[frame][before.last].dropFirst() + [UInt8(ascii: ",")]
         bytes.insert(contentsOf: element, at: first)
         frames[frame].removeSubrange(before.last)

@@ -32,7 +32,7 @@ package final class PolyEncoder: SessionEncoder, Sendable {
             writeID: entry.id.write(to:))
     }
 
-    /// Returns nil for an event that the Messaging API does not have.
+    /// Nil for an event that the Messaging API does not have.
     private static func payload(_ event: Event) -> WirePayload? {
         switch event {
         case .sessionStarted(let facts): sessionStart(facts)
@@ -187,7 +187,6 @@ package final class PolyEncoder: SessionEncoder, Sendable {
 }
 
 extension MessageChange {
-    /// Creates the change of a client.
     init(_ wire: WireChange) {
         let kind: Kind =
             switch wire.kind {

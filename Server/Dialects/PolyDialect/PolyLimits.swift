@@ -1,27 +1,22 @@
 package import Clocks
 
-/// Fixed limits of this module.
 package enum PolyLimits {
-    /// Maximum size of one EVENT_BATCH in bytes. 512 KiB: half of the default message limit of iOS.
+    /// Bytes of one EVENT_BATCH. 512 KiB: half of the default message limit of iOS.
     package static let batchBytes = 512 * 1024
-    /// Maximum size of an access token in bytes; a longer token is refused without parsing. 8 KiB: this server's tokens
-    /// have about 400 bytes.
+    /// A longer access token is refused without parsing. 8 KiB: this server's tokens have about 400 bytes.
     package static let accessTokenBytes = 8 * 1024
-    /// Maximum size of a client's correlation id in bytes. A longer id is replaced by a new id. 128: a UUID has 36
-    /// bytes.
+    /// A client's longer correlation id is replaced by a new id. 128: a UUID has 36 bytes.
     package static let correlationBytes = 128
-    /// Maximum size in bytes of a client's `platform` and of its `device_type`, which the session stores. 1 KiB: the
-    /// SDKs send about ten bytes.
+    /// Bytes of a client's `platform` and `device_type`, which are stored. 1 KiB: the SDKs send about ten bytes.
     package static let clientWordBytes = 1024
-    /// Maximum size in bytes of a file's name and of its media type. 255: the usual bound of file systems.
+    /// Bytes of a file's name and of its media type. 255: the usual bound of file systems.
     package static let fileWordBytes = 255
-    /// Time in which the bytes of an announced file must arrive. 15 minutes, as for contacts.
+    /// Time in which an announced file's bytes must arrive. 15 minutes, as for contacts.
     package static let uploadTime = Interval.minutes(15)
-    /// Maximum number of characters of a client's text that a log line quotes. 40: enough to recognise the text.
+    /// Characters of a client's text that a log line quotes. 40: enough to recognise the text.
     package static let quotedCharacters = 40
-    /// Maximum nesting depth at which ids are read from a row. 64: the depth limit of events.
+    /// Nesting depth at which ids are read from a row. 64: the depth limit of events.
     static let factsDepth = 64
-    /// Seconds in the `Retry-After` of a 429 response if the time to wait is unknown. 1: a place may become free at any
-    /// time.
+    /// `Retry-After` of a 429 response if the time to wait is unknown. 1: a place may become free at any time.
     package static let retrySeconds: Int64 = 1
 }

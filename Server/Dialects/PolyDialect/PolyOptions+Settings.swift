@@ -82,8 +82,7 @@ extension PolyOptions: DialectOptions {
                     "\"\(name)\" is no kind of event",
                     list(EventKind.allCases.filter { $0 != .liveAgentStatus })
                 )
-            // These two kinds must be journaled: SESSION_START always has sequence number 1, and SESSION_END is always
-            // the last event.
+            // SESSION_START always has sequence number 1, and SESSION_END is always the last event.
             case .sessionStarted, .sessionEnded:
                 if !isJournaled {
                     return (" leaves out \(name)", "every history begins and ends with its session")

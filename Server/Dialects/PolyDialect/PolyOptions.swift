@@ -1,11 +1,10 @@
 public import Clocks
 package import DialectKit
 
-/// Settings of the Messaging API: points that its documentation leaves open or that a test may want to change. The keys
-/// of its blocks are at the top level of the configuration.
+/// Settings of the Messaging API. Their blocks are at the top level of the configuration.
 public struct PolyOptions: Equatable, Sendable {
     /// Connectors that may request access tokens. If empty, any non-empty connector token and host are accepted.
-    /// Connector tokens that choose a scenario are accepted as well, unless ``Tokens/acceptsScenarios`` is false.
+    /// Scenario tokens are accepted as well, unless ``Tokens/acceptsScenarios`` is false.
     public var connectors: [Connector] = []
     /// Lifetime and binding of access tokens.
     public var tokens = Tokens()
@@ -30,8 +29,8 @@ public struct PolyOptions: Equatable, Sendable {
         public var token: String
         /// The `connector_id` in access tokens, which never contain the connector token.
         public var id: String
-        /// Hosts or app namespaces that may use the connector, including their sub-domains. If the list is empty, token
-        /// requests are answered with "Connector missing host domain".
+        /// Hosts or app namespaces that may use the connector, including their sub-domains. If empty, token requests
+        /// are answered with "Connector missing host domain".
         public var hosts: [String]
         /// Sends a new `context_id` in SESSION_START (protocol.md#context-id). Default off.
         public var sendsContextID: Bool
@@ -53,7 +52,7 @@ public struct PolyOptions: Equatable, Sendable {
     public struct Tokens: Sendable, Equatable {
         /// The tokens that may use a session.
         public enum Binding: String, Sendable, CaseIterable {
-            /// Only the exact token that created the session.
+            /// Only the token that created the session.
             case exactToken
             /// All tokens of the user who created the session (the token's subject).
             case subject
@@ -61,21 +60,19 @@ public struct PolyOptions: Equatable, Sendable {
             case off
         }
 
-        /// Lifetime of a token, sent as `expires_in`. Default 24 hours. With 300 seconds or less, the published SDKs
-        /// fetch a new token before every connect. ``Binding/exactToken`` refuses a connect with a new token.
+        /// Lifetime of a token, sent as `expires_in`. Default 24 hours. With 300 seconds or less, published SDKs fetch
+        /// a new token before every connect, which ``Binding/exactToken`` refuses.
         public var life = Interval.seconds(86_400)
         /// Binding of sessions to tokens. Default ``Binding/exactToken``.
         public var binding = Binding.exactToken
-        /// Accepts connector tokens that choose a scenario, such as `mock:booking@seed=7`, in addition to the tokens of
-        /// listed connectors. The host of such a request is not checked. Default true.
+        /// Accepts scenario tokens such as `mock:booking@seed=7` as well, without a check of the host. Default true.
         public var acceptsScenarios = true
 
         /// Creates the documented defaults.
         public init() {}
     }
 
-    /// Settings of sessions: the values announced in SESSION_START, and timeouts (protocol.md#event-session-start,
-    /// protocol.md#session-idle).
+    /// Settings of sessions (protocol.md#event-session-start, protocol.md#session-idle).
     public struct Sessions: Sendable, Equatable {
         /// `max_reconnect_attempts`; 0 means unlimited. Default 5.
         public var maxReconnectAttempts = 5
@@ -87,8 +84,8 @@ public struct PolyOptions: Equatable, Sendable {
         public var endGrace = Interval.seconds(2)
         /// Time for which the journal of an ended session stays readable. Default 10 minutes.
         public var endedRetention = Interval.seconds(600)
-        /// Event kinds whose journaling differs from the default (protocol.md#what-is-transient). The keys are the
-        /// engine's names of the kinds; true means that events of the kind are journaled.
+        /// Event kinds whose journaling differs from the default (protocol.md#what-is-transient), by the engine's
+        /// names. True: journaled.
         public var journaling: [String: Bool] = [:]
 
         /// Creates the documented defaults.
@@ -107,13 +104,12 @@ public struct PolyOptions: Equatable, Sendable {
         public var handshakeDelay = Interval.milliseconds(25)
         /// Delay between the 101 response and the first batch. Default 25 ms.
         public var firstFrameDelay = Interval.milliseconds(25)
-        /// Delay between a replayed history of several events and the first live event. Default 25 ms: a client that
-        /// processes history and live events separately could show a live event first.
+        /// Delay between a replayed history and the first live event. Default 25 ms: a client that processes both
+        /// separately could show a live event first.
         public var firstLiveEventDelay = Interval.milliseconds(25)
-        /// Begins every replay with SESSION_START. If false, a replay begins after the client's cursor, which can omit
-        /// SESSION_START. Default true.
+        /// Begins every replay with SESSION_START, even if the client's cursor is after it. Default true.
         public var alwaysReplaysSessionStart = true
-        /// Names the payload member of each event in a batch after the event type instead of `payload`. Default off.
+        /// Names a batch's payload members after the event type instead of `payload`. Default off.
         public var usesNamedPayloadsInBatches = false
 
         /// Creates the documented defaults.
@@ -122,15 +118,13 @@ public struct PolyOptions: Equatable, Sendable {
 
     /// Answers to clients (protocol.md#echoes).
     public struct Replies: Sendable, Equatable {
-        /// Greets again after a second join in a running conversation. If false, the second join is only echoed.
-        /// Default true.
+        /// Greets again after a second join, which otherwise is only echoed. Default true.
         public var greetsAgain = true
         /// Greets with the `greeting_message` of a join instead of the fixture's greeting. Default off.
         public var honorsGreetingMessage = false
         /// If a client repeats a `local_id`, sends only the first echo. Default off, as in production.
         public var dropsRepeatedLocalIDs = false
-        /// Accepts EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION without answering the event. Default off: the event is
-        /// refused.
+        /// Accepts EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION without an answer, instead of refusing it. Default off.
         public var acceptsVoiceLink = false
         /// Delay before a user message is echoed. Default zero.
         public var echoDelay = Interval.zero
@@ -142,11 +136,10 @@ public struct PolyOptions: Equatable, Sendable {
         public var firstChunkIndex = 1
         /// Ends every streamed reply with an extra chunk without text. Default off.
         public var endsWithEmptyChunk = false
-        /// Size of the chunks of a streamed reply. A client may choose another size with its connector token, such as
-        /// `mock:webchat@chunks=sentences`.
+        /// Size of a streamed reply's chunks. A connector token may choose another: `mock:webchat@chunks=sentences`.
         public enum Chunks: String, Sendable, CaseIterable {
-            /// The published SDKs get whole replies, because they put a space between chunks
-            /// (protocol.md#chunks-for-blank-joiners). Other clients get the fixture's chunks.
+            /// Whole replies for the published SDKs, which put a space between chunks
+            /// (protocol.md#chunks-for-blank-joiners), and the fixture's chunks for others.
             case auto
             /// The chunks that the fixture defines: by its paces, and by steps with `chunks`.
             case pace
@@ -166,8 +159,7 @@ public struct PolyOptions: Equatable, Sendable {
 
         /// Size of the chunks. Default ``Chunks/auto``.
         public var chunks = Chunks.auto
-        /// Sends chunks without trailing spaces, for clients that insert a space between chunks. Clients that insert
-        /// none show adjacent chunks without a space. Default off.
+        /// Sends chunks without trailing spaces, for clients that insert a space between chunks. Default off.
         public var trimsChunks = false
         /// Agent errors to produce on purpose. Default none.
         public var agentErrors: [AgentError] = []
@@ -176,8 +168,8 @@ public struct PolyOptions: Equatable, Sendable {
         public init() {}
     }
 
-    /// An agent error that is sent in every session at a chosen moment (protocol.md#error-high-load and the sections
-    /// after it).
+    /// An agent error that is sent in every session at a chosen moment (protocol.md#error-high-load and the next
+    /// sections).
     public struct AgentError: Sendable, Equatable {
         /// The moment at which the error is sent. Numbers count from 1 within the session; the greeting is reply 1.
         public enum Moment: Sendable, Equatable {
@@ -207,8 +199,7 @@ public struct PolyOptions: Equatable, Sendable {
         }
     }
 
-    /// Rate limits (protocol.md#request-rate, protocol.md#message-rate). Each limit is nil by default, which means no
-    /// limit.
+    /// Rate limits (protocol.md#request-rate, protocol.md#message-rate). Nil, the default, means no limit.
     public struct Rates: Sendable, Equatable {
         /// A token bucket.
         public struct Bucket: Sendable, Equatable {

@@ -4,7 +4,7 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Builds the responses to one request: JSON bodies with the request's correlation id (protocol.md#error-body).
+/// Builds the responses to one request, with its correlation id (protocol.md#error-body).
 struct ResponseBuilder {
     static let correlationField = "X-Polyai-Correlation-Id"
 
@@ -20,7 +20,7 @@ struct ResponseBuilder {
 
     func success(_ body: JSONObject) -> Response { response(200, body) }
 
-    /// Returns a documented error and logs `reason`. See ``problem(_:detail:retryAfter:)`` for `detail`.
+    /// Returns a documented error and logs `reason`. `detail`: see ``problem(_:detail:retryAfter:)``.
     func refusal(
         _ refused: KnownProblem, because reason: String, detail: String? = nil,
         _ host: inout any DialectContext
@@ -35,12 +35,10 @@ struct ResponseBuilder {
         return status(429, retryAfter: wait)
     }
 
-    /// Returns a documented error. `detail` appears only in `error_message`; the members `message` and `error` stay as
-    /// documented.
+    /// Returns a documented error. `detail` appears only in `error_message`.
     func problem(_ problem: KnownProblem, detail: String? = nil, retryAfter: Interval? = nil) -> Response {
         let entry = ErrorCatalog.entry(problem)
-        // A problem without a status has no documented response: the service sends it as a notice on an open
-        // connection.
+        // A problem without a status has no documented response: it is a notice on an open connection.
         let status = entry.status ?? 500
         return error(status, entry.text, code: entry.code, detail: detail, retryAfter: retryAfter)
     }
@@ -83,8 +81,7 @@ struct ResponseBuilder {
         var response = response(status, body)
         // Every 429 has Retry-After (protocol.md#retry-after).
         if let retryAfter = retryAfter ?? (status == 429 ? .seconds(PolyLimits.retrySeconds) : nil) {
-            // Writes whole seconds, rounded up. Not a date, because clients do not parse dates
-            // (protocol.md#retry-after-cap).
+            // Whole seconds, because clients do not parse dates (protocol.md#retry-after-cap).
             let seconds = (retryAfter.nanoseconds + 999_999_999) / 1_000_000_000
             response.headers.append("Retry-After", String(max(1, seconds)))
         }
@@ -99,7 +96,7 @@ struct ResponseBuilder {
         return Response(status: status, headers: headers, body: JSONWriter.bytes(.object(body)))
     }
 
-    /// Returns true if the text is visible ASCII within the length limit. Such a text is safe in a header and in a log.
+    /// Whether the text is safe in a header and in a log: visible ASCII within the length limit.
     private static func isPresentable(_ text: String) -> Bool {
         (1...PolyLimits.correlationBytes).contains(text.utf8.count)
             && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }

@@ -1,23 +1,22 @@
 import Clocks
 
-/// The facts about an open connection that the protocol rules need.
 struct ConnectionRecord: Sendable {
     let id: UInt64
     let openedAt: Instant
-    /// Number of messages received on the connection. A violation names its message by this number.
+    /// Number of received messages, by which violations name a message.
     var heardCount = 0
     var lastHeardAt: Instant
-    /// True while a fault delays the connection's bytes.
+    /// Whether a fault delays the connection's bytes.
     var isStalled = false
-    /// The time until which bytes delayed by a fault that is over may still arrive; nil if no fault has delayed bytes.
+    /// Time until which delayed bytes may still arrive after a fault; nil if no fault has delayed bytes.
     var excusedUntil: Instant?
 
-    /// True if the client knows from its cursor or from the history that the agent has joined.
+    /// Whether the client knows from its cursor or history that the agent has joined.
     var knowsJoined: Bool
     /// Time at which POLY_AGENT_JOINED was sent.
     var joinSentAt: Instant?
     var lastJoinAt: Instant?
-    /// True if the server has answered the last join with its echo or with POLY_AGENT_JOINED.
+    /// Whether an echo or POLY_AGENT_JOINED has answered the last join.
     var isJoinAnswered = false
     var joinRate: Rate
 
@@ -26,9 +25,9 @@ struct ConnectionRecord: Sendable {
     var endSentAt: Instant?
 
     var startSentAt: Instant?
-    /// Time of the last heartbeat. Until the first heartbeat, the time since when heartbeats are expected.
+    /// Time of the last heartbeat. Before the first one, the time since when heartbeats are expected.
     var quietSince: Instant
-    /// True if the current silence has been reported.
+    /// Whether the current silence was reported.
     var isSilent = false
     var heartbeats = 0
     var heartbeatsSince: Instant
@@ -46,14 +45,14 @@ struct ConnectionRecord: Sendable {
         typingRate = Rate(full: ProtocolRuleLimits.typingBurst, at: now)
     }
 
-    /// Returns true if the client had certainly received the event of `sentAt` before it sent its current message.
-    /// Messages of client and server can cross on the wire. While a fault delays bytes, messages can cross for longer.
+    /// Whether the client had certainly received an event sent at `sentAt` before its current message. Messages of both
+    /// sides can cross on the wire, for longer while a fault delays bytes.
     func hasHad(_ sentAt: Instant, at now: Instant) -> Bool {
         guard !isStalled, now >= excusedUntil ?? now else { return false }
         return now - sentAt >= ProtocolRuleLimits.crossing
     }
 
-    /// Returns the time at which missing heartbeats become a violation; nil if no heartbeats are required.
+    /// Time at which missing heartbeats become a violation; nil if none are required.
     func silenceDeadline(interval: Interval) -> Instant? {
         guard !isSilent, !isStalled, startSentAt != nil, endSentAt == nil, lastEndAt == nil else {
             return nil
@@ -62,8 +61,7 @@ struct ConnectionRecord: Sendable {
     }
 }
 
-/// A token bucket. If messages were delayed and arrive together, they do not exceed the rate, because the bucket was
-/// refilled during the delay.
+/// Token bucket. Delayed messages that arrive together do not exceed the rate: the bucket was refilled meanwhile.
 struct Rate: Sendable {
     private var left: Double
     private let full: Double
@@ -75,8 +73,7 @@ struct Rate: Sendable {
         since = now
     }
 
-    /// Takes one token. If the bucket is empty, returns false and fills the bucket, so that the next message does not
-    /// report the violation again.
+    /// Takes one token. An empty bucket is filled, so that the next message does not report the violation again.
     mutating func consume(perSecond: Double, at now: Instant) -> Bool {
         left = min(full, left + Double((now - since).nanoseconds) / 1e9 * perSecond)
         since = now

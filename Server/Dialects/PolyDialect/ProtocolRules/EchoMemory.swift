@@ -1,6 +1,6 @@
 import Clocks
 
-/// The latest user messages of a session with their echoes. Stores `local_id` and text of a message as hashes.
+/// The latest user messages of a session with their echoes. `local_id` and text are hashed.
 struct EchoMemory: Sendable {
     struct Entry: Sendable {
         var id: Int
@@ -12,7 +12,7 @@ struct EchoMemory: Sendable {
     private var entries: [Entry] = []
     private var oldest = 0
 
-    /// Records a message by its `local_id`. Returns the earlier entry with the same id, or nil if there is none.
+    /// Records a message. Returns the earlier entry with this `local_id`.
     mutating func note(_ id: String, text: String) -> Entry? {
         let hash = id.hashValue
         if let known = entries.first(where: { $0.id == hash }) { return known }

@@ -2,42 +2,40 @@ package import Clocks
 import ConversationEngine
 package import DialectKit
 
-/// An action of a client, or of the server towards a client. Secret values are hashed.
+/// An action of a client, or of the server towards a client. Secrets are hashed.
 package enum Observation: Sendable, Equatable {
-    /// A token request was answered (protocol.md#token-request). `connector` or `origin` is empty if the header for it
-    /// was missing.
+    /// A token request was answered (protocol.md#token-request). Without their headers, `connector` and `origin` are
+    /// empty.
     case tokenRequest(connector: String, origin: String?, caller: Caller, status: Int, retryAfter: Interval?)
-    /// A session request was answered (protocol.md#session-request). `subject` is the owner of the token; empty if the
-    /// token is missing or invalid.
+    /// A session request was answered (protocol.md#session-request). `subject` is the token's owner; empty without a
+    /// valid token.
     case sessionRequest(
         subject: String, caller: Caller, tokenExpiry: Instant?, status: Int, retryAfter: Interval?,
         session: String?)
-    /// A WebSocket request was answered (protocol.md#handshake-order). `session` or `subject` is empty if the request
-    /// lacks it.
+    /// A WebSocket request was answered (protocol.md#handshake-order). A missing `session` or `subject` is empty.
     case connectRequest(
         session: String, subject: String, tokenExpiry: Instant?, cursorText: String?, status: Int,
         retryAfter: Interval?)
-    /// A connection opened. `cursor` is the client's cursor as the server read it.
+    /// `cursor` is the client's cursor as the server read it.
     case connected(session: String, connection: UInt64, cursor: UInt64?)
     case heard(session: String, connection: UInt64, HeardMessage)
-    /// An event was sent, and no fault dropped or delayed it. `isReplay` is true for an event of the history
-    /// (protocol.md#history-first).
+    /// No fault dropped or delayed the event. `isReplay`: the event is part of the history (protocol.md#history-first).
     case delivered(
         session: String, connection: UInt64, sequence: UInt64?, kind: DeliveredEvent, isReplay: Bool)
     case dropped(session: String, connection: UInt64, cause: DropCause)
-    /// A fault began or stopped delaying the connection's bytes. While bytes are delayed, silence is no violation.
+    /// A fault began or stopped delaying the connection's bytes. Meanwhile, silence is no violation.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
-    /// A session ended. Later connects to the session are still checked.
+    /// Later connects to the session are still checked.
     case ended(session: String)
-    /// A session was removed; requests for the session are answered with 404.
+    /// The session was removed. Requests for it are answered with 404.
     case forgotten(session: String)
 }
 
 /// The sender of a request that belongs to no session.
 package struct Caller: Sendable, Equatable {
-    /// Identifies the client: the number of its TCP connection, or a name that a test sets.
+    /// Number of the client's TCP connection, or a name that a test sets.
     package var client: String?
-    /// `X-Polyai-Correlation-Id`. A request and its retries use the same id (protocol.md#correlation-id).
+    /// `X-Polyai-Correlation-Id`, which a request shares with its retries (protocol.md#correlation-id).
     package var correlation: String?
 
     package init(client: String? = nil, correlation: String? = nil) {
@@ -46,7 +44,7 @@ package struct Caller: Sendable, Equatable {
     }
 }
 
-/// A client's message as the protocol rules see it (protocol.md#client-envelope).
+/// A client's message for the protocol rules (protocol.md#client-envelope).
 package enum HeardMessage: Sendable, Equatable {
     case join
     /// `bytes` is the size of the whole message.
@@ -57,37 +55,33 @@ package enum HeardMessage: Sendable, Equatable {
     /// An event type that only the server may send.
     case serverOnly(type: String)
     case unknown(type: String)
-    /// A message that is not JSON, not an object, or has no `type`.
+    /// Not JSON, not an object, or without a `type`.
     case unreadable
     /// A known client event with an invalid payload.
     case badPayload(type: String)
     case binary
-    /// A message larger than the size limit. The server closes the connection with 1009.
+    /// Exceeds the size limit. The server closes the connection with 1009.
     case oversized(bytes: Int)
-    /// A message that the server dropped because of the rate limit. This is no violation, because the service publishes
-    /// no rate limit.
+    /// Dropped because of the rate limit. No violation, because the service publishes no rate limit.
     case rateLimited
-    /// A message contains a server field: `id`, `sequence` or `timestamp`. The message itself is reported as a separate
-    /// observation.
+    /// The message contains `id`, `sequence` or `timestamp`. It is also reported as a separate observation.
     case serverField(name: String)
-    /// A message has values in `metadata.custom` that are not strings. The message itself is reported as a separate
-    /// observation.
+    /// `metadata.custom` has values other than strings. The message is also reported as a separate observation.
     case metadataNotStrings
     /// A ping or pong of the WebSocket protocol.
     case control
 }
 
-/// An event sent to a client, as the protocol rules see it.
+/// An event sent to a client, for the protocol rules.
 package enum DeliveredEvent: Sendable, Equatable {
-    /// SESSION_START with its capabilities (protocol.md#event-session-start). If `heartbeat` is zero, heartbeats are
-    /// off. If another value is zero, it has no limit.
+    /// SESSION_START (protocol.md#event-session-start). Zero means no heartbeats, or no limit.
     case sessionStart(heartbeat: Interval, maxMessageBytes: Int, maxReconnectAttempts: Int)
     case joinEcho
     case agentJoined
     case messageEcho(localID: String?)
     case endEcho
     case sessionEnd
-    /// The agent left; the client may send another join.
+    /// The client may send another join.
     case agentLeft
     /// An error after which the client should join again (protocol.md#join-invitations).
     case joinInvitation
@@ -103,8 +97,8 @@ extension DropCause {
         }
     }
 
-    /// True if the client may continue the session (protocol.md#close-normal). Codes 1000 and 4001 end the session;
-    /// 4000 means that the client has another connection.
+    /// Whether the client may continue the session (protocol.md#close-normal). Codes 1000 and 4001 end it; 4000:
+    /// another connection exists.
     var isResumable: Bool {
         switch self {
         case .client: false
@@ -151,7 +145,7 @@ extension DeliveredEvent {
         }
     }
 
-    /// Creates the value for an event of a replayed history, whose payload is not needed.
+    /// For a replayed event, whose payload is not needed.
     init(kind: EventKind) {
         switch kind {
         case .joinRequested: self = .joinEcho
@@ -166,7 +160,7 @@ extension DeliveredEvent {
 }
 
 extension KnownProblem {
-    /// True if a client that receives this error has to join again (protocol.md#join-invitations).
+    /// Whether this error asks the client to join again (protocol.md#join-invitations).
     fileprivate var asksToJoin: Bool {
         switch self {
         case .cannotStart, .noConversation, .conversationNotReady, .noLiveSession: true

@@ -2,7 +2,6 @@ package import Clocks
 import ConversationEngine
 package import DialectKit
 
-// Translates actions of clients and of the server into observations.
 extension PolyProtocolRules {
     package mutating func judge(_ activity: ClientActivity, at now: Instant, place: inout Int) -> [Violation]
     {
@@ -31,8 +30,7 @@ extension PolyProtocolRules {
         case .signalled(let session, let connection):
             return observe(.heard(session: session, connection: connection, .control), at: now)
         case .delivered(let session, let connection, let entry, let localID, let isReplay):
-            // For a replayed entry, the rules need only the kind. The session start is an exception, because the rules
-            // need its values.
+            // For a replayed entry, the kind is enough, except for the session start.
             let delivered =
                 isReplay && entry.kind != .sessionStarted
                 ? DeliveredEvent(kind: entry.kind) : DeliveredEvent(entry.contents.event, localID: localID)

@@ -1,18 +1,18 @@
 import Clocks
 import DialectKit
 
-/// The facts about the sender of token or session requests that the protocol rules need.
+/// Facts about the sender of token or session requests.
 struct CallerRecord: Sendable {
     var tally = Tally()
-    /// The time until which the client has to wait if the last answer was a 429; otherwise nil.
+    /// Time until which the client has to wait after a 429.
     var notBefore: Instant?
-    /// The status of the last answer if it was 401 or 403; otherwise nil.
+    /// The status of the last answer if it was 401 or 403.
     var refusedWith: Int?
     var session: String?
 }
 
 enum CallerKey: Hashable, Sendable {
-    /// One call and its retries, which have the same correlation id.
+    /// One call and its retries, by correlation id.
     case tokenCall(String)
     case sessionCall(String)
     /// A TCP connection that requests tokens for a connector.
@@ -30,7 +30,6 @@ enum CallerKey: Hashable, Sendable {
     }
 }
 
-// Checks of token, session and WebSocket requests.
 extension PolyProtocolRules {
     mutating func observeRequest(_ observation: Observation, at now: Instant) -> [Violation] {
         switch observation {
@@ -68,8 +67,7 @@ extension PolyProtocolRules {
             violations += report(
                 Finding(.tokenHeaders, "\(missing) was missing or empty"), ofCaller: nil, at: now)
         }
-        // Many users share a connector. So two requests have the same caller only if their correlation id or TCP
-        // connection is the same.
+        // Many users share a connector, so only the correlation id or TCP connection identifies a caller.
         if let correlation = caller.correlation {
             violations += answered(.tokenCall(correlation), .tokenRetryAfter, status, retryAfter, at: now)
         } else if let client = caller.client {
@@ -138,8 +136,7 @@ extension PolyProtocolRules {
         return report([finding], of: slot, at: now)
     }
 
-    /// Returns true if the session has lost its last connection and can still be resumed, but the client has not tried
-    /// to resume it.
+    /// Whether the session was lost and can be resumed, but the client has not tried to.
     private func isAbandoned(_ session: String, at now: Instant) -> Bool {
         guard let slot = sessions.slot(session), let lostAt = sessions.values[slot].lostAt else {
             return false

@@ -3,16 +3,15 @@ package import DialectKit
 
 /// Checks clients against the rules of the Messaging API (Shared/Docs/protocol-rules.md).
 ///
-/// Reports only proven violations. Behaviour that a correct client could show is not reported. Behaviour that messages
-/// crossing on the wire or lost messages could explain is not reported either. A session is checked only if its start
-/// was observed.
+/// Reports only what a correct client could not do, even if messages cross on the wire or are lost. A session is
+/// checked only if its start was observed.
 package struct PolyProtocolRules: ClientProtocolRules {
-    /// All protocol rules, in the order of a conversation.
+    /// In the order of a conversation.
     package static let every: [ProtocolRule] = ProtocolRuleID.table
 
     package var all: [ProtocolRule] { Self.every }
 
-    /// Number of violations that were counted but not reported, because the rule had reached its report limit.
+    /// Violations that were counted but not reported, because of the rule's report limit.
     package private(set) var unreportedViolations = 0
     package var sessionCount: Int { sessions.values.count }
 
@@ -21,14 +20,14 @@ package struct PolyProtocolRules: ClientProtocolRules {
     var callers = Remembered<CallerKey, CallerRecord>(capacity: ProtocolRuleLimits.callers)
     /// Counts reports about requests without a caller.
     private var nobody = Tally()
-    /// Deadlines for heartbeats, one per session. A heartbeat does not change the deadline. A deadline that is due too
-    /// early is set again instead. This costs one update per interval, not one per heartbeat.
+    /// Deadlines for heartbeats, one per session. A heartbeat does not change the deadline: one that is due too early
+    /// is set again. This saves an update per heartbeat.
     private var schedule = DeadlineHeap()
 
     /// - Parameter connectionLimit: connections that the server allows per session (protocol.md#connection-limit).
     package init(connectionLimit: Int = 10) { self.connectionLimit = connectionLimit }
 
-    /// Records an observation and returns the violations that the observation proves.
+    /// Records an observation and returns the violations that it proves.
     package mutating func observe(_ observation: Observation, at now: Instant) -> [Violation] {
         var place = -1
         return observe(observation, at: now, place: &place)
@@ -41,8 +40,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
         return slot
     }
 
-    /// Records an observation like ``observe(_:at:)``. `place` keeps the slot of the session between calls, which saves
-    /// a look-up.
+    /// `place` keeps the session's slot between calls, which saves a look-up.
     package mutating func observe(_ observation: Observation, at now: Instant, place: inout Int)
         -> [Violation]
     {
@@ -82,8 +80,8 @@ package struct PolyProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Reports missing heartbeats. Call this at ``nextCheck``, after reading all received bytes. If the call is more
-    /// than a second late, nothing is reported, because the clock may have jumped.
+    /// Reports missing heartbeats. Call it at ``nextCheck``, after reading all received bytes. More than a second late,
+    /// it reports nothing, because the clock may have jumped.
     package mutating func check(at now: Instant) -> [Violation] {
         var violations: [Violation] = []
         for entry in schedule.takeDue(by: now) {
@@ -95,10 +93,10 @@ package struct PolyProtocolRules: ClientProtocolRules {
         return violations
     }
 
-    /// Time of the next ``check(at:)``; nil if no connection has to send heartbeats.
+    /// Nil if no connection has to send heartbeats.
     package var nextCheck: Instant? { schedule.first?.deadline }
 
-    /// Forgets all sessions and callers. Sessions that are running now are no longer checked.
+    /// Forgets all sessions and callers. Running sessions are no longer checked.
     package mutating func forget() {
         sessions = Remembered(capacity: ProtocolRuleLimits.sessions)
         callers = Remembered(capacity: ProtocolRuleLimits.callers)

@@ -1,6 +1,6 @@
 import DialectKit
 
-/// Ids of the protocol rules, in the order of a conversation.
+/// In the order of a conversation.
 enum ProtocolRuleID: Int, CaseIterable, Sendable {
     case tokenHeaders
     case tokenRetryAfter

@@ -1,5 +1,4 @@
-/// A dictionary of at most `capacity` values with stable slots. When all slots are used, a new key replaces the key
-/// that was stored first.
+/// Dictionary of at most `capacity` values with stable slots. When full, a new key replaces the key stored first.
 struct Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private(set) var values: [Value] = []
     private var keys: [Key] = []

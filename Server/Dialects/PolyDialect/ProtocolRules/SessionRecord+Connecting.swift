@@ -1,7 +1,6 @@
 import Clocks
 import DialectKit
 
-// Checks of connects and disconnects.
 extension SessionRecord {
     mutating func handshake(
         subject: String, cursorText: String?, status: Int, retryAfter: Interval?, connectionLimit: Int,
@@ -43,8 +42,8 @@ extension SessionRecord {
         return [Finding(.reconnectBackoff, "more than \(isOneClient ? few : many) connects in a second")]
     }
 
-    /// Checks the back-off after connections that were cut soon after opening. These connections do not count as
-    /// successes, so the pause before the next attempt has to grow.
+    /// Checks the back-off after connections that were cut soon after opening. They do not count as successes, so the
+    /// next pause must grow.
     private mutating func haste(at now: Instant) -> [Finding] {
         let isHasty = cutShortAt.map { now - $0 < ProtocolRuleLimits.hastyReturn } ?? false
         cutShortAt = nil
@@ -69,7 +68,7 @@ extension SessionRecord {
         refusals += 1
         if let last = lastRefusedAt, now - last > ProtocolRuleLimits.longestBackoff { refusals = 1 }
         lastRefusedAt = now
-        // Allows twice the announced number of attempts, because a user may start a second round of attempts.
+        // Twice the announced number, because a user may start a second round of attempts.
         if maxReconnectAttempts > 0, refusals == 2 * (maxReconnectAttempts + 1) + 1 {
             findings.append(
                 Finding(
@@ -83,9 +82,8 @@ extension SessionRecord {
         return findings
     }
 
-    /// Returns true if the client reconnected although it knew that the session had ended: its cursor is at or past the
-    /// end, or it ended the session itself and closed the connection. A client that does not know of the end may
-    /// reconnect.
+    /// Whether the client reconnected although it knew of the session's end: its cursor is at or past the end, or it
+    /// ended the session itself and closed the connection.
     private func cameBack(after sequence: UInt64) -> Bool {
         if let endSequence, sequence >= endSequence, sequence <= highestSent { return true }
         return isLeftByClient && isOneClient
@@ -120,8 +118,7 @@ extension SessionRecord {
         ]
     }
 
-    /// Returns true if an endpoint may send the close code (RFC 6455 §7.4). 1004 to 1006 and 1015 are never sent; 0 to
-    /// 999, 1016 to 2999 and all codes from 5000 on are unused or reserved.
+    /// Whether an endpoint may send the close code (RFC 6455 §7.4). Other codes are unused, reserved, or never sent.
     private static func maySend(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true

@@ -1,6 +1,5 @@
 import Clocks
 
-// Checks of client messages on an open connection.
 extension SessionRecord {
     mutating func received(_ heard: HeardMessage, on connection: UInt64, at now: Instant) -> [Finding] {
         guard let place = index(connection) else { return [] }
@@ -35,9 +34,8 @@ extension SessionRecord {
         Finding(protocolRule, connection: connections[place].id, event: connections[place].heardCount, detail)
     }
 
-    /// Checks a join. A join is superfluous if the client knew that the agent is present, or if the client has just
-    /// sent another join. Two clients of a session may each send a join, and an error may ask for another join
-    /// (protocol.md#join-invitations).
+    /// Checks a join. It is superfluous if the client knew that the agent is present, or has just joined. Two clients
+    /// may each join, and an error may ask for a join (protocol.md#join-invitations).
     private mutating func joined(_ place: Int, at now: Instant) -> [Finding] {
         defer {
             hasJoined = true
@@ -139,8 +137,7 @@ extension SessionRecord {
         return [finding(.messageSize, place, "\(bytes) bytes, announced were \(maxMessageBytes)")]
     }
 
-    /// Reports a message that was sent after the end of the session. Heartbeats are not reported, because clients send
-    /// them until the server closes the connection.
+    /// Reports a message after the session's end. Heartbeats are allowed until the server closes the connection.
     private func afterEnd(_ place: Int, _ what: String, at now: Instant) -> [Finding] {
         if connections[place].lastEndAt != nil {
             return [finding(.talkAfterEnd, place, "\(what) after it had ended the session itself")]

@@ -15,14 +15,13 @@ struct Finding: Sendable {
     }
 }
 
-/// The facts about a session that the protocol rules need.
 struct SessionRecord: Sendable {
     let id: String
     /// The owner of the access token that created the session.
     let subject: String
     var tally = Tally()
 
-    // Values announced by SESSION_START; nil or 0 until SESSION_START was sent.
+    // Announced by SESSION_START; nil or 0 before.
     var heartbeat: Interval?
     var maxMessageBytes = 0
     var maxReconnectAttempts = 0
@@ -32,28 +31,27 @@ struct SessionRecord: Sendable {
     var endSequence: UInt64?
     var isOver = false
     var isEndedByClient = false
-    /// True if a client ended the session and then closed its connection.
+    /// Whether a client ended the session and then closed its connection.
     var isLeftByClient = false
     var hasJoined = false
-    /// True if an error has asked for a join and the agent has not joined since.
+    /// Whether an error has asked for a join and the agent has not joined since.
     var isInvited = false
 
     var connections: [ConnectionRecord] = []
-    /// Number of connections opened without a cursor. Each client opens its first connection without a cursor, so at
-    /// most one such connection means that all cursors belong to one client.
+    /// Connections opened without a cursor, as each client's first one is. With at most one, all cursors belong to one
+    /// client.
     var cursorlessConnects = 0
-    /// Time at which the session lost its last connection. Nil if the client closed the connection, or has tried to
-    /// connect again.
+    /// Time at which the session lost its last connection. Nil if the client closed it or has tried to connect again.
     var lostAt: Instant?
-    /// Time at which the server cut the last connection soon after it had opened; nil once the client has returned.
+    /// Time at which the server cut the last connection soon after its opening; nil once the client has returned.
     var cutShortAt: Instant?
-    /// Number of consecutive reconnects after a pause shorter than ``ProtocolRuleLimits/hastyReturn``.
+    /// Consecutive reconnects after a pause shorter than ``ProtocolRuleLimits/hastyReturn``.
     var hastyReturns = 0
     /// Handshakes refused since the last accepted one.
     var refusals = 0
-    /// The time until which the client has to wait if the last handshake was refused with 429; otherwise nil.
+    /// Time until which the client has to wait after a handshake was refused with 429.
     var connectNotBefore: Instant?
-    /// Cursor of the last handshake. Another handshake with the same cursor counts as one of the same client.
+    /// Cursor of the last handshake. Another one with this cursor counts as one of the same client.
     var refusedCursor: String?
     var lastRefusedAt: Instant?
     var connectRate: Rate
@@ -67,7 +65,7 @@ struct SessionRecord: Sendable {
         sharedConnectRate = Rate(full: ProtocolRuleLimits.sharedConnectsPerSecond, at: now)
     }
 
-    /// True if all connections may come from a single client.
+    /// Whether all connections may come from a single client.
     var isOneClient: Bool { cursorlessConnects <= 1 }
 
     func index(_ connection: UInt64) -> Int? { connections.firstIndex { $0.id == connection } }
@@ -78,7 +76,7 @@ struct SessionRecord: Sendable {
         return connections.compactMap { $0.silenceDeadline(interval: heartbeat) }.min()
     }
 
-    /// Returns a finding for each connection whose heartbeats are missing. Reports each period of silence once.
+    /// Returns a finding for each connection without heartbeats, once for each period of silence.
     mutating func silences(at now: Instant) -> [Finding] {
         guard let heartbeat, heartbeat > .zero, !isOver else { return [] }
         var findings: [Finding] = []
@@ -149,7 +147,7 @@ extension String {
         return allSatisfy(\.isWhitespace)
     }
 
-    /// The text in quotes, on one line, and shortened to fit a log line.
+    /// In quotes, on one line, and shortened for a log line.
     var quoted: String {
         let limit = ProtocolRuleLimits.quotedCharacters
         let short = count > limit ? prefix(limit) + "…" : self[...]
@@ -157,7 +155,7 @@ extension String {
     }
 }
 
-/// Number of reports per protocol rule for one session or caller. The array is empty until the first violation.
+/// Reports per protocol rule for one session or caller. Empty until the first violation.
 struct Tally: Sendable {
     private var counts: [UInt8] = []
 

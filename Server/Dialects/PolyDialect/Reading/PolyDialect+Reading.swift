@@ -3,7 +3,6 @@ import MessagingWire
 import Texts
 package import Timeline
 
-/// Reads rows that contain Messaging API events.
 extension PolyDialect {
     package static let reading = RowReading(
         names: EventNames(types, prefix: EventType.prefix, example: short(.userMessage)),

@@ -2,7 +2,7 @@ package import Clocks
 package import DialectKit
 import Texts
 
-/// The claims of an access token: a JSON Web Token signed with HS256 (RFC 7519, RFC 7515; protocol.md#token-claims).
+/// Claims of an access token, a JSON Web Token signed with HS256 (RFC 7519, RFC 7515; protocol.md#token-claims).
 package struct AccessToken: Equatable, Sendable {
     package enum Fault: String, Error, Sendable {
         case malformed
@@ -13,14 +13,14 @@ package struct AccessToken: Equatable, Sendable {
     }
 
     package var issuer: String
-    /// The id of the user. Each new token gets a new id.
+    /// Id of the user, new for each token.
     package var subject: String
     package var connectorID: String
     /// Seconds since 1970.
     package var issuedAt: Int64
     package var expiresAt: Int64
     package var tokenID: String
-    /// A private claim: the scenario that the connector token chose for the session.
+    /// Private claim: the scenario that the connector token chose.
     package var scenario: String?
 
     package init(
