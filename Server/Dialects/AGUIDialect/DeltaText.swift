@@ -33,7 +33,6 @@ struct DeltaText: Sendable {
             }
         var text: [UInt8] = []
         EventStreamWriter.event(RunEvent(kind), into: &text)
-        // Removes the empty delta and the end of the event.
         return Array(text.dropLast("\"\"}\n\n".utf8.count))
     }
 }

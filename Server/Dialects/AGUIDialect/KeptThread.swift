@@ -6,7 +6,6 @@ import Texts
 struct ThreadIndex: Sendable {
     /// Without the brackets.
     let messages: Range<Int>
-    /// Empty if the request has no state.
     let state: Range<Int>
     /// Sorted hashes of message ids and tool call ids.
     private let hashes: [UInt64]

@@ -65,7 +65,6 @@ struct PreparedRun: Sendable {
 
 /// Statements of a request about its thread, for the protocol rules. Repeated statements count once.
 struct RunClaims: Sendable {
-    /// Ids, in order.
     private(set) var decided: [String] = []
     private(set) var decidedSet: Set<String> = []
     private(set) var decidedTwice: String?

@@ -12,7 +12,6 @@ struct RunEventEncoder: Sendable {
     /// Active subagents. The last one is speaking.
     private var atWork: [String] = []
     private var legacy = LegacyShape()
-    /// Converts former reasoning events for version 1.
     private var thinking = RunExpander(profile: .v1)
     private var deltas = DeltaText()
     /// The outcome with which a replay ends: the thread's pending calls or interrupts.
@@ -60,7 +59,6 @@ struct RunEventEncoder: Sendable {
         }
     }
 
-    /// Encodes a snapshot with the bytes of a stored request.
     private mutating func encode(_ kept: KeptThread, _ entry: RunEntry, of run: RunInfo) -> [RenderedMessage]
     {
         shaped(kept.snapshots(isWhole: run.words == .replay), entry, of: run).map {

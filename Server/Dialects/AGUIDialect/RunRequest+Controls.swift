@@ -14,7 +14,6 @@ extension RunRequest {
         }
     }
 
-    /// Creates a request with results of client tools from the control API.
     package init(_ run: String, of log: RunLog, answers: [(call: String, content: String, error: String?)]) {
         self.init(run, of: log) { input in
             input.messages += answers.map { answer in

@@ -60,7 +60,6 @@ enum SampleAgents {
         ("v1-05-subagent", "Lets another agent work for it."),
     ]
 
-    /// Returns the events of a run as JSON texts; nil if the name is unknown.
     static func lines(of name: String) -> [String]? {
         let runs = (0..<polymock_embedded_run_count()).lazy.map { polymock_embedded_run($0) }
         guard let run = runs.first(where: { String(cString: $0.name) == name }) else { return nil }

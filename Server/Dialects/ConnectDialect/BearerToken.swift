@@ -10,7 +10,6 @@ struct BearerToken: Equatable {
         case connection = "c"
         /// The token in a WebSocket URL.
         case address = "w"
-        /// The signature in an upload URL.
         case upload = "u"
         /// A `NextToken` of a transcript.
         case page = "n"

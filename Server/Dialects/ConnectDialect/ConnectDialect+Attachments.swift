@@ -215,7 +215,6 @@ struct Upload: Sendable {
     var isGood = true
     /// True once the scan has ended.
     var isOpen = false
-    /// The item that announced the file.
     var item: UniqueID?
 }
 

@@ -4,7 +4,6 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Operations that back ends call.
 extension ConnectDialect {
     static let nothing = Array("{}".utf8)
 
@@ -23,7 +22,6 @@ extension ConnectDialect {
         return (session, missing)
     }
 
-    /// Finds the contact of a path `instance/contact`.
     private func contact(
         of request: Request, _ host: inout Context
     ) throws(ServiceError) -> (SessionView, ServiceError) {

@@ -4,7 +4,6 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Operations that participants call.
 extension ConnectDialect {
     func connect(
         _ fields: RequestFields, _ caller: Caller, _ host: inout Context
@@ -349,7 +348,6 @@ extension Contact {
         return bytes
     }
 
-    /// Whether at least two agents or bots are in the contact.
     var isCrowded: Bool { connectedBots.count + (agent == nil ? 0 : 1) > 1 }
 
     /// Returns an item's index in the transcript; nil if the item is unknown or pending.

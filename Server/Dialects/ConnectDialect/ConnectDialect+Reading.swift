@@ -31,7 +31,7 @@ extension ConnectDialect {
             guard row.type == "POST /participant/message", let text = words(json) else { return [] }
             return [RowSaying(.user, text: text)]
         case (.rest, .outbound):
-            // By id, because the page may be in descending order.
+            // Sorted by id, because the page may be in descending order.
             return (json["Transcript"]?.array ?? []).compactMap { saying($0) }.sorted { $0.id < $1.id }
         default: return []
         }

@@ -181,7 +181,6 @@ extension ConnectDialect {
         return try bounded(map)
     }
 
-    /// Throws if the total size exceeds the limit.
     static func bounded(
         _ map: [String: String], _ name: String = "Attributes"
     ) throws(ServiceError) -> [String: String] {
@@ -192,7 +191,6 @@ extension ConnectDialect {
         return map
     }
 
-    /// Returns the earlier contact that a new contact continues.
     func past(_ persistent: RequestFields, _ host: inout Context) throws(ServiceError) -> Contact.Continued {
         let source = try persistent.required("SourceContactId", 1...256)
         guard let kind = try persistent.choice("RehydrationType", Rehydration.self) else {
@@ -219,7 +217,6 @@ extension ConnectDialect {
         }
     }
 
-    /// Returns the response's members that describe a connection.
     func connection(
         of contact: String, party: Int, _ types: Set<ConnectionType>, _ host: Context
     ) -> [(String, JSONValue?)] {

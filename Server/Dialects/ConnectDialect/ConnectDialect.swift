@@ -72,7 +72,6 @@ package struct ConnectDialect: Dialect {
         static let file = "/connect/file"
     }
 
-    /// Maximum bytes of a file: 20 MiB.
     static let fileBytes = 20 << 20
 
     package let options: ConnectOptions
@@ -259,7 +258,6 @@ package struct ConnectDialect: Dialect {
         return response
     }
 
-    /// Enforces the documented request rates if ``ConnectOptions/enforcesRates`` is true.
     private func keepRate(_ operation: Operation, _ host: inout Context) throws(ServiceError) {
         guard options.enforcesRates else { return }
         let limit: RateLimit
@@ -279,7 +277,6 @@ package struct ConnectDialect: Dialect {
 
     // MARK: - Callers
 
-    /// The participant that a token identifies.
     struct Caller {
         var session: SessionView
         var party: Int

@@ -2,7 +2,6 @@ package import Clocks
 package import DialectKit
 import Texts
 
-/// Rules for Amazon Connect chat clients (protocol-connect.md).
 package struct ConnectProtocolRules: ClientProtocolRules {
     static func protocolRule(_ id: String, _ title: String, _ advice: String) -> ProtocolRule {
         ProtocolRule(id: "connect-" + id, title: title, source: "protocol-connect.md#" + id, advice: advice)

@@ -17,7 +17,7 @@ struct ParticipantTimers: Sendable {
         var endsAt: Instant?
     }
 
-    /// First of the customer, then of all other participants.
+    /// Timer settings: first the customer's, then those of all other participants.
     var settings = [Setting(), Setting()]
     /// Empty while the timers are stopped.
     var running: [Running] = []

@@ -213,7 +213,6 @@ extension Contact {
 
     // MARK: - The bot
 
-    /// Adds the bot as a participant if ``ConnectOptions/botRole`` is ``ConnectOptions/BotRole/customBot``.
     private func joinBot(at now: Instant, into steps: inout Steps) {
         guard settings.botRole == .customBot else { return }
         let bot = bot
@@ -281,7 +280,7 @@ extension Contact {
         stream = reply
         guard chunk.isComplete else { return }
         stream = nil
-        // The complete text, or an interactive message titled with it, replaces the chunks.
+        // The complete text, or an interactive message with it as title, replaces the chunks.
         let speech = ItemText(reply.text, chunk.parts, takes: start.contentTypes, settings: settings)
         if let whole = speech.contents.first { items[reply.item].content = whole }
         items[reply.item].isPending = false
@@ -304,7 +303,6 @@ extension Contact {
     }
 
     private func join(_ profile: SpeakerProfile, at now: Instant, into steps: inout Steps) {
-        // A bot that a back end added has joined already.
         guard !participants.contains(where: { $0.role == .customBot && $0.id == profile.id }) else { return }
         thinkingAgain = nil
         if let former = agent { passOn(from: former, at: now, into: &steps) }

@@ -21,7 +21,6 @@ extension Contact {
 
     func detach(_ connection: ConnectionID) { sockets.removeAll { $0.connection == connection } }
 
-    /// Handles a frame and returns its description for rows and the log.
     func receive(
         _ message: [UInt8], isText: Bool, from connection: ConnectionID, at now: Instant,
         into output: inout EncoderOutput
@@ -75,7 +74,6 @@ enum ClientFrame: Equatable {
     case unsubscribe(chat: Bool)
     case ping
     case heartbeat
-    /// A frame with another topic.
     case unknown(topic: String)
     /// A frame without JSON or without a topic.
     case nothing

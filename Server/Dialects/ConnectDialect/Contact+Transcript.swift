@@ -20,7 +20,6 @@ struct TranscriptPage {
     enum Start: Equatable {
         case newest
         case item(UniqueID)
-        /// An item of a continued contact.
         case past(UniqueID)
         case time(Instant)
         case mostRecent(Int)
@@ -32,10 +31,8 @@ struct TranscriptPage {
         case all
         /// This contact without the contacts it continues.
         case present
-        /// The items of one contact id.
         case segment(String)
 
-        /// Suffix in a `NextToken`.
         var word: String {
             switch self {
             case .all: ""
@@ -71,7 +68,6 @@ struct TranscriptPage {
 }
 
 extension Contact {
-    /// Returns the `NextToken` for the page that begins at `place`.
     func pass(
         to place: TranscriptPage.Place, behind page: TranscriptPage, of contact: String, at now: Instant
     ) -> BearerToken {
@@ -82,7 +78,6 @@ extension Contact {
             detail: "\(page.direction.rawValue) \(item.id.text)\(page.reach.word)", issued: now)
     }
 
-    /// Returns the JSON of a page's items and the start of the next page.
     func page(_ page: TranscriptPage) -> (items: [UInt8], next: TranscriptPage.Place?) {
         let (places, next) = places(of: page)
         var bytes: [UInt8] = []
@@ -93,7 +88,6 @@ extension Contact {
         return (bytes, next)
     }
 
-    /// Returns the indices of a page's items and the start of the next page.
     func places(of page: TranscriptPage) -> (places: [TranscriptPage.Place], next: TranscriptPage.Place?) {
         guard let first = place(of: page) else { return ([], nil) }
         var places: [Int] = []
@@ -167,7 +161,6 @@ extension Contact {
 
     /// Returns the transcript up to the contact id `segment`, so that another contact can continue it.
     func past(through segment: String) -> [Item] {
-        // Contact ids after `segment`.
         let later = Set((formerly + [current]).drop { $0 != segment }.dropFirst())
         let own = items.filter { !$0.isPending && !later.contains($0.contact) }
         return Continued.latest((start.continued?.items ?? []) + own)

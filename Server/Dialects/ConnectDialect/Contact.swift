@@ -13,7 +13,6 @@ final class Contact: SessionEncoder {
         var duration = Interval.hours(25)
         /// Whether the customer's exit disconnects the agent (`DisconnectOnCustomerExit`).
         var endsWithAgent = false
-        /// The contacts that this contact continues.
         var continued: Continued?
         var related: String?
         var segments: [String: String] = [:]
@@ -41,7 +40,6 @@ final class Contact: SessionEncoder {
         /// Maximum number of contacts whose items are continued.
         static let contacts = 100
 
-        /// Returns the items of the newest ``contacts`` contacts.
         static func latest(_ items: [Item]) -> [Item] {
             var known: Set<String> = []
             let last = items.lastIndex { known.insert($0.contact).inserted && known.count > contacts }
@@ -69,7 +67,6 @@ final class Contact: SessionEncoder {
         let number: Int
         let sender: Participant
         let type: ContentType
-        /// The text from the client, and the text for the engine.
         let content: String
         let heard: String
         /// Id and time in the response, if it was sent before the echo.
@@ -110,7 +107,6 @@ final class Contact: SessionEncoder {
     /// Typing events that were sent to clients before their echo from the engine.
     var announcedTyping = 0
     var agent: Participant?
-    /// Invited but not yet joined.
     var invited: Participant?
     var isTransferring = false
     var thinkingAgain: Instant?
@@ -118,7 +114,6 @@ final class Contact: SessionEncoder {
     var stream: (message: String, item: Int, pieces: Int, text: String)?
     /// Labels of the time slots offered last, by time.
     var slots: [String: String] = [:]
-    /// Whether the script itself sends receipts.
     var hasScriptedReceipts = false
     /// Messages that the agent will read, with the time of the receipt.
     var unread: [(message: UniqueID, due: Instant)] = []

@@ -19,7 +19,6 @@ enum FileType {
 
     static let endings = Set(fitting.keys).subtracting(scriptPictures)
 
-    /// Returns the lower-case extension; nil if the name has no dot.
     static func ending(of name: String) -> String? {
         name.utf8.lastIndex(of: UInt8(ascii: ".")).map { name[$0...].dropFirst().lowercased() }
     }

@@ -4,7 +4,6 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Cache of responses to repeated requests.
 struct IdempotencyCache: Sendable {
     struct Answer: Sendable {
         let at: Instant

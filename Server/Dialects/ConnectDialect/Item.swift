@@ -109,7 +109,6 @@ struct Item: Sendable {
     let time: Instant
     var content: Content
     let sender: Participant?
-    /// The contact id when the item was created.
     let contact: String
     /// The message's id in the engine.
     var source: String?
@@ -127,7 +126,6 @@ struct Item: Sendable {
         }
     }
 
-    /// The item's type in rows and the log.
     var type: String {
         switch content {
         case .message: "MESSAGE"
@@ -180,7 +178,6 @@ enum ItemWriter {
         /// A WebSocket frame, which includes the contact's initial id.
         case socket(initial: String, Item.Piece?)
         case transcript(receipts: [ReceiptMark])
-        /// The transcript of a contact that continues this one.
         case past
     }
 
@@ -272,7 +269,6 @@ enum ItemWriter {
         return bytes
     }
 
-    /// Returns a frame of the chat topic with `content` as a JSON string.
     static func frame(_ content: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(content.count + content.count / 4 + 64)

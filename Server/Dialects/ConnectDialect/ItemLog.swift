@@ -42,6 +42,5 @@ struct ItemLog: RandomAccessCollection, Sendable {
         return low
     }
 
-    /// Returns the index of a message by its id in the engine.
     func place(ofSource source: String) -> Int? { items.lastIndex { $0.source == source } }
 }

@@ -11,7 +11,6 @@ struct ItemText {
 
     private(set) var contents: [Item.Content] = []
     private(set) var files: [ScriptFile] = []
-    /// Labels of the offered time slots, by time.
     private(set) var slots: [String: String] = [:]
 
     init(_ text: String, _ parts: MessageParts, takes types: Set<ContentType>, settings: ConnectOptions) {

@@ -1,7 +1,6 @@
 import DialectKit
 import Texts
 
-/// Reads the fields of a JSON request body and checks their limits.
 struct RequestFields {
     let object: JSONObject
     let service: ServiceError.Service
@@ -17,7 +16,6 @@ struct RequestFields {
         }
     }
 
-    /// An empty body has no members.
     static func object(in bytes: [UInt8]) -> Result<JSONObject, JSONError> {
         guard bytes.contains(where: { $0 > 0x20 }) else { return .success([:]) }
         return Result { () throws(JSONError) in
@@ -91,7 +89,6 @@ struct RequestFields {
         return texts
     }
 
-    /// Returns a value of an enumeration. The error suggests a similar value.
     func choice<Word: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ word: Word.Type
     ) throws(ServiceError) -> Word? {
@@ -117,7 +114,6 @@ struct RequestFields {
         return found
     }
 
-    /// Checks the bytes of a message. `owner` names the message in the error text.
     func checkSize(_ text: String, of owner: String) throws(ServiceError) {
         let (bytes, most) = (text.utf8.count, ItemText.messageBytes)
         if bytes > most { throw .invalid("\(owner) has \(bytes) bytes; it takes \(most)", for: service) }

@@ -17,7 +17,6 @@ package struct AttachmentStore: Sendable {
     }
 
     package enum State: Equatable, Sendable {
-        /// The bytes have not arrived.
         case announced
         case received
         case accepted
@@ -37,7 +36,6 @@ package struct AttachmentStore: Sendable {
         package fileprivate(set) var state = State.announced
     }
 
-    /// The reason why a file was not accepted, or cannot be downloaded.
     package enum Refusal: Error, Equatable, Sendable {
         case tooLarge(limit: Int)
         case tooMany(limit: Int)
@@ -65,7 +63,6 @@ package struct AttachmentStore: Sendable {
     package let limits: Limits
     private let key: SigningKey
     private var files: [String: File] = [:]
-    /// Bytes of all announced and stored files.
     private var reservedBytes = 0
 
     package init(key: SigningKey, limits: Limits = Limits()) {
@@ -78,7 +75,6 @@ package struct AttachmentStore: Sendable {
     package private(set) var heldBytes = 0
     package subscript(id: String) -> File? { files[id] }
 
-    /// Returns the files by id.
     package func files(of session: String) -> [File] {
         files.values.filter { $0.session == session }.sorted { $0.id < $1.id }
     }
@@ -154,7 +150,6 @@ package struct AttachmentStore: Sendable {
         return (file, String(parts[parts.count - 2]))
     }
 
-    /// Removes announced files whose bytes did not arrive in time.
     package mutating func expire(at now: Instant) {
         for file in files.values where file.state == .announced && file.end <= now { drop(file.id) }
     }

@@ -27,7 +27,6 @@ extension ClientProtocolRules {
 
 /// An action of a client, or of the server towards a client.
 package enum ClientActivity: Sendable {
-    /// `retryAfter` is the value in the response.
     indirect case asked(
         operation: String, RequestInfo, status: Int, retryAfter: Interval?, connection: UInt64)
     /// `cursor` is the client's cursor as the server read it.
@@ -45,7 +44,6 @@ package enum ClientActivity: Sendable {
     case forgotten(session: String)
 }
 
-/// The cause of the end of a connection.
 package enum DropCause: Sendable, Equatable {
     /// The client sent a close frame; `code` is nil if the frame had none.
     case client(code: UInt16?)

@@ -45,7 +45,6 @@ package protocol Dialect: Sendable {
     /// Built-in agents in addition to fixtures, with one sentence about each.
     var agents: [(name: String, about: String)] { get }
 
-    /// Returns the script of one of ``agents``.
     func script(of agent: String) -> Script?
 
     /// Decides from a request's head whether to read its body, which is still empty. Must not change `host`.
@@ -94,13 +93,11 @@ package enum Damage: Sendable {
     /// An event of an unknown type is sent before the message.
     case unknownEvent
     case oversized
-    /// The message's sequence number is far too high.
     case wrongSequence
 }
 
 /// A decoded client message, with findings for the log and the protocol rules.
 package final class Decoded: Sendable {
-    /// The reason why a message was refused.
     package enum Fault: Equatable, Sendable {
         case serverOnly
         case unknownType
@@ -153,7 +150,6 @@ package struct RequestInfo: Equatable, Sendable {
     package var tokenExpiry: Instant?
     /// Correlation id, which a request shares with its retries.
     package var correlation: String?
-    /// The id of the requested or new session.
     package var session = ""
     package var cursorText: String?
     /// Facts about the violated protocol rules, by rule id.
@@ -230,7 +226,6 @@ package protocol DialectContext {
     /// Returns why a scenario line cannot be used, or nil. Does not count as a use of the scenario.
     func problem(inScenario line: String) -> String?
 
-    /// Opens a session and records its start in the journal.
     mutating func openSession(_ wish: SessionRequest) -> OpenedSession
 
     /// Returns this protocol's session; nil if it never existed or was removed.
@@ -282,10 +277,8 @@ package protocol DialectContext {
     /// Returns the session's agent runs; nil if it has none.
     func runs(of session: SessionHandle) -> RunLog?
 
-    /// Adds another name by which the session can be found.
     mutating func name(_ session: SessionHandle, _ name: SessionName)
 
-    /// The attached files of all sessions.
     var shelf: AttachmentStore { get set }
 
     /// Takes one token from the bucket of `subject`. Returns the time to wait if the bucket is empty.
@@ -311,7 +304,6 @@ extension DialectContext {
     }
 }
 
-/// Default implementations for a context without sessions.
 extension DialectContext {
     package func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? { read() }
     package mutating func hasRoom(for bytes: Int) -> Bool { true }
@@ -376,7 +368,6 @@ package struct SessionRequest: Equatable, Sendable {
     }
 }
 
-/// The result of an action outside a connection.
 package enum ActionResult: Equatable, Sendable {
     case recorded([JournalEntry])
     case refused(reason: String)
@@ -384,11 +375,10 @@ package enum ActionResult: Equatable, Sendable {
 
 package enum OpenedSession: Equatable, Sendable {
     case opened(id: String)
-    /// The server has reached its maximum number of sessions.
+    /// A limit is reached, a fault refuses the session, or the fixture has an error.
     case refused(reason: String)
 }
 
-/// A session as a dialect sees it.
 package struct SessionView: Equatable, Sendable {
     package var handle: SessionHandle
     package var id: String

@@ -8,7 +8,6 @@ package protocol DialectOptions: Sendable {
 
     mutating func visit(_ visitor: inout some SettingVisitor)
 
-    /// Sets the engine's options for all sessions.
     func configure(_ engine: inout EngineOptions)
 
     /// Returns the dialect with these settings; nil if it is switched off.
@@ -19,7 +18,6 @@ extension DialectOptions {
     package func configure(_ engine: inout EngineOptions) {}
 }
 
-/// The server's values that a dialect needs at its creation.
 package struct DialectSite: Sendable {
     /// Signs tokens and links. Without the setting `signingKey`, each process creates its own key.
     package let key: SigningKey
@@ -46,7 +44,6 @@ package protocol SettingVisitor {
         _ name: String, _ value: inout Value, bounds: ClosedRange<Int>,
         refusing: ((Value) -> SettingMistake?)?)
 
-    /// Visits a setting whose value is one of a fixed set of words.
     mutating func visit<Word: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String, _ word: inout Word)
 }

@@ -2,11 +2,9 @@
 package struct EncodedMessages: Equatable, Sendable {
     private struct Part: Equatable {
         let type: String
-        /// The end of the message in ``EncodedMessages/bytes``.
         let end: Int
     }
 
-    /// All texts, concatenated.
     package private(set) var bytes: [UInt8] = []
     private var parts: [Part] = []
 

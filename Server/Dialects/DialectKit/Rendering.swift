@@ -14,7 +14,6 @@ package enum TalkMoment: Sendable {
         }
     }
 
-    /// Returns all steps in chronological order.
     package static func all(of journal: [JournalEntry], _ log: RunLog?) -> [TalkMoment] {
         // `behind` is the number of journal entries recorded before the run's event.
         var moments = journal.enumerated().map { (place: 2 * $0 + 1, moment: TalkMoment.entry($1)) }
@@ -29,7 +28,6 @@ package enum TalkMoment: Sendable {
     }
 }
 
-/// A message encoded in a protocol.
 package struct RenderedMessage: Equatable, Sendable {
     package var type: String
     package var text: [UInt8]

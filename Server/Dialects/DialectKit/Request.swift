@@ -49,7 +49,6 @@ package struct Request: Sendable {
     /// Percent-decoded, in order. Of equal names, the first counts.
     package var query: [(name: String, value: String)]
     package var body: [UInt8]
-    /// The ``Route/operation`` of the request's route.
     package var operation: String
     /// Percent-decoded values of the `{name}` segments in the route's path.
     package var values: [String: String]

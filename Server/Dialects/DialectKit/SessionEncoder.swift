@@ -78,7 +78,6 @@ package struct EncoderMemory: Equatable, Sendable {
     }
 }
 
-/// Journal entries of a history, in order.
 package struct JournalPage: Sendable {
     package var entries: [JournalEntry]
     /// Approximate bytes of the encoded entries, to reserve memory.
@@ -104,7 +103,6 @@ package struct EncoderOutput: Sendable {
         case sendAll(EncodedMessages, to: ConnectionID)
         /// Messages that take long to encode. Later messages for the connection wait for them.
         case sendLater(DeferredMessages, to: ConnectionID)
-        /// The input that a client's message means.
         case receive(ClientInput, from: ConnectionID)
         /// An event that is not in the script. ``Event/sessionEnded`` also ends the session.
         case push(Event, by: String)
@@ -118,9 +116,7 @@ package struct EncoderOutput: Sendable {
 
     /// An entry's encoded text for its whole audience. Empty if connections get different texts.
     package private(set) var shared: [UInt8] = []
-    /// The event type of ``shared``, for rows and the log.
     package private(set) var type = ""
-    /// The other output, in order.
     package var steps: [Step] = []
 
     package init() {}

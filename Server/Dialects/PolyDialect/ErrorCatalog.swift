@@ -2,7 +2,6 @@ package import ConversationEngine
 
 /// Documented errors with their exact texts (protocol.md#error-missing-headers and the sections after it).
 package struct ErrorCatalog: Equatable, Sendable {
-    /// The value of `message`.
     package var text: String
     /// Nil for a problem on an open WebSocket.
     package var status: Int?

@@ -6,7 +6,6 @@ import Texts
 
 /// Files of sessions that ask for them (extensions.md#file-request). For others, the paths are unknown.
 extension PolyDialect {
-    /// The `use` of a link for an upload.
     private static let upload = "upload"
 
     /// Answers `POST /api/v1/sessions/{session}/files`.

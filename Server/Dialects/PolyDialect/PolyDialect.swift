@@ -20,7 +20,6 @@ package struct PolyDialect: Dialect {
     }
 
     package let options: PolyOptions
-    /// The encoder of all sessions.
     package let encoder: PolyEncoder
     let key: SigningKey
 

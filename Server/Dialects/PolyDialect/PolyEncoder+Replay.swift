@@ -64,7 +64,6 @@ private struct Batch {
     private var frames: [[UInt8]] = []
     private var bytes: [UInt8] = []
     private var count = 0
-    /// Offsets in `bytes` of the first and the last element.
     private var first = 0
     private var last = 0
     /// The previous message: the range of its last element with the comma, and its number of elements.

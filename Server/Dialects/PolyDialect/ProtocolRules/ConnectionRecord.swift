@@ -6,14 +6,12 @@ struct ConnectionRecord: Sendable {
     /// Number of received messages, by which violations name a message.
     var heardCount = 0
     var lastHeardAt: Instant
-    /// Whether a fault delays the connection's bytes.
     var isStalled = false
     /// Time until which delayed bytes may still arrive after a fault; nil if no fault has delayed bytes.
     var excusedUntil: Instant?
 
     /// Whether the client knows from its cursor or history that the agent has joined.
     var knowsJoined: Bool
-    /// Time at which POLY_AGENT_JOINED was sent.
     var joinSentAt: Instant?
     var lastJoinAt: Instant?
     /// Whether an echo or POLY_AGENT_JOINED has answered the last join.
@@ -27,7 +25,6 @@ struct ConnectionRecord: Sendable {
     var startSentAt: Instant?
     /// Time of the last heartbeat. Before the first one, the time since when heartbeats are expected.
     var quietSince: Instant
-    /// Whether the current silence was reported.
     var isSilent = false
     var heartbeats = 0
     var heartbeatsSince: Instant

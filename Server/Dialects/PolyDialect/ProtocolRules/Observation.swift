@@ -16,10 +16,9 @@ package enum Observation: Sendable, Equatable {
     case connectRequest(
         session: String, subject: String, tokenExpiry: Instant?, cursorText: String?, status: Int,
         retryAfter: Interval?)
-    /// `cursor` is the client's cursor as the server read it.
     case connected(session: String, connection: UInt64, cursor: UInt64?)
     case heard(session: String, connection: UInt64, HeardMessage)
-    /// No fault dropped or delayed the event. `isReplay`: the event is part of the history (protocol.md#history-first).
+    /// No fault dropped or delayed the event. `isReplay` is true for events of the history (protocol.md#history-first).
     case delivered(
         session: String, connection: UInt64, sequence: UInt64?, kind: DeliveredEvent, isReplay: Bool)
     case dropped(session: String, connection: UInt64, cause: DropCause)
@@ -47,17 +46,14 @@ package struct Caller: Sendable, Equatable {
 /// A client's message for the protocol rules (protocol.md#client-envelope).
 package enum HeardMessage: Sendable, Equatable {
     case join
-    /// `bytes` is the size of the whole message.
     case message(localID: String?, text: String, bytes: Int)
     case typing
     case end
     case heartbeat
-    /// An event type that only the server may send.
     case serverOnly(type: String)
     case unknown(type: String)
     /// Not JSON, not an object, or without a `type`.
     case unreadable
-    /// A known client event with an invalid payload.
     case badPayload(type: String)
     case binary
     /// Exceeds the size limit. The server closes the connection with 1009.
@@ -68,7 +64,6 @@ package enum HeardMessage: Sendable, Equatable {
     case serverField(name: String)
     /// `metadata.custom` has values other than strings. The message is also reported as a separate observation.
     case metadataNotStrings
-    /// A ping or pong of the WebSocket protocol.
     case control
 }
 

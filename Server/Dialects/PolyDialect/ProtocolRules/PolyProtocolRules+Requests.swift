@@ -1,7 +1,6 @@
 import Clocks
 import DialectKit
 
-/// Facts about the sender of token or session requests.
 struct CallerRecord: Sendable {
     var tally = Tally()
     /// Time until which the client has to wait after a 429.
@@ -17,7 +16,6 @@ enum CallerKey: Hashable, Sendable {
     case sessionCall(String)
     /// A TCP connection that requests tokens for a connector.
     case client(String, connector: String)
-    /// The owner of an access token.
     case subject(String)
     /// A TCP connection that creates sessions.
     case maker(String)

@@ -96,7 +96,6 @@ package struct PolyProtocolRules: ClientProtocolRules {
     /// Nil if no connection has to send heartbeats.
     package var nextCheck: Instant? { schedule.first?.deadline }
 
-    /// Forgets all sessions and callers. Running sessions are no longer checked.
     package mutating func forget() {
         sessions = Remembered(capacity: ProtocolRuleLimits.sessions)
         callers = Remembered(capacity: ProtocolRuleLimits.callers)

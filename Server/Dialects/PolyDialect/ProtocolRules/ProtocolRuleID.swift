@@ -1,6 +1,5 @@
 import DialectKit
 
-/// In the order of a conversation.
 enum ProtocolRuleID: Int, CaseIterable, Sendable {
     case tokenHeaders
     case tokenRetryAfter

@@ -1,6 +1,5 @@
 import Clocks
 
-/// Limits of the protocol rules: memory and tolerances.
 enum ProtocolRuleLimits {
     // Memory. `ProtocolRuleBoundsTests` exceeds each of these limits.
 

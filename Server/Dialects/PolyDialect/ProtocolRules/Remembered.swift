@@ -3,7 +3,6 @@ struct Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private(set) var values: [Value] = []
     private var keys: [Key] = []
     private var slots: [Key: Int] = [:]
-    /// Slot that the next new key replaces once all slots are used.
     private var oldest = 0
     let capacity: Int
 
@@ -18,7 +17,6 @@ struct Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         _modify { yield &values[slot] }
     }
 
-    /// Stores a value under a new or existing key and returns its slot.
     @discardableResult
     mutating func store(_ value: Value, for key: Key) -> Int {
         if let slot = slots[key] {

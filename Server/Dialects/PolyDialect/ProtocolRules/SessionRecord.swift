@@ -21,7 +21,7 @@ struct SessionRecord: Sendable {
     let subject: String
     var tally = Tally()
 
-    // Announced by SESSION_START; nil or 0 before.
+    // Values announced by SESSION_START; nil or 0 before.
     var heartbeat: Interval?
     var maxMessageBytes = 0
     var maxReconnectAttempts = 0
@@ -38,7 +38,7 @@ struct SessionRecord: Sendable {
     var isInvited = false
 
     var connections: [ConnectionRecord] = []
-    /// Connections opened without a cursor, as each client's first one is. With at most one, all cursors belong to one
+    /// Connections opened without a cursor, like the first of each client. With at most one, all cursors belong to one
     /// client.
     var cursorlessConnects = 0
     /// Time at which the session lost its last connection. Nil if the client closed it or has tried to connect again.
@@ -65,12 +65,10 @@ struct SessionRecord: Sendable {
         sharedConnectRate = Rate(full: ProtocolRuleLimits.sharedConnectsPerSecond, at: now)
     }
 
-    /// Whether all connections may come from a single client.
     var isOneClient: Bool { cursorlessConnects <= 1 }
 
     func index(_ connection: UInt64) -> Int? { connections.firstIndex { $0.id == connection } }
 
-    /// Time of the next check for missing heartbeats.
     var silenceDeadline: Instant? {
         guard let heartbeat, heartbeat > .zero, !isOver else { return nil }
         return connections.compactMap { $0.silenceDeadline(interval: heartbeat) }.min()

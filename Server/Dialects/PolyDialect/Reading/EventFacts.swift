@@ -138,7 +138,6 @@ extension RowIDs {
                 || byte == UInt8(ascii: "]")
         }
 
-        /// Skips a string and returns the range of its contents.
         private mutating func text() -> Range<Int>? {
             index += 1
             let start = index
