@@ -1,5 +1,4 @@
-/// Writer of event-stream text (server-sent events). Lines end with LF, a space follows each colon, and each event has
-/// one data line.
+/// Writer of event-stream text (server-sent events): LF line ends, a space after each colon, one data line per event.
 package enum EventStreamWriter {
     /// Appends an event. `json` appends its data, which must not contain line feeds.
     package static func event(into bytes: inout [UInt8], json: (inout [UInt8]) -> Void) {

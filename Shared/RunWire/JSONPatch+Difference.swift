@@ -56,7 +56,7 @@ extension JSONPatch {
         for index in first..<paired {
             difference(old[index], new[index], at: "\(path)/\(index)", into: &operations)
         }
-        // From the end, so that the indices of the others stay valid.
+        // Elements are removed from the end, so that the indices of the others stay valid.
         for index in (paired..<max(paired, oldEnd)).reversed() {
             operations.append(JSONPatchOperation(.remove, "\(path)/\(index)"))
         }
@@ -65,7 +65,6 @@ extension JSONPatch {
         }
     }
 
-    /// Returns a member's JSON Pointer (RFC 6901 §3).
     private static func place(_ name: String, in path: String) -> String {
         var token = ""
         for scalar in name.unicodeScalars {

@@ -93,7 +93,6 @@ package enum JSONPatch {
     }
 }
 
-/// A JSON Pointer (RFC 6901).
 package struct JSONPointer: Equatable, Sendable {
     package let text: String
     package let tokens: [String]
@@ -188,7 +187,7 @@ package struct JSONPointer: Equatable, Sendable {
             }
             return
         }
-        // Moved out of `value` first. With two references, each change would copy the container.
+        // The container is moved out of `value` first. With two references, each change would copy it.
         switch value {
         case .object(var object):
             let index = object.members.lastIndex { $0.name == token }

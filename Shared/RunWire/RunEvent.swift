@@ -71,7 +71,6 @@ package struct RunEvent: Equatable, Sendable {
     }
 }
 
-/// Values of the `type` member.
 package enum RunEventType: String, CaseIterable, Sendable {
     case runStarted = "RUN_STARTED"
     case runFinished = "RUN_FINISHED"

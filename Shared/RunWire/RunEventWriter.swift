@@ -32,7 +32,6 @@ package enum RunEventWriter {
         return bytes
     }
 
-    /// The messages are separated by commas.
     package static func write(_ messages: [RunMessage], into bytes: inout [UInt8]) {
         var fields = RunFieldWriter([])
         swap(&fields.bytes, &bytes)

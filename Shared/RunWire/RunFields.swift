@@ -8,7 +8,6 @@ package struct RunFormatError: Error, Equatable, Sendable, CustomStringConvertib
         case wrong(expected: String)
     }
 
-    /// The type of the event, if known.
     package var type: String?
     /// Path such as `messages[2].content`. Empty if the error concerns the whole object.
     package var path: String
@@ -151,7 +150,6 @@ struct RunFields {
         RunFormatError(.wrong(expected: expected), at: path + name)
     }
 
-    /// Converts `threadId` to `thread_id`.
     static func snakeCase(_ name: String) -> String {
         var result = ""
         for character in name {
@@ -162,7 +160,6 @@ struct RunFields {
     }
 }
 
-/// Writer of one JSON object, with commas.
 struct RunFieldWriter {
     var bytes: [UInt8]
     private var needsComma = false

@@ -31,7 +31,6 @@ package enum RunContent: Equatable, Sendable {
     }
 }
 
-/// A message of a thread, in requests and snapshots.
 package struct RunMessage: Equatable, Sendable {
     package var id: String
     package var role: MessageRole
@@ -39,7 +38,6 @@ package struct RunMessage: Equatable, Sendable {
     package var content: RunContent?
     package var name: String?
     package var toolCalls: [RunToolCall]?
-    /// The call that a tool message answers.
     package var toolCallID: String?
     package var error: String?
     package var activity: Activity?

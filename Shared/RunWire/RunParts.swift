@@ -1,13 +1,11 @@
 package import Texts
 
-/// Payload of RUN_STARTED.
 package struct RunStart: Equatable, Sendable {
     package var threadID: String
     package var runID: String
     package var parentRunID: String?
     /// Version 1 only.
     package var protocolVersion: String?
-    /// Copy of the request.
     package var input: RunInput?
 
     package init(
@@ -22,7 +20,6 @@ package struct RunStart: Equatable, Sendable {
     }
 }
 
-/// Payload of RUN_FINISHED.
 package struct RunFinish: Equatable, Sendable {
     package var threadID: String
     package var runID: String
@@ -51,7 +48,6 @@ package struct RunFinish: Equatable, Sendable {
     }
 }
 
-/// Payload of RUN_ERROR.
 package struct RunError: Equatable, Sendable {
     package var message: String
     package var code: String?
@@ -111,7 +107,6 @@ public struct TokenUsage: Sendable, Equatable, Codable {
     public package(set) var cacheWriteInputTokens: Int?
 }
 
-/// Payload of TOOL_CALL_RESULT.
 package struct RunToolResult: Equatable, Sendable {
     package var messageID: String
     package var toolCallID: String

@@ -27,7 +27,6 @@ package struct RunReducer: Sendable {
     package private(set) var phase = Phase.idle
     package private(set) var threadID = ""
     package private(set) var runID = ""
-    /// Names of this run's open steps, in order.
     package private(set) var openSteps: [String] = []
     package var openTexts: [String] { texts.list }
     package var openCalls: [String] { started.list }
@@ -38,7 +37,6 @@ package struct RunReducer: Sendable {
     }
     /// Assistant messages that this run has started or extended.
     package var runTexts: [String] { spoken.list }
-    /// Interrupts of the last finished run.
     package private(set) var interrupts: [RunInterrupt] = []
     /// ``interrupts`` before the last request for a run, restored if that request fails.
     private var askedBefore: [RunInterrupt] = []
@@ -76,7 +74,6 @@ package struct RunReducer: Sendable {
         for (index, call) in (message.toolCalls ?? []).enumerated() { owners[call.id] = (message.id, index) }
     }
 
-    /// Prepares for the events of a requested run.
     package mutating func expect(threadID: String, runID: String) {
         (self.threadID, self.runID, phase) = (threadID, runID, .idle)
         askedBefore = interrupts
@@ -203,7 +200,7 @@ package struct RunReducer: Sendable {
 
     private mutating func append(_ delta: String, to id: String, _ event: RunEvent) -> [ReducerWarning] {
         change(id, event) { message in
-            // Moved out of the message first. With two references, the append would copy the text.
+            // The text is moved out of the message first. With two references, the append would copy it.
             guard case .text(var text)? = message.content else {
                 if message.content == nil { message.content = .text(delta) }
                 return
@@ -322,7 +319,6 @@ package struct RunReducer: Sendable {
         return warnings
     }
 
-    /// Applies a JSON Patch. A failed patch leaves the value unchanged.
     private static func patch(
         _ document: inout JSONValue, _ operations: [JSONPatchOperation]
     ) -> [ReducerWarning] {
@@ -371,7 +367,7 @@ struct OrderedIDs: Sendable {
     mutating func remove(_ id: String) {
         guard let place = places.removeValue(forKey: id) else { return }
         ids[place] = nil
-        // Compacted only when many places are empty, so that a removal takes constant time on average.
+        // The list is compacted only when many places are empty, so that a removal takes constant time on average.
         guard ids.count > 2 * places.count + 16 else { return }
         ids = ids.filter { $0 != nil }
         for (place, id) in ids.enumerated() { if let id { places[id] = place } }

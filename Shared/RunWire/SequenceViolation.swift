@@ -45,7 +45,6 @@ public enum SequenceViolation: String, Error, Sendable, Equatable, CaseIterable 
 }
 
 extension SequenceViolation {
-    /// The violated rule in one sentence.
     package var sentence: String {
         switch self {
         case .firstEventNotRunStarted: "The first event must be RUN_STARTED or RUN_ERROR."
