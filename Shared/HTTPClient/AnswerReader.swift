@@ -1,7 +1,6 @@
 import HTTPCore
 import SocketTransport
 
-/// Parser of the response to one request.
 struct AnswerReader: Sendable {
     enum Outcome: Sendable {
         case whole(HTTPClient.Answer)
@@ -28,8 +27,7 @@ struct AnswerReader: Sendable {
         parser.begin(method: request.method)
     }
 
-    /// Returns the outcome of the request, or nil while the response is incomplete. Must not be called after an
-    /// outcome.
+    /// Returns the request's outcome, or nil while the response is incomplete. Must not be called after an outcome.
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Outcome? {
         var outputs: [ResponseParser.Output] = []
         parser.receive(bytes) { outputs.append($0) }

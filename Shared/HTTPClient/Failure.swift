@@ -6,7 +6,6 @@ extension HTTPClient {
     package enum Failure: Error, Equatable, Sendable {
         /// The host name is unknown, or no address of the host can be reached.
         case unreachable(SocketError)
-        /// The ``Request/timeout`` passed.
         case timedOut(host: String, seconds: Int64)
         /// The connection ended before the response to a WebSocket handshake.
         case handshakeEnded(because: SocketError?)
@@ -24,7 +23,6 @@ extension HTTPClient {
         case violation(CloseCode)
         /// The body file cannot be read, or its length differs from ``BodyFile/byteCount``.
         case badFile
-        /// The address is invalid, for the given reason.
         case badAddress(String)
         /// The endpoint requires TLS, which this client's own sockets do not support.
         case encryptionUnavailable
@@ -32,7 +30,6 @@ extension HTTPClient {
         case system(String)
         /// A WebSocket of URLSession ended without a close frame. The text is the system's error message.
         case systemLost(String)
-        /// ``HTTPClient/close()`` was called.
         case shutDown
     }
 }

@@ -85,14 +85,13 @@ extension HTTPClient {
             loop.submit { $0.readOn(number) }
         }
 
-        /// Sends one message, in order. Dropped before the WebSocket is open.
+        /// Sends one message after those sent before. Before the WebSocket is open, the message is dropped.
         package func send(_ opcode: Opcode, _ payload: [UInt8]) {
             let number = number
             loop.submit { $0.send(opcode, payload, on: number) }
         }
 
-        /// Sends a close frame after all earlier output. A `code` that frames may not contain becomes
-        /// ``CloseCode/normal``.
+        /// Sends a close frame after earlier output. A `code` that no frame may contain becomes ``CloseCode/normal``.
         package func close(_ code: CloseCode, reason: String) {
             let number = number
             loop.submit { $0.close(number, code, reason: reason) }
@@ -308,7 +307,8 @@ final class HTTPClientState {
             switch output {
             case .write(let bytes): if let socket = connection.socket { pool?.write(socket, bytes) }
             case .report(let news):
-                // Counted before the report: the receiver may acknowledge the bytes at once, on another thread.
+                // The bytes are counted before the report: the receiver may acknowledge them at once, on another
+                // thread.
                 if let size = news.byteCount, connection.backlog?.add(size) == true,
                     let socket = connection.socket
                 {

@@ -21,7 +21,6 @@ extension HTTPClient {
         case sent(Int)
         case text([UInt8])
         case binary([UInt8])
-        /// The head of a streamed response.
         case began(Answer)
         case part([UInt8])
         /// The final response. Its body is empty if it was streamed. For a handshake: the server refused the WebSocket.

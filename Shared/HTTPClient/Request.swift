@@ -10,12 +10,10 @@ extension HTTPClient {
         /// Header fields except `Host`, `Content-Length`, `Connection` and those of a WebSocket handshake.
         package var headers: HeaderFields
         package var body: [UInt8] = []
-        /// Sent instead of ``body``.
         package var bodyFile: BodyFile?
         /// Whether ``Report/sent(_:)`` is reported for ``bodyFile``.
         package var reportsProgress = false
-        /// Maximum bytes of the response body. A longer body fails the request, or is truncated in the response to a
-        /// WebSocket handshake or streamed request.
+        /// Maximum bytes of the response body. A longer one is truncated (WebSocket, streaming) or fails the request.
         package var answerBytes: Int
         /// Time from the connection attempt to the complete response or open WebSocket. Nil: no timeout.
         package var timeout: Interval?
@@ -52,7 +50,7 @@ extension HTTPClient {
         static func head(_ method: String, _ target: String, _ fields: HeaderFields) -> [UInt8] {
             var bytes = Array("\(method) \(target) HTTP/1.1\r\n".utf8)
             for field in fields.fields {
-                // Otherwise a value with a line end could begin a new field (RFC 9110 §5.5).
+                // Without this, a value with a line end could begin a new field (RFC 9110 §5.5).
                 for byte in "\(field.name): \(field.value)".utf8 {
                     bytes.append(byte < 0x20 && byte != 0x09 || byte == 0x7F ? 0x20 : byte)
                 }

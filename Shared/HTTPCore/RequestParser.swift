@@ -11,7 +11,7 @@ package struct RequestParser: Sendable {
         /// The fields after a chunked body; at least one.
         case trailers(HeaderFields)
         case end
-        /// The client requests a WebSocket. `leftover` belongs to the new protocol. No output follows.
+        /// The client requests a WebSocket. `leftover` are bytes of the new protocol. No output follows.
         case upgrade(RequestHead, leftover: [UInt8])
         /// Send this response, then close the connection. Also possible within a request. No output follows.
         case refuse(Refusal)
@@ -192,7 +192,7 @@ extension RequestParser {
         }
         emit(.head(head))
         guard hasBody else { return endRequest(emit) }
-        // Checked after the head was emitted, because the caller may have set a smaller limit for this request.
+        // The length is checked after the head was emitted, because the caller may then set a smaller limit.
         guard length <= limits.bodyBytes else { throw .bodyTooLarge(limit: limits.bodyBytes) }
         // "100 Continue" is not needed if bytes of the body have already arrived (RFC 9110 §10.1.1).
         if facts.expectsContinue, position == bytes.count { emit(.expectContinue) }

@@ -4,8 +4,7 @@ package import Texts
 package enum WireEventReader {
     package enum Frame: Equatable, Sendable {
         case event(WireEvent)
-        /// Events by sequence, then those without a sequence in their original order. `droppedSequences` are the
-        /// readable sequences of dropped events, in order.
+        /// Events by sequence; those without one come last. `droppedSequences` has the readable ones, in order.
         case batch([WireEvent], droppedCount: Int, droppedSequences: [UInt64] = [])
         /// An unusable frame. `sequence` is nil if missing or unreadable.
         case dropped(Drop, sequence: UInt64? = nil)

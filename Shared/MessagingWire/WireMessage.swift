@@ -36,7 +36,6 @@ package struct WireMessage: Equatable, Sendable {
     }
 }
 
-/// One chunk of a streamed reply.
 package struct WireChunk: Equatable, Sendable {
     package var messageID: String
     package var index: Int

@@ -71,7 +71,6 @@ package enum WirePayload: Equatable, Sendable {
 // MARK: On the wire
 
 extension WirePayload {
-    /// Appends the members of the payload, without braces.
     func write(to fields: inout WireFields) {
         switch self {
         case .sessionStart(let capabilities, let contextID):

@@ -6,10 +6,8 @@ package struct CompressedMessage: Sendable {
     let opcode: Opcode
     /// The payloads of all frames, still compressed.
     package let packed: [UInt8]
-    /// Maximum bytes of the inflated message.
     package let limit: Int
     package var place = Place()
-    /// The inflated bytes so far.
     package private(set) var bytes: [UInt8] = []
     private var validator = UTF8Validator()
     private var isUTF8 = true
@@ -31,7 +29,6 @@ package struct CompressedMessage: Sendable {
 
     var byteCount: Int { packed.count + bytes.count }
 
-    /// Bytes that may still be appended.
     package var room: Int { limit - bytes.count }
 
     /// Appends at most ``room`` bytes. Doubles the array's capacity if needed, but not beyond ``limit``.

@@ -17,7 +17,6 @@ package enum FrameError: Error, Equatable, Sendable, CustomStringConvertible {
     case misplacedCompression
     /// The compressed data is invalid (RFC 7692 §7.2.2).
     case compressedData
-    /// There is no memory to inflate the message.
     case noMemory
     case messageTooBig(limit: Int)
     case tooManyFrames(limit: Int)

@@ -4,11 +4,9 @@ struct FrameHeader: Sendable {
     var fin: Bool
     /// RSV1: the message is compressed (RFC 7692 §6).
     var isCompressed: Bool
-    /// Bytes of the payload.
     var length: Int
     /// Masking key. Its lowest byte comes first in the frame. 0 if not masked.
     var mask: UInt32
-    /// Bytes of the header.
     var size: Int
 
     /// RSV1 in the first byte.

@@ -1,5 +1,4 @@
-/// Decompressor of one peer's messages, in order (RFC 7692 §7.2.2). The caller passes it to the connection, because
-/// this module uses no compression library.
+/// Decompressor of one peer's messages, in order (RFC 7692 §7.2.2). This module uses no compression library.
 package protocol MessageInflater: AnyObject {
     /// Inflates a message or continues to. The implementation limits the work of one call.
     ///

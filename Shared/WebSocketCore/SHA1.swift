@@ -30,7 +30,6 @@ package enum SHA1 {
         return padded
     }
 
-    /// Processes one block (RFC 3174 §6.1).
     private static func absorb(
         _ bytes: [UInt8], at start: Int, _ state: inout [UInt32], _ schedule: inout [UInt32]
     ) {

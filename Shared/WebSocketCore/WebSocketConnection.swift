@@ -36,7 +36,6 @@ package struct WebSocketConnection: Sendable {
     }
 
     package enum Output: Equatable, Sendable {
-        /// Bytes to write to the socket.
         case write([UInt8])
         /// A complete text message: joined, unmasked, valid UTF-8.
         case text([UInt8])
@@ -67,7 +66,6 @@ package struct WebSocketConnection: Sendable {
     private var controlPayload: [UInt8] = []
     private var assembler = MessageAssembler()
     private var inflation = Inflation.none
-    /// Pongs to send in one write.
     private var pongs: [UInt8] = []
 
     /// A message that is not completely inflated. Indirect, so that it takes no more space than a pointer.
@@ -294,7 +292,7 @@ package struct WebSocketConnection: Sendable {
         _ inflater: (any MessageInflater)?, _ emit: (Output) -> Void
     ) throws(FrameError) {
         guard var message = inflating else { return }
-        // Set to nil first: with two references to the message, each append would copy it.
+        // `inflating` is set to nil first. With two references to the message, each append would copy it.
         inflating = nil
         guard let inflater else { throw .reservedBits }
         guard try inflater.inflate(&message) else {

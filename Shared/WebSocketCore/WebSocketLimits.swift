@@ -1,15 +1,14 @@
 /// Limits of one connection.
 package struct WebSocketLimits: Equatable, Sendable {
-    /// Payload of a control frame (RFC 6455 §5.5).
+    /// Maximum payload of a control frame (RFC 6455 §5.5).
     package static let controlPayloadBytes = 125
-    /// The payload of a control frame without the close code (RFC 6455 §5.5.1).
+    /// Maximum close reason: the payload of a control frame without the close code (RFC 6455 §5.5.1).
     package static let closeReasonBytes = 123
 
     /// Maximum bytes of an incoming message, joined and inflated. A larger one closes the connection with 1009. 128
     /// KiB, as documented for the Messaging API.
     package var messageBytes: Int
-    /// Maximum number of frames of an incoming message (fragments can be empty). More close the connection with 1008.
-    /// 16,384: allows fragments of 8 bytes.
+    /// Maximum frames of a message; fragments can be empty. More closes with 1008. 16,384: fragments of 8 bytes.
     package var framesPerMessage: Int
 
     /// Window bits of permessage-deflate, unless the peer chooses. 12: a compressor takes 38 kB instead of 260 kB, and
@@ -18,8 +17,8 @@ package struct WebSocketLimits: Equatable, Sendable {
     /// The minimum of zlib for raw DEFLATE.
     package static let smallestDeflateWindowBits = 9
 
-    /// Maximum bytes of a message's payload in frames. DEFLATE adds five bytes per block, and blocks can be as short as
-    /// 500 bytes, so 1/64 is added. The cap of about 2 GiB suits zlib's counters.
+    /// Returns the maximum bytes of a message in frames. DEFLATE adds five bytes per block, and blocks can be as short
+    /// as 500 bytes, so 1/64 is added. The cap of about 2 GiB suits zlib's counters.
     func frameBytes(isCompressed: Bool) -> Int {
         guard isCompressed else { return messageBytes }
         let most = min(messageBytes, 1 << 31)
