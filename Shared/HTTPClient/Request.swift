@@ -13,7 +13,8 @@ extension HTTPClient {
         package var bodyFile: BodyFile?
         /// Whether ``Report/sent(_:)`` is reported for ``bodyFile``.
         package var reportsProgress = false
-        /// Maximum bytes of the response body. A longer one is truncated (WebSocket, streaming) or fails the request.
+        /// Maximum bytes of the response body. A longer body fails the request. It is truncated instead if a WebSocket
+        /// is refused or a streamed request gets an error response.
         package var answerBytes: Int
         /// Time from the connection attempt to the complete response or open WebSocket. Nil: no timeout.
         package var timeout: Interval?

@@ -34,7 +34,7 @@ enum HostText {
         ByteClass.hexValue(byte) != nil || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
-    /// Whether `byte` is allowed in a host name. The comma is not: it could join two Host fields.
+    /// Whether `byte` is allowed in a host name. The comma is not allowed: it could join two Host fields.
     private static func isName(_ byte: UInt8) -> Bool {
         if ByteClass.isLetter(byte) || ByteClass.isDigit(byte) { return true }
         switch byte {

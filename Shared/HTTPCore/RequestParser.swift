@@ -82,7 +82,7 @@ package struct RequestParser: Sendable {
         return outputs
     }
 
-    /// Handles the end of input. Within a request, the request is incomplete (RFC 9112 §8).
+    /// Handles the end of input. A request that has begun is then incomplete (RFC 9112 §8).
     package mutating func inputClosed() -> [Output] {
         let isHarmless = isIdle || isFinished
         finish()

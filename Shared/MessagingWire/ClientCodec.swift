@@ -4,7 +4,7 @@ package import Texts
 package enum WireEventReader {
     package enum Frame: Equatable, Sendable {
         case event(WireEvent)
-        /// Events by sequence; those without one come last. `droppedSequences` has the readable ones, in order.
+        /// Events by sequence; those without one come last. `droppedSequences` are of dropped events, if readable.
         case batch([WireEvent], droppedCount: Int, droppedSequences: [UInt64] = [])
         /// An unusable frame. `sequence` is nil if missing or unreadable.
         case dropped(Drop, sequence: UInt64? = nil)

@@ -57,7 +57,7 @@ package struct RunVerifier: Sendable {
         case reasoning
     }
 
-    /// Fast path for a delta of an open item: ``consume(_:)`` without an event. Not for chunk events.
+    /// Fast path that checks a delta of an open item like ``consume(_:)``, without an event. Not for chunk events.
     package func goOn(with item: Item, _ id: String) throws(SequenceViolation) {
         guard phase == .running else { throw .firstEventNotRunStarted }
         switch item {

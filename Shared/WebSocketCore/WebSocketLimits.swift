@@ -8,7 +8,8 @@ package struct WebSocketLimits: Equatable, Sendable {
     /// Maximum bytes of an incoming message, joined and inflated. A larger one closes the connection with 1009. 128
     /// KiB, as documented for the Messaging API.
     package var messageBytes: Int
-    /// Maximum frames of a message; fragments can be empty. More closes with 1008. 16,384: fragments of 8 bytes.
+    /// Maximum number of frames of an incoming message; fragments can be empty. A message with more frames closes the
+    /// connection with 1008. 16,384 allows fragments of 8 bytes.
     package var framesPerMessage: Int
 
     /// Window bits of permessage-deflate, unless the peer chooses. 12: a compressor takes 38 kB instead of 260 kB, and

@@ -37,7 +37,7 @@ extension AGUIDialect {
 
     private static func facts(ofEvent json: [UInt8]) -> RowIDs {
         var facts = RowIDs()
-        // The ids come before the member that makes an event long.
+        // Only the beginning is read: the ids come before the member that makes an event long.
         let event = json.withUnsafeBytes { scanned(.init(rebasing: $0.prefix(AGUILimits.shortBytes))).texts }
         facts.type = event["type"]?.string
         facts.messageID = event["messageId"]?.string
@@ -140,7 +140,7 @@ extension AGUIDialect {
     private static func sayings(ofRequest body: [UInt8]) -> [RowSaying] {
         guard let input = try? RunInput(reading: body, maxBytes: AGUILimits.inputBytes) else { return [] }
         let last = input.messages.last
-        // A decision has no message of its own: the last message belongs to an earlier row.
+        // A decision gets the run's id: the last message belongs to an earlier row.
         let id = input.resume?.isEmpty == false ? input.runID : last?.id ?? input.runID
         return words(of: input, last).map { [RowSaying(id: id, .user, text: $0)] } ?? []
     }

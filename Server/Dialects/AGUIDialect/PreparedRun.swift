@@ -6,7 +6,7 @@ import Texts
 struct PreparedRun: Sendable {
     let request: RunRequest
     let asked: RunProfile
-    /// The statements that the protocol rules check. For a short request, computed at each access.
+    /// The statements that the protocol rules check. For a short request, they are computed at each access.
     var claims: RunClaims { longClaims ?? short.map { RunClaims($0) } ?? RunClaims() }
     private let longClaims: RunClaims?
     private let short: RunInput?
@@ -44,7 +44,7 @@ struct PreparedRun: Sendable {
         return RunBody(thread, whole: body, notes: index)
     }
 
-    /// Returns the new input of a request. Of very many answers, only those to pending calls or interrupts, and an
+    /// Returns the new input of a request. Of very many answers, returns those to pending calls or interrupts, and an
     /// invalid one for the error.
     func words(in log: @autoclosure () -> RunLog?) -> RunRequest.Content {
         switch request.words {
@@ -68,7 +68,7 @@ struct RunClaims: Sendable {
     private(set) var decided: [String] = []
     private(set) var decidedSet: Set<String> = []
     private(set) var decidedTwice: String?
-    /// Tool calls whose results end the request's messages.
+    /// Tool calls whose results are at the end of the request's messages.
     private(set) var answered: [String] = []
     /// By message id.
     private(set) var texts: [String: String] = [:]

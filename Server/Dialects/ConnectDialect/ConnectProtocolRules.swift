@@ -35,7 +35,7 @@ package struct ConnectProtocolRules: ClientProtocolRules {
         var since = Instant(nanosecondsSince1970: 0)
     }
 
-    /// Attempts of the vendor's clients for one call.
+    /// Number of times that the vendor's clients attempt one call.
     private static let attempts = 3
     /// Consecutive 403 responses that count as a violation.
     private static let lateCalls = 10

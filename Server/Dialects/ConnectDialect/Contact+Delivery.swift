@@ -4,7 +4,7 @@ import DialectKit
 import Texts
 
 extension Contact {
-    /// Replays no history: clients request the transcript.
+    /// Encodes an entry. This protocol replays no history, because clients request the transcript.
     func encode(
         _ entry: JournalEntry, for audience: Audience, at now: Instant, into output: inout EncoderOutput
     ) {

@@ -53,7 +53,7 @@ extension PolyEncoder {
 }
 
 private struct Batch {
-    /// Reserved bytes of a batch's wrapper, which has about 140.
+    /// Bytes reserved for a batch's wrapper, which has about 140 bytes.
     static let envelopeBytes = 256
 
     /// Reserved bytes for the comma between elements and for the end of the message.
@@ -103,8 +103,8 @@ private struct Batch {
         return frames
     }
 
-    /// Moves the last element of the previous message into the last message, so that this has two elements. The element
-    /// must fit, and the previous message must keep at least two.
+    /// Moves the last element of the previous message into the last message, so that the last one has two. Does this
+    /// only if the element fits and the previous message keeps at least two.
     private mutating func joinByLastBefore() {
         guard let before, before.count > 2,
             bytes.count + before.last.count + Self.joiningBytes < PolyLimits.batchBytes

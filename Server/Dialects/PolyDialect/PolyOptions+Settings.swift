@@ -82,7 +82,7 @@ extension PolyOptions: DialectOptions {
                     "\"\(name)\" is no kind of event",
                     list(EventKind.allCases.filter { $0 != .liveAgentStatus })
                 )
-            // SESSION_START always has sequence number 1, and SESSION_END is always the last event.
+            // Both are always journaled: SESSION_START has sequence number 1, and SESSION_END is the last event.
             case .sessionStarted, .sessionEnded:
                 if !isJournaled {
                     return (" leaves out \(name)", "every history begins and ends with its session")
