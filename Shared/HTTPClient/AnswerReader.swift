@@ -4,7 +4,6 @@ import SocketTransport
 struct AnswerReader: Sendable {
     enum Outcome: Sendable {
         case whole(HTTPClient.Answer)
-        /// A 101 response, and the received bytes that follow it.
         case upgrade(ResponseHead, leftover: [UInt8])
         case failed(HTTPClient.Failure)
     }

@@ -5,7 +5,6 @@ package import WebSocketCore
 /// Client for unencrypted HTTP and WebSocket servers, with its own event loop. It opens a connection for each request,
 /// and uses neither redirects nor proxies.
 package final class HTTPClient: Sendable {
-    /// Activity of a client, for tests.
     package struct Traffic: Equatable, Sendable {
         package var sockets: [SocketTraffic]
         package var dialled: Set<UInt16>

@@ -11,7 +11,6 @@ struct HeadReader: Sendable {
 
     var byteCount: Int { fields.fields.byteCount + lines.count }
 
-    /// Whether nothing of the next line has arrived.
     var isEmpty: Bool { lines.isEmpty }
 
     mutating func reset() {

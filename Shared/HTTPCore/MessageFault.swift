@@ -43,7 +43,6 @@ package enum MessageFault: Error, Equatable, Sendable {
     case trailersTooLarge(limit: Int)
     case incomplete
 
-    /// Status of the response.
     package var status: Int {
         switch self {
         case .bodyTooLarge: 413

@@ -1,4 +1,3 @@
-/// Reason phrases of status codes (RFC 9110 §15).
 enum ReasonPhrase {
     static func text(for status: Int) -> StaticString {
         switch status {

@@ -1,7 +1,6 @@
 /// The response to a refused request. The connection is closed after it.
 package struct Refusal: Error, Equatable, Sendable {
     package var status: Int
-    /// One sentence.
     package var reason: String
 
     package init(status: Int, reason: String) {

@@ -30,7 +30,7 @@ package struct RequestTarget: Equatable, Sendable {
     package let path: String
     package let query: [QueryItem]
 
-    /// Nil if the form is unknown, an escape is invalid, or the decoded text is not UTF-8 or contains NUL.
+    /// Nil for an unknown form, an invalid escape, invalid UTF-8, or NUL.
     package init?(parsing text: String) {
         let found: (Parts, authority: String, path: String, query: String)? = text.withBytes { bytes in
             guard let parts = Parts(bytes) else { return nil }

@@ -32,7 +32,6 @@ package struct RunInput: Equatable, Sendable {
     }
 }
 
-/// A tool that the client can run.
 package struct RunTool: Equatable, Sendable {
     package var name: String
     package var description: String

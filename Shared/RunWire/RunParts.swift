@@ -111,7 +111,6 @@ package struct RunToolResult: Equatable, Sendable {
     package var messageID: String
     package var toolCallID: String
     package var content: RunContent
-    /// Whether the `role` member is written.
     package var namesRole: Bool
 
     package init(messageID: String, toolCallID: String, content: RunContent, namesRole: Bool = true) {

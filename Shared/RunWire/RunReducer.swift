@@ -46,7 +46,6 @@ package struct RunReducer: Sendable {
     private var pending = OrderedIDs()
     private var spoken = OrderedIDs()
     private var places: [String: Int] = [:]
-    /// Message id and index of each tool call.
     private var owners: [String: (message: String, index: Int)] = [:]
 
     package init(messages: [RunMessage] = [], state: JSONValue = .object([:])) {

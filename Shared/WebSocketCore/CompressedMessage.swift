@@ -15,7 +15,6 @@ package struct CompressedMessage: Sendable {
     package struct Place: Equatable, Sendable {
         /// Bytes read of `packed` or, if `isAtTail`, of the tail that compressors omit (RFC 7692 §7.2.2).
         package var read = 0
-        /// Whether all bytes of `packed` were read.
         package var isAtTail = false
 
         package init() {}

@@ -1,4 +1,3 @@
-/// Limits of one connection.
 package struct WebSocketLimits: Equatable, Sendable {
     /// Maximum payload of a control frame (RFC 6455 §5.5).
     package static let controlPayloadBytes = 125

@@ -260,7 +260,7 @@ package struct AGUIDialect: Dialect {
             retryAfter: .seconds(1))
     }
 
-    /// Returns the session for a request that only reads the thread, or an answer if there is no such session.
+    /// Returns the session for a request that only reads the thread; an answer if there is none.
     private func join(_ asked: PreparedRun, _ host: inout any DialectContext) -> Found<SessionHandle> {
         let request = asked.request
         let known = host.session(named: SessionName(request.thread, as: Thread.self))

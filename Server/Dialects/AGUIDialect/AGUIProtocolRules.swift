@@ -45,7 +45,7 @@ package struct AGUIProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Most rules are checked only if no run of the thread was removed and the script has written no events.
+    /// Most rules are checked only for a thread without removed runs and scripted events.
     static func broken(
         by claims: @autoclosure () -> RunClaims, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool,
         isRepeated: Bool, needsDecisions: Bool

@@ -2,7 +2,7 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Byte ranges of messages and state in a stored long request, so that they can be sent without parsing it.
+/// Byte ranges of messages and state in a stored long request. Both are sent without parsing it.
 struct ThreadIndex: Sendable {
     /// Without the brackets.
     let messages: Range<Int>

@@ -50,7 +50,7 @@ struct RunThread {
         if let state = small?.state { _ = reducer.apply(RunEvent(.stateSnapshot(state))) }
         var new = small?.newMessages ?? []
         if new.isEmpty, case .text(let words) = run.words {
-            // A message from another protocol or the control API has no id, so the id is made from the run's id.
+            // A message from another protocol or the control API has no id. It gets one from the run's id.
             new = [RunMessage(id: run.message ?? "\(run.id)-user", role: .user, content: .text(words))]
         } else if new.isEmpty, case .answers(let answers) = run.words {
             // The request's messages were too long to be stored, so they are made from the results.

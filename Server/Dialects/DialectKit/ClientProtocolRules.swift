@@ -58,7 +58,6 @@ package enum DropCause: Sendable, Equatable {
 package struct ProtocolRule: Sendable, Equatable {
     /// Stable id, used in files and tests.
     package var id: String
-    /// The required behaviour in a few words.
     package var title: String
     /// The source of the rule: an anchor in a page of `Shared/Docs`.
     package var source: String

@@ -95,7 +95,7 @@ private struct SessionBody: Sendable {
     var deviceType: String?
     var extensions: Extensions = []
 
-    /// Nil if the body is not a JSON object, a member has the wrong type, or a text is too long.
+    /// Nil if the body is not a JSON object, or a member has the wrong type or is too long.
     init?(_ bytes: [UInt8]) {
         if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }) { return }
         guard case .object(let object)? = try? JSONReader.read(bytes) else { return nil }
