@@ -21,9 +21,9 @@ package final class DeflateService {
     /// Bytes that zlib uses now. `reservedBytes` also counts reserved memory that is not yet in use.
     package private(set) var heldBytes = 0
     private var reservedBytes = 0
-    /// Nil while a connection has borrowed it.
+    /// Nil while a connection has borrowed the inflater.
     private var spareInflater: Inflater?
-    /// By window bits.
+    /// Compressors by window bits.
     private var compressors: [Int: Compressor] = [:]
 
     package init?(limit: Int = .max) {

@@ -12,6 +12,6 @@ package enum ClientLimits {
     package static let fileBytes = 320 << 10
     /// Bytes that each unhandled message counts in addition to its content.
     package static let messageCost = 256
-    /// Interim responses to one request (RFC 9110 §15.2). Without a limit, a server could keep a request open forever.
+    /// Maximum interim responses to a request (RFC 9110 §15.2). Without it, a server could keep a request open forever.
     static let interimResponses = 100
 }

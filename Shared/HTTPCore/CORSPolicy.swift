@@ -71,7 +71,7 @@ package struct CORSPolicy: Equatable, Sendable {
         }
     }
 
-    /// Whether pages of `origin` may use this server. For WebSocket handshakes, which have no preflight.
+    /// Whether pages of `origin` may use this server. Used for WebSocket handshakes, which have no preflight.
     package func allows(origin: String) -> Bool {
         allowedOrigin(for: origin) != nil
     }

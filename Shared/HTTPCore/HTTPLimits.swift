@@ -1,26 +1,26 @@
 /// Limits of an HTTP message. Sizes are in bytes as received, with line ends unless stated.
 package struct HTTPLimits: Equatable, Sendable {
-    /// Bytes of the request line, without its line end (RFC 9112 §3: at least 8000). More is answered with 414 or 501.
+    /// Maximum request line without its line end (RFC 9112 §3: at least 8000). More is answered with 414 or 501.
     package var requestLineBytes = 8192
     /// A longer method is answered with 501 (RFC 9112 §3). 32: the longest registered method has 17 bytes.
     package var methodBytes = 32
-    /// Empty lines skipped before a request line (RFC 9112 §2.2). 8: clients that send any send one or two.
+    /// Maximum empty lines skipped before a request line (RFC 9112 §2.2). 8: clients that send any send one or two.
     package var leadingEmptyLines = 8
-    /// Bytes of a head's field lines. More is answered with 431. 65,536: enough for large tokens.
+    /// Maximum bytes of a head's field lines. More is answered with 431. 65,536: enough for large tokens.
     package var headerBytes = 65_536
-    /// Number of a head's field lines. More is answered with 431. 128: browsers send about 20.
+    /// Maximum number of a head's field lines. More is answered with 431. 128: browsers send about 20.
     package var headerFieldCount = 128
-    /// Bytes of a request's decoded body. More is answered with 413. Bodies of responses have no limit here.
+    /// Maximum bytes of a request's decoded body. More is answered with 413. Bodies of responses have no limit here.
     package var bodyBytes = 1_048_576
-    /// Bytes of a chunk-size line. 1024: a size has up to 16 digits; the rest is for extensions and leading zeros.
+    /// Maximum bytes of a chunk-size line. 1024: up to 16 digits, and the rest for extensions and leading zeros.
     package var chunkLineBytes = 1024
-    /// Bytes of a body's chunk extensions. 16,384: extensions have no effect, but reading them takes time.
+    /// Maximum bytes of a body's chunk extensions. 16,384: extensions have no effect, but reading them takes time.
     package var chunkExtensionBytes = 16_384
-    /// Bytes of all trailer lines. More is answered with 431. 8192: trailers carry checksums, not content.
+    /// Maximum bytes of all trailer lines. More is answered with 431. 8192: trailers carry checksums, not content.
     package var trailerBytes = 8192
-    /// Number of trailer lines. More is answered with 431.
+    /// Maximum number of trailer lines. More is answered with 431.
     package var trailerFieldCount = 32
-    /// Bytes of a response's status line, without its line end.
+    /// Maximum bytes of a response's status line, without its line end.
     package var statusLineBytes = 8192
 
     package init() {}

@@ -4,7 +4,7 @@ package import Texts
 package enum WireEventReader {
     package enum Frame: Equatable, Sendable {
         case event(WireEvent)
-        /// Events by sequence; those without one come last. `droppedSequences` are of dropped events, if readable.
+        /// Events by sequence, then those without. `droppedSequences` are the readable sequences of dropped events.
         case batch([WireEvent], droppedCount: Int, droppedSequences: [UInt64] = [])
         /// An unusable frame. `sequence` is nil if missing or unreadable.
         case dropped(Drop, sequence: UInt64? = nil)
@@ -35,7 +35,7 @@ package enum WireEventReader {
         return batch(object["payload"]?["events"]?.array ?? [])
     }
 
-    /// The `local_id` of a user message whose echo was dropped because it lacks a required field.
+    /// Ids of a user message whose echo was dropped, because the echo lacks a required field.
     package struct Receipt: Equatable, Sendable {
         package var localID: String
         /// Empty if missing or unreadable.

@@ -65,32 +65,32 @@ extension AGUIOptions: DialectOptions {
 }
 
 enum AGUILimits {
-    /// Active and queued runs of one thread. 100: a client with more runs is probably in a loop.
+    /// Maximum active and queued runs of one thread. 100: a client with more runs is probably in a loop.
     static let runsOfThread = 100
-    /// Bytes of a thread id or run id. 4 KiB: generated ids have fewer than 100 bytes.
+    /// Maximum bytes of a thread id or run id. 4 KiB: generated ids have fewer than 100 bytes.
     static let nameBytes = 4 << 10
-    /// Bytes of a stored request that can be parsed again. 1 GiB: the highest configurable `bodyBytes`.
+    /// Maximum bytes of a stored request that can be parsed again. 1 GiB: the highest configurable `bodyBytes`.
     static let inputBytes = 1 << 30
-    /// Bytes stored of each request of a thread, without messages. 16 KiB: fifty requests stay below 1 MiB.
+    /// Maximum bytes stored of each request of a thread, without messages. 16 KiB: fifty requests stay below 1 MiB.
     static let saidBytes = 16 << 10
     /// Longer requests and threads are processed outside the server's loop. 16 KiB: about a millisecond of work.
     static let shortBytes = 16 << 10
     /// Bytes that each event adds to a thread's computed size. 32: an event costs as much as 32 bytes of JSON.
     static let entryBytes = 32
-    /// Characters of an agent message that are compared with the original. 100,000: about a millisecond.
+    /// Maximum characters of an agent message that are compared with the original. 100,000: about a millisecond.
     static let comparedScalars = 100_000
-    /// JSON values in one request. 2 million: a thread of 400,000 messages with five values each.
+    /// Maximum JSON values in one request. 2 million: a thread of 400,000 messages with five values each.
     static let values = 2_000_000
-    /// Tool results of a request that are checked one by one. 100: more than an agent's calls in one turn.
+    /// Maximum tool results of a request that are checked one by one. 100: more than an agent's calls in one turn.
     static let answers = 100
     /// Bytes at each end of an attachment that its digest covers. 4 KiB: file formats store sizes and dates there.
     static let digestBytes = 4 << 10
     /// Bytes that the fault `oversized` adds. 1 MiB: larger than the line buffer of event-stream clients.
     static let paddingBytes = 1 << 20
-    /// Number and nesting depth of a request's values for placeholders and conditions.
+    /// Maximum number and nesting depth of a request's values for placeholders and conditions.
     static let givenValues = 500
     static let givenDepth = 8
-    /// Bytes of all values for placeholders and conditions with their names, and of a single value.
+    /// Maximum bytes of all values for placeholders and conditions with their names, and of a single value.
     static let givenBytes = 256 << 10
     static let givenValueBytes = 64 << 10
 }

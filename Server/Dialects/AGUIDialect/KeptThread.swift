@@ -4,8 +4,9 @@ import Texts
 
 /// Byte ranges of messages and state in a stored long request. Both are sent without parsing it.
 struct ThreadIndex: Sendable {
-    /// Without the brackets.
+    /// Range of the messages, without the brackets.
     let messages: Range<Int>
+    /// Range of the state; empty if the request has none.
     let state: Range<Int>
     /// Sorted hashes of message ids and tool call ids.
     private let hashes: [UInt64]

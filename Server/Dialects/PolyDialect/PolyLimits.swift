@@ -1,21 +1,21 @@
 package import Clocks
 
 package enum PolyLimits {
-    /// Bytes of one EVENT_BATCH. 512 KiB: half of the default message limit of iOS.
+    /// Maximum bytes of one EVENT_BATCH. 512 KiB: half of the default message limit of iOS.
     package static let batchBytes = 512 * 1024
     /// A longer access token is refused without parsing. 8 KiB: this server's tokens have about 400 bytes.
     package static let accessTokenBytes = 8 * 1024
     /// A client's longer correlation id is replaced by a new id. 128: a UUID has 36 bytes.
     package static let correlationBytes = 128
-    /// Bytes of a client's `platform` and `device_type`, which are stored. 1 KiB: the SDKs send about ten bytes.
+    /// Maximum bytes of a client's `platform` and of its `device_type`. 1 KiB: the SDKs send about ten bytes.
     package static let clientWordBytes = 1024
-    /// Bytes of a file's name and of its media type. 255: the usual bound of file systems.
+    /// Maximum bytes of a file's name and of its media type. 255: the usual bound of file systems.
     package static let fileWordBytes = 255
     /// Time in which an announced file's bytes must arrive. 15 minutes, as for contacts.
     package static let uploadTime = Interval.minutes(15)
-    /// Characters of a client's text that a log line quotes. 40: enough to recognise the text.
+    /// Maximum characters of a client's text that a log line quotes. 40: enough to recognise the text.
     package static let quotedCharacters = 40
-    /// Nesting depth at which ids are read from a row. 64: the depth limit of events.
+    /// Maximum nesting depth at which ids are read from a row. 64: the depth limit of events.
     static let factsDepth = 64
     /// `Retry-After` of a 429 response if the time to wait is unknown. 1: a place may become free at any time.
     package static let retrySeconds: Int64 = 1

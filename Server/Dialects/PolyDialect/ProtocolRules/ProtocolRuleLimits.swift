@@ -11,7 +11,7 @@ enum ProtocolRuleLimits {
     static let tellingsPerProtocolRule = 16
     /// Maximum tracked connections per session. 32: more than the server accepts, because closing ones are tracked too.
     static let connectionsPerSession = 32
-    /// User messages tracked by `local_id` per session. 32: clients resend within seconds.
+    /// Maximum user messages tracked by `local_id` per session. 32: clients resend within seconds.
     static let localIDs = 32
     /// Maximum characters of a client's text that a violation quotes.
     static let quotedCharacters = 60
@@ -35,7 +35,7 @@ enum ProtocolRuleLimits {
     static let missedHeartbeats = 3
     /// A heartbeat check later than this reports nothing and restarts the wait, because the clock may have jumped.
     static let checkSlack = Interval.seconds(1)
-    /// Interval of clients until they know the announced one (protocol.md#heartbeat-interval).
+    /// Heartbeat interval of clients until they know the announced one (protocol.md#heartbeat-interval).
     static let defaultHeartbeat = Interval.seconds(30)
     /// Heartbeats allowed beyond twice the announced rate, because clients restart their timer at SESSION_START.
     static let spareHeartbeats = 5
