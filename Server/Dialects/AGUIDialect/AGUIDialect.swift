@@ -260,7 +260,7 @@ package struct AGUIDialect: Dialect {
             retryAfter: .seconds(1))
     }
 
-    /// Returns the session for a request that only reads the thread; an answer if there is none.
+    /// Returns a running session with a free connection; otherwise an answer with the thread's events so far.
     private func join(_ asked: PreparedRun, _ host: inout any DialectContext) -> Found<SessionHandle> {
         let request = asked.request
         let known = host.session(named: SessionName(request.thread, as: Thread.self))
