@@ -5,16 +5,13 @@ import ConversationEngine
 enum FixtureLimits {
     /// Maximum length of one interval. 24 hours: a session's token expires after that time.
     static let longestInterval = Interval.hours(24)
-    /// Maximum number of rules in a fixture, including the rules of handoffs. Matching tries the rules one after the
-    /// other.
+    /// Maximum number of rules in a fixture, with those of handoffs. Matching tries one after the other.
     static let rules = 10_000
     /// Maximum number of positions in a queue. 1,000: one position every four seconds for about an hour.
     static let queuePositions = 1_000
-    /// Maximum number that a queue position can be.
     static let queuePosition = 100_000
-    /// Maximum bytes of a message: the protocol's limit (protocol.md#message-size). A longer text causes a warning.
+    /// Maximum bytes of a message (protocol.md#message-size). A longer text causes a warning.
     static let messageBytes = 131_072
-    /// Maximum bytes of a phrase or pattern.
     static let phraseBytes = 1_000
     /// Maximum number of values and spellings of all entity types that a fixture declares.
     static let kindSpellings = 2_000
@@ -27,14 +24,11 @@ enum FixtureLimits {
     static let operationBytes = 64
     /// Maximum number of events in a recording: as many as a server keeps of one run.
     static let recordedEvents = ConversationLimits.runEntries
-    /// Maximum number of calls that a recording combines in one step. 100: each call is tried as the first call of a
-    /// step, so the work grows with the square of the number.
+    /// Maximum number of calls in one step of a recording. The work grows with the square of the number.
     static let recordedTogether = 100
-    /// Maximum number of passes over a recording. A pass finds ids that must be written out, because other events refer
-    /// to them. Writing them out may make more ids necessary in the next pass.
+    /// Maximum number of passes over a recording. Each pass may find further ids that must be written out.
     static let recordingPasses = 20
-    /// Maximum gap between pieces of data that count as received at the same time. 5 ms: on a busy machine, some pieces
-    /// are that late.
+    /// Maximum gap in data that counts as received together. 5 ms: a busy machine delivers some pieces that late.
     static let arrivalNoise = Interval.milliseconds(5)
     /// Maximum number of words, characters or tokens of one chunk.
     static let chunkSize = 1_000
@@ -44,11 +38,9 @@ enum FixtureLimits {
     static let findings = 100
     /// Maximum bytes of a scenario token. The token is sent in a header, and is a part of access tokens.
     static let scenarioBytes = 512
-    /// Maximum number of comparisons of rules in the search for unreachable rules. 100,000: enough for about 300 rules
-    /// in one stage.
+    /// Maximum number of comparisons in the search for unreachable rules. Enough for about 300 rules in a stage.
     static let comparisons = 100_000
-    /// Maximum number of deadlines in all examples of a file. 20,000: about a hundred times as many as a long fixture
-    /// has.
+    /// Maximum number of deadlines in all examples of a file: about a hundred times those of a long fixture.
     static let exampleMoments = 20_000
     /// Maximum number of deadlines in mutation tests. The tests run the examples once per rule.
     static let mutationMoments = 5_000_000
@@ -56,8 +48,7 @@ enum FixtureLimits {
     static let exampleMatchSteps = 100_000_000
     /// Maximum virtual time of an example. 168 hours: a week.
     static let exampleTime = Interval.hours(168)
-    /// Maximum number of matcher steps during linting. 2,000,000: about a hundred times as many as a long fixture
-    /// needs.
+    /// Maximum number of matcher steps during linting: about a hundred times those of a long fixture.
     static let matchSteps = 2_000_000
     /// Maximum virtual time for which a simulation waits for the agent to become idle.
     static let simulationPatience = Interval.hours(1)

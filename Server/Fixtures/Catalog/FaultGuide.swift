@@ -1,8 +1,7 @@
 package import ConversationEngine
 
-/// Notation and description of each kind of moment at which a fault can act.
 extension Fault.Moment.Kind {
-    /// Form of the moment in fixtures. The letters `N` and `M` stand for its numbers: `reply N chunk M`.
+    /// Form of the moment in fixtures, with `N` and `M` for its numbers: `reply N chunk M`.
     package var form: String {
         var letters = ["N", "M"][...]
         return rawValue.split(separator: " ").map { $0 == "1" ? letters.removeFirst() : String($0) }
@@ -30,7 +29,7 @@ extension Fault.Moment.Kind {
 }
 
 extension Fault.Effect.Kind {
-    /// Description of the arguments that the effect accepts.
+    /// Description of the effect's arguments.
     package var takes: String {
         switch self {
         case .drop: "connection"
@@ -68,7 +67,6 @@ extension Fault.Effect.Kind {
         }
     }
 
-    /// Moments at which the effect can act.
     package var moments: [Fault.Moment.Kind] {
         Fault.Moment.Kind.allCases.filter { kind in
             let moment = Fault.Moment(kind.rawValue, count: { Int($0) }, isOperation: { _ in true })

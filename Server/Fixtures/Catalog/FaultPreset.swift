@@ -1,7 +1,7 @@
 import Clocks
 package import ConversationEngine
 
-/// Named presets, each a group of faults. If the fixture has a fault of the same name, that fault is used instead.
+/// Named groups of faults. A fault of the fixture with the same name takes precedence.
 package enum FaultPreset: String, CaseIterable, Sendable {
     /// The connection breaks during the first answer, and the next two reconnects fail.
     case tunnel
@@ -11,8 +11,7 @@ package enum FaultPreset: String, CaseIterable, Sendable {
     case train
     /// The connection opens slowly. Some events arrive late, and some arrive twice.
     case hotelWiFi = "hotel-wifi"
-    /// The creation of one session and two reconnects are refused. A restart (close code 1012) interrupts the first
-    /// answer, once per connector token.
+    /// One session creation and two reconnects are refused. Close code 1012 cuts the first answer, once per token.
     case badDeploy = "bad-deploy"
 
     package var faults: [Fault] {
@@ -33,8 +32,7 @@ package enum FaultPreset: String, CaseIterable, Sendable {
         case .badDeploy:
             [
                 make("session", .session, .refuse(status: 500, retryAfter: nil)),
-                // The fault is counted per token, so a client that returns with a new session does not see a second
-                // restart.
+                // Counted per token: a client that returns with a new session sees no second restart.
                 make("restart", .reply(2), .close(code: 1012), per: .token),
                 make("away", .handshake(2), .refuse(status: 503, retryAfter: .seconds(2)), times: 2),
             ]
@@ -43,7 +41,7 @@ package enum FaultPreset: String, CaseIterable, Sendable {
 
     private static let often = FixtureLimits.repetitions
 
-    /// Creates one fault of the preset. Its name must be unique, because the name selects the fault's random numbers.
+    /// Creates a fault of the preset. The name selects the fault's random numbers, so it must be unique.
     private func make(
         _ part: String, _ moment: Fault.Moment, _ effect: Fault.Effect, times: Int? = nil,
         per span: Fault.Span? = nil, chance: Double = 1
@@ -53,14 +51,12 @@ package enum FaultPreset: String, CaseIterable, Sendable {
             chance: chance)
     }
 
-    /// Returns the script's fault called `name`. If there is none, returns the faults of the preset with that name; nil
-    /// if there is no such preset.
+    /// Returns the script's fault called `name`, or else the faults of that preset; nil if there is neither.
     package static func faults(named name: String, in script: Script?) -> [Fault]? {
         if let own = script?.faults.first(where: { $0.name == name }) { return [own] }
         return FaultPreset(rawValue: name)?.faults
     }
 
-    /// Names that ``faults(named:in:)`` accepts.
     package static func names(in script: Script?) -> [String] {
         let own = script?.faults.map(\.name) ?? []
         return own + allCases.map(\.rawValue).filter { !own.contains($0) }

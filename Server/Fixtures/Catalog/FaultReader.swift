@@ -17,8 +17,7 @@ package enum FaultReader {
         guard !words.isEmpty else {
             return .failure(ScenarioProblem("A fault needs something to do, such as drop: \"connection\"."))
         }
-        // The line break is needed if the effect's text ends with a `//` comment: without it, the brace would be part
-        // of the comment.
+        // Without the line break, a `//` comment at the end of the effect would hide the brace.
         let block = words.hasPrefix("{") ? "\(words)\n" : "{ \(words)\n}"
         let members = [others, "at: \(quoted(moment))", "do: \(block)"].filter { !$0.isEmpty }
         return read(Array("{ \(members.joined(separator: ", ")) }".utf8), also: also)

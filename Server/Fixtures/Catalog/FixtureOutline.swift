@@ -6,12 +6,9 @@ package import Texts
 package struct FixtureOutline: Sendable {
     private let script: Script
     private let document: JSON5Document
-    /// Number of each block's last line, by the position at which the block starts.
+    /// Last line of each block, by the position at which the block starts.
     private let ends: [SourcePlace: Int]
 
-    /// - Parameters:
-    ///   - script: the compiled fixture.
-    ///   - bytes: the fixture's source text.
     package init(_ script: Script, of bytes: [UInt8]) {
         self.script = script
         document = JSON5Document(reading: bytes)
@@ -58,8 +55,7 @@ package struct FixtureOutline: Sendable {
             })
     }
 
-    /// Returns the rules in the order in which they are matched. `more` returns additional members for the rule with
-    /// the given name.
+    /// Returns the rules in matching order. `more` returns additional members for a rule's name.
     package func rules(_ more: (_ name: String) -> [JSONObject.Member] = { _ in [] }) -> JSONValue {
         .array(
             script.listedRules.map { rule, name, section in

@@ -2,7 +2,7 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Slot whose initial value comes from outside the fixture. The entity type of the slot is inferred from the script.
+/// Slot with an initial value from outside the fixture. The script's placeholders give its entity type.
 struct GivenMemory {
     private let name: String
     private let fixture: String
@@ -32,8 +32,7 @@ struct GivenMemory {
         }
     }
 
-    /// Returns `text` in the form in which a placeholder of the script would capture it. For a number, "four" becomes
-    /// 4.
+    /// Returns `text` as a placeholder of the script would capture it: 4 for "four" if it is a number.
     ///
     /// - Throws: a sentence with the expected values, if no placeholder of the script could capture `text`.
     func value(of text: String) throws(ScenarioProblem) -> String {

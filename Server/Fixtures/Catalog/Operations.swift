@@ -1,10 +1,7 @@
-/// Names of the operations of all protocols. A fault uses them to select an HTTP request. A test compares them with the
-/// routes.
+/// Operations of all protocols, by which a fault selects an HTTP request. A test compares them with the routes.
 enum Operations {
     static let all = [
-        // The Messaging API.
         "CreateAccessToken", "CreateSession", "Connect",
-        // Amazon Connect chat.
         "StartChatContact", "StartChatProxy", "StopContact", "CreateParticipant",
         "UpdateParticipantRoleConfig", "CreatePersistentContactAssociation", "GetContactAttributes",
         "UpdateContactAttributes", "DescribeContact", "StartContactStreaming", "StopContactStreaming",
@@ -12,7 +9,6 @@ enum Operations {
         "StartAttachmentUpload", "CompleteAttachmentUpload", "GetAttachment", "DescribeView",
         "GetAuthenticationUrl", "CancelParticipantAuthentication", "UploadAttachment", "DownloadAttachment",
         "WebSocket",
-        // Agent runs.
         "Run", "JoinThread", "ListAgents", "ListCapabilities",
     ]
 }

@@ -9,10 +9,9 @@ package struct Scenario: Equatable, Sendable {
     package var seed: UInt64?
     package var pace: Pace?
     package var chunks: ChunkWish?
-    /// Initial slot values, which replace the values of the script. They are written as placeholders capture them: `4`,
-    /// not `four`.
+    /// Initial slot values in captured form (`4`, not `four`). They replace the script's values.
     package var memory: [String: String] = [:]
-    /// Wall-clock time at the start. If nil, the conversation starts at the current time in the script's zone.
+    /// Wall-clock time at the start; nil for the current time in the script's zone.
     package var localTime: WallTime?
 
     package init(
@@ -26,8 +25,7 @@ package struct Scenario: Equatable, Sendable {
         self.chunks = chunks
     }
 
-    /// Creates a scenario for `script` from `line`. Throws a sentence about the first fault, pace or slot that does not
-    /// exist, or about an invalid value.
+    /// Throws a sentence about the first unknown fault, pace or slot, or the first invalid value.
     package init(_ line: ScenarioLine, playing script: Script) throws(ScenarioProblem) {
         var faults: [Fault] = []
         for name in line.faults {
@@ -78,7 +76,7 @@ package struct UnknownFixture: Error, Equatable, Sendable, CustomStringConvertib
     package var file: String?
     package var known: [String]
 
-    /// `isFile` says which files exist. By default none: a client of a server must not find out.
+    /// `isFile` tests whether a file exists. The default says no, so that a server does not reveal its files.
     package init(name: String, among known: [String], isFile: (String) -> Bool = { _ in false }) {
         self.name = name
         self.known = known

@@ -9,7 +9,7 @@ import Texts
 ///     [@now=<time>][@stage=<name>][@memory.<name>=<value>…]
 /// ```
 ///
-/// In times, stages, and in names and values of memory, any character may be percent-encoded (RFC 3986 §2.1): "@" is `%40`.
+/// Times, stages, and names and values of memory may be percent-encoded (RFC 3986 §2.1): "@" is `%40`.
 package struct ScenarioLine: Equatable, Sendable {
     package static let prefix = "mock:"
     private static let options = ["seed", "pace", "chunks", "greeting", "tag", "now", "stage"]
@@ -19,19 +19,16 @@ package struct ScenarioLine: Equatable, Sendable {
     package var faults: [String]
     package var seed: UInt64?
     package var pace: String?
-    /// Chunk size of streamed replies; nil to use the fixture's chunk size.
+    /// Chunk size of streamed replies; nil for the server's setting.
     package var chunks: ChunkWish?
-    /// Whether the `greeting_message` of a client's join replaces the fixture's greeting. Nil keeps the fixture's
-    /// setting.
+    /// Whether the `greeting_message` of a join replaces the fixture's greeting; nil for the fixture's setting.
     package var greeting: Bool?
-    /// Name that all sessions of this token share, for tests and for readers of logs.
+    /// Label that all sessions of this token share, for tests and logs.
     package var tag: String?
-    /// Wall-clock time of the conversation at the start.
     package var now: WallTime?
-    /// Stage in which the conversation begins; nil for the fixture's first.
+    /// Initial stage; nil for the fixture's first.
     package var stage: String?
-    /// Initial slot values, which replace the values of the script. They are written as placeholders capture them: `4`,
-    /// not `four`.
+    /// Initial slot values in captured form (`4`, not `four`). They replace the script's values.
     package var memory: [String: String] = [:]
 
     package init(fixture: String, faults: [String] = [], memory: [String: String] = [:]) {
@@ -190,12 +187,11 @@ package struct ScenarioLine: Equatable, Sendable {
 
 /// Chunk size of a session's streamed replies.
 package enum ChunkWish: Equatable, Sendable {
-    /// The fixture's chunk size, also for clients that normally get chunks of another size.
+    /// The fixture's chunk size, even if the server's setting differs.
     case pace
     /// One unit per chunk.
     case units(Pace.Unit)
 
-    /// Words that ``init(word:)`` accepts.
     package static let words = ["pace"] + Pace.Unit.allCases.map(\.rawValue)
 
     /// Parses one of ``words``; nil for any other word.
@@ -209,7 +205,7 @@ package enum ChunkWish: Equatable, Sendable {
         }
     }
 
-    /// Unit of a chunk, if each chunk has one unit; nil for the fixture's chunk size.
+    /// Unit if each chunk has one unit; nil for the fixture's chunk size.
     package var unit: Pace.Unit? { if case .units(let unit) = self { unit } else { nil } }
 }
 

@@ -1,13 +1,11 @@
 package import ConversationEngine
 
-/// The result of compiling one fixture file.
 package struct CompiledFixture: Equatable, Sendable {
-    /// The name used to select the fixture: the file name without its extension.
+    /// File name without its extension. It selects the fixture.
     package var name: String
     package var fileName: String
     /// Compiled script; nil when the file has an error. A failing example is not an error of the file.
     package var script: Script?
-    /// In the order of the file.
     package var findings: [Finding]
     package var examples: [Example]
     /// The file's `clock` setting as written: `real`, `frozen` or `scaled 10`.

@@ -2,7 +2,7 @@ import Texts
 
 /// Names that a fixture declares. A text or rule may use a name before its declaration.
 struct DeclaredNames {
-    /// Names of slots in the order of the file, for spelling suggestions.
+    /// Slot names in the order of the file, for spelling suggestions.
     var slots: [String] = []
     var memory: Set<String> = []
     var values: [String: String] = [:]
@@ -11,8 +11,7 @@ struct DeclaredNames {
     var clientHandoffs: Set<String> = []
     var faults: [String: Int] = [:]
     var tools: [String: Int] = [:]
-    /// Blocks that declare a name twice. If another name is not declared there, the author probably meant it by one of
-    /// the two.
+    /// Blocks that declare a name twice. The author may have meant another name by one of the two.
     var doubled: Set<String> = []
 
     /// Names of placeholders that need no declaration.
@@ -24,7 +23,6 @@ struct DeclaredNames {
         "message.",
     ]
 
-    /// Names of values that describe the parts of a user's message.
     static let ofMessages = ["parts", "text", "image", "audio", "video", "document", "binary"]
 
     static let ofRuns = [
@@ -35,14 +33,13 @@ struct DeclaredNames {
 }
 
 extension FixtureCompiler {
-    /// Collects the declared names. Mistakes in declarations are reported later, when the blocks are compiled.
+    /// Collects declared names. Mistakes are reported later, when the blocks are compiled.
     mutating func gatherNames(_ root: Block) {
         if case .object(let members)? = root["memory"]?.content {
             names.slots += members.map(\.name)
             names.memory = Set(members.map(\.name))
         } else if case .list(let items)? = root["memory"]?.content {
-            // `memory` must not be a list; this mistake has its own finding. The names in the list count as declared,
-            // so that their uses are not reported too.
+            // A list is a mistake with its own finding. Its names count as declared, so their uses are not reported.
             for item in items { if case .text(let name) = item.content { names.memory.insert(name) } }
             names.slots += names.memory.sorted()
         }
@@ -64,8 +61,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports that the blocks `parts` of the file do not declare `name`. Exception: if one of the blocks declares a
-    /// name twice, and no declared name is similar, nothing is reported. The duplicate has its own finding.
+    /// Reports that `parts` do not declare `name`. Reports nothing if a part declares a name twice and no name is
+    /// similar.
     mutating func reportMissing(
         _ code: FindingCode, _ sentence: String, _ name: String, in parts: [String], among known: [String],
         at offset: Int

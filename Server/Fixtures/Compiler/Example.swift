@@ -10,15 +10,14 @@ package struct Example: Equatable, Sendable {
     }
 
     package enum Line: Equatable, Sendable {
-        /// A user message, or an expected message of another speaker. If `isExact` is true, the whole text must be
-        /// equal; otherwise, the message must contain the text. Both texts are folded before the comparison.
+        /// A user message, or an expected message. The text must be equal (`isExact`) or contained, after folding.
         case says(Speaker, String, isExact: Bool)
         /// The server announces this queue position.
         case queue(Int)
         case end(EndReason)
-        /// A step calls the tool with arguments that contain the text.
+        /// A step calls the tool. The arguments contain the text.
         case tool(String, String)
-        /// A step asks the user a question. The text is the question's name or a part of the question.
+        /// A step asks the user this question. The text is the question's name or a part of the question.
         case asks(String)
         /// A snapshot or delta of the thread's state contains this text.
         case state(String)
@@ -43,7 +42,6 @@ package struct Example: Equatable, Sendable {
     package var name: String
     package var place: SourcePlace
     package var lines: [PlacedLine]
-    /// Wall-clock time at the start of the conversation; nil if the example sets none.
     package var now: WallTime?
     /// Initial slot values, which replace the fixture's values.
     package var memory: [String: String]
@@ -59,7 +57,6 @@ package struct Example: Equatable, Sendable {
         self.memory = memory
     }
 
-    /// The user's messages, in order.
     package var userWords: [String] {
         lines.compactMap { placed in
             if case .says(.user, let text, _) = placed.line { text } else { nil }

@@ -109,7 +109,7 @@ extension FixtureCompiler {
         if kind == "state" { return .state(words) }
         if kind == "fails" { return .fails(words) }
         if kind == "event" { return .event(words) }
-        // Tool names may contain spaces, so the longest known name at the start of the line is used.
+        // Tool names may contain spaces, so the longest known name is used.
         let name =
             names.tools.keys.filter { words == $0 || words.hasPrefix($0 + " ") }.max { $0.count < $1.count }
             ?? String(words.prefix { $0 != " " })

@@ -1,7 +1,6 @@
 import ConversationEngine
 import Texts
 
-/// Compiles faults (fixtures/README.md#faults).
 extension FixtureCompiler {
     mutating func compileFault(_ member: JSON5Member, number: Int, also: [String] = []) {
         let place = document.place(at: member.nameStart)

@@ -1,6 +1,5 @@
 import ConversationEngine
 
-/// Compiles handoffs to live agents (fixtures/README.md#every-name).
 extension FixtureCompiler {
     mutating func compileHandoff(_ member: JSON5Member) {
         let place = document.place(at: member.nameStart)
@@ -20,8 +19,7 @@ extension FixtureCompiler {
         script.handoffs.append(handoff)
     }
 
-    /// Compiles `mode`, `outcome` and `reason` of a handoff. `reason` is allowed if the handoff does not succeed, or if
-    /// the client performs it.
+    /// Compiles `mode`, `outcome` and `reason`. `reason` needs a handoff that fails or that the client performs.
     private mutating func compileEnding(_ block: Block, into handoff: inout Handoff) {
         let mode = block["mode"].flatMap { word($0, "mode", among: ["server", "client"]) }
         let outcome = block["outcome"].flatMap {

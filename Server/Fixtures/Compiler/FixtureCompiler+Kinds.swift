@@ -116,8 +116,7 @@ extension FixtureCompiler {
         _ text: String, for value: String, at offset: Int, _ heard: inout [String: String]
     ) {
         guard let earlier = heard.updateValue(value, forKey: PreparedMessage(text).folded) else { return }
-        // Two spellings of one value may be equal after folding, such as "sì" and "si". Only a spelling of another
-        // value is reported.
+        // Spellings of one value may be equal after folding: "sì" and "si". They are not reported.
         guard earlier != value || text == value else { return }
         report(
             .duplicateKey, at: offset,

@@ -53,8 +53,7 @@ extension FixtureCompiler {
         return rule
     }
 
-    /// Reads a `hears` block that matches an answer instead of a message: the answer of a client's tool (`{ tool:
-    /// "pick_date" }`), or the answer to a question (`{ ask: "refund" }`). Returns nil for other blocks.
+    /// Reads `hears` for answers: `{ tool: "pick_date" }` or `{ ask: "refund" }`. Nil for other blocks.
     private mutating func compileAnswer(_ value: JSON5Value) -> AnswerKind? {
         guard case .object(let members) = value.content, members.count == 1, let member = members.first else {
             return nil

@@ -152,7 +152,7 @@ extension FixtureCompiler {
 
     // MARK: - Calls
 
-    /// Reports a result that the fixture gives for a client's tool. Only the client may send such results.
+    /// Reports a result of a client's tool. Only the client may send such results.
     mutating func checkClientTool(_ tool: Int, _ block: Block) {
         guard script.tools.indices.contains(tool), script.tools[tool].isOfClient,
             let name = ["gives", "parts", "fails"].first(where: { block[$0] != nil })
@@ -163,8 +163,7 @@ extension FixtureCompiler {
                 + "leave out \"\(name)\".")
     }
 
-    /// Reads the exact chunks of a call's arguments. If the block has neither `with` nor `text`, the chunks together
-    /// are the arguments.
+    /// Reads the exact chunks of a call's arguments. Without `with` and `text`, the chunks are the arguments.
     mutating func callPieces(_ value: JSON5Value, _ block: Block, of call: inout ScriptedCall) {
         guard let pieces = pieces(value, "pieces", "call") else { return }
         call.pieces = pieces
@@ -210,8 +209,7 @@ extension FixtureCompiler {
 
     // MARK: - Names that requests and answers bring along
 
-    /// Whether `name` may occur in a placeholder or condition. Returns true for a value from a request or an answer;
-    /// its name is checked later.
+    /// Returns whether `name` may be used. Names from requests and answers are checked later.
     mutating func knowsGiven(_ name: String, at offset: Int) -> Bool {
         guard name.hasPrefix("run.") else {
             map.given.append((name, offset))

@@ -3,8 +3,7 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// Compiles `say` steps: texts, chunks and message parts. Their forms are at the end of the file, so that a new part needs
-/// this file alone.
+/// Compiles `say` steps: texts, chunks and message parts.
 extension FixtureCompiler {
     mutating func speech(_ block: Block, _ place: SourcePlace) -> SayStep? {
         var speech = SayStep(texts: [])
@@ -39,8 +38,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reads `chunks`: a chunk size, or the exact chunks. Exact chunks can be used in place of `say`. If the step has
-    /// both, the chunks must add up to the text of `say`.
+    /// Reads a chunk size, or exact chunks. Exact chunks must add up to the text of `say`, if there is one.
     private mutating func compileChunks(
         _ value: JSON5Value, beside say: JSON5Value?, into speech: inout SayStep
     ) {
@@ -203,7 +201,6 @@ extension FixtureCompiler {
 }
 
 extension Key {
-    /// Members that `say` allows.
     static let ofTexts = [
         Key(
             "suggest", .list(.either(.text, .block(.suggestion))),
@@ -219,7 +216,6 @@ extension Key {
     ]
 }
 
-/// Blocks of message parts.
 extension BlockForm {
     static let suggestion = BlockForm(
         "A suggestion",

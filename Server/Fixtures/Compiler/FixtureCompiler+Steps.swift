@@ -3,23 +3,20 @@ import Texts
 
 /// Verb of a reply step, such as `say`. The compiler, the linter and the schema share one table of verbs.
 struct StepVerb: Sendable {
-    /// Function that reads a step from its block and the verb's value. If there is a mistake, reports it and returns
-    /// nil.
+    /// Reads a step from its block and the verb's value. Reports mistakes and returns nil.
     typealias Reader<Value> = @Sendable (inout FixtureCompiler, Block, JSON5Value) -> Value?
 
     /// Property of a step that the linter uses.
     enum Note: Sendable {
         /// The step ends something. The text says what, such as `the session`.
         case ends(String)
-        /// Only a live agent can perform the step. The text says what the step does, such as `pass the talk on to
-        /// another live agent`.
+        /// Only a live agent can perform the step. The text says what the step does.
         case ofLiveAgents(String)
     }
 
     let key: Key
-    /// Members that are allowed in addition to the verb.
     let parts: [Key]
-    /// Member names. The step needs at least one of them.
+    /// The step needs at least one of these members.
     let needsOneOf: [String]
     let note: Note?
     let read: Reader<Verb>
@@ -295,8 +292,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Reads a system notice. If the value is a text, it names a known problem, and the level is "error". A block has
-    /// its own text and level.
+    /// Reads a system notice. A text names a known problem with level "error"; a block has its own text and level.
     private mutating func notice(_ value: JSON5Value) -> Verb? {
         guard case .object = value.content else {
             return knownProblem(value, "system").map { .system(.error, .known($0)) }

@@ -98,7 +98,7 @@ extension FixtureCompiler {
 
     private mutating func compileSeed(_ value: JSON5Value) -> UInt64? {
         guard let number = number(value, "seed") else { return nil }
-        // The maximum is 2^53. A Double represents every whole number up to 2^53, but not every larger one.
+        // A Double represents every whole number up to 2^53, but not every larger one.
         guard number >= 0, number <= 9_007_199_254_740_992, number.rounded() == number else {
             report(
                 .wrongType, at: value,
@@ -127,7 +127,6 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reads a positive length of time.
     private mutating func lasting(_ value: JSON5Value, _ name: String) -> Interval? {
         guard let interval = interval(value, name) else { return nil }
         guard interval > .zero else {
@@ -303,8 +302,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Checks a URL with placeholders. A URL that begins with a slot's placeholder is not checked, because the slot's
-    /// value is unknown at compile time.
+    /// Checks a URL, unless it begins with a slot: the slot's value is unknown at compile time.
     mutating func checkLink(_ template: Template, at value: JSON5Value) {
         if case .slot(let name, _)? = template.parts.first, names.values[name] == nil { return }
         checkLink(template.filled { names.values[$0] ?? "x" }, at: value)

@@ -6,32 +6,29 @@ import Texts
 struct Block {
     let value: JSON5Value
     let members: [JSON5Member]
-    /// Known names that the block has in a misspelt form. They do not count as missing.
+    /// Known names that the block misspells. They do not count as missing.
     var meant: Set<String> = []
 
-    /// Whether the block has the name, correctly spelt or misspelt.
     func has(_ name: String) -> Bool { meant.contains(name) || self[name] != nil }
 
     subscript(name: String) -> JSON5Value? { members.first { $0.name == name }?.value }
 
-    /// Returns the offset of the name. If the name is missing, returns the offset of the block.
+    /// Returns the name's offset, or the block's offset if the name is missing.
     func nameStart(_ name: String) -> Int {
         members.first { $0.name == name }?.nameStart ?? value.start
     }
 }
 
-/// Reads values with ``ValueReader``. A mistake in a value is reported as a finding, and the result is then nil.
+/// Reads values with ``ValueReader``. A mistake becomes a finding, and the result is nil.
 extension FixtureCompiler {
-    /// Reads a block that may have the names of `form` and `also`. Reports unknown names, and required names that are
-    /// missing.
+    /// Reads a block. Reports names outside `form` and `also`, and required names that are missing.
     mutating func block(_ value: JSON5Value, _ form: BlockForm, also: [String] = []) -> Block? {
         let block = block(value, form.owner, known: form.names + also)
         if let block { require(form.needed, in: block, form.owner) }
         return block
     }
 
-    /// Reads a block and reports names that are not in `known`. `owner` is the block's name with an article, as in `A
-    /// rule has nothing called …`.
+    /// Reads a block and reports names outside `known`. `owner` names the block with an article: `A rule`.
     mutating func block(_ value: JSON5Value, _ owner: String, known: [String]) -> Block? {
         guard let members = members(of: value, owner) else { return nil }
         var kept: [JSON5Member] = []
@@ -42,8 +39,7 @@ extension FixtureCompiler {
             } else {
                 reportUnknown(member, in: owner, known: known)
                 if let now = FormerNames.keys[member.name], known.contains(now) {
-                    // The value is read as a member with the current name, so that former names inside the value are
-                    // reported too.
+                    // The value is still read, so that former names inside it are reported too.
                     if !members.contains(where: { $0.name == now }) { kept.append(member.renamed(now)) }
                     meant.insert(now)
                     continue

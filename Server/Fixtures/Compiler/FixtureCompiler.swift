@@ -2,9 +2,8 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// Compiler of one fixture file. The compiler first collects the declared names (``gatherNames(_:)``), because a name
-/// may be used before its declaration. Then the compiler reads every block once, from top to bottom. A part with an
-/// error is omitted from the script.
+/// Compiler of one fixture file. It collects the declared names first, because names may be used before their
+/// declaration. A part with an error is omitted from the script.
 struct FixtureCompiler {
     let document: JSON5Document
     let fileName: String
@@ -47,8 +46,7 @@ struct FixtureCompiler {
 
     // MARK: Findings
 
-    /// True until the number of errors reaches ``FixtureLimits/findings``. After that, further errors are not reported,
-    /// and their messages are not composed.
+    /// False once ``FixtureLimits/findings`` errors are reported. Further messages are not composed.
     var tellsErrors: Bool { errorCount < FixtureLimits.findings }
 
     mutating func report(
@@ -111,8 +109,7 @@ struct FixtureCompiler {
         return replacement(of: source, from: value.start, by: text)
     }
 
-    /// Returns an edit that corrects the misspelt name at `offset`. Nil if the misspelt name is written with escapes,
-    /// or the correct one needs quotes.
+    /// Returns an edit of the name at `offset`. Nil if the name has escapes or the correct name needs quotes.
     func replacement(of wrong: String, at offset: Int, by name: String?) -> Finding.Replacement? {
         guard tellsErrors, let name, offset < document.bytes.count else { return nil }
         let isBare = !"\"'{".utf8.contains(document.bytes[offset])
@@ -137,8 +134,7 @@ struct FixtureCompiler {
         tellsErrors ? ValueReader.didYouMean(name, among: names) : nil
     }
 
-    /// Returns the known name that the author probably meant by `name`, which may be a former name, a synonym or a
-    /// misspelling.
+    /// Returns the known name that `name` stands for: a former name, a synonym or a misspelling.
     func meant(by name: String, among known: [String]) -> String? {
         guard tellsErrors else { return nil }
         return FormerNames.keys[name].flatMap { known.contains($0) ? $0 : nil }

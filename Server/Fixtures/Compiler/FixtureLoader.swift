@@ -6,8 +6,7 @@ package enum FixtureLoader {
     /// Maximum size in bytes of a fixture file. Also the limit of a request body that contains a fixture.
     package static let fileBytes = JSON5Limits().fileBytes
 
-    /// Compiles a fixture. Findings show `fileName`, and sessions select the fixture by `name`. If `isLinted` is false,
-    /// the linter does not run: some warnings are missing, and compiling takes half the time.
+    /// Compiles a fixture. Without the linter, some warnings are missing and compiling takes half the time.
     package static func compile(
         bytes: [UInt8], fileName: String, name: String, isLinted: Bool = true
     ) -> CompiledFixture {
@@ -21,8 +20,7 @@ package enum FixtureLoader {
         ValueSyntax.interval(text)
     }
 
-    /// Returns the fixture's name, such as `booking` for `fixtures/booking.json5`. Nil unless the file's name ends with
-    /// `.json5` and does not begin with a dot.
+    /// Returns `booking` for `fixtures/booking.json5`. Nil without `.json5` or with a leading dot.
     package static func name(ofFile path: String) -> String? {
         let file = path.split(separator: "/").last ?? ""
         guard file.utf8.count > 6, file.hasSuffix(".json5"), !file.hasPrefix(".") else { return nil }

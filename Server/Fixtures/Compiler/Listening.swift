@@ -3,12 +3,11 @@ import Matching
 import Patterns
 import Texts
 
-/// Compiles phrases and patterns, and turns the parsers' errors into findings.
 enum Listening {
     struct Problem: Error, Equatable {
         var code: FindingCode
         var message: String
-        /// Offset of the error in UTF-8 bytes from the start of the text; nil if the error concerns the whole text.
+        /// Offset of the error in UTF-8 bytes; nil if the error concerns the whole text.
         var offset: Int?
     }
 

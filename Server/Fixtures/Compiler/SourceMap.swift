@@ -9,14 +9,13 @@ struct SourceMap {
     var stages: [SourcePlace] = []
     /// Positions of the faults' `at` values, in the order of the faults.
     var moments: [SourcePlace] = []
-    /// Positions of the suggestions of each `say` step, by the step's position.
+    /// Positions of suggestions, by the position of their `say` step.
     var suggestions: [SourcePlace: [SourcePlace]] = [:]
     /// Notes about steps that end something or need a live agent, by the step's position.
     var notes: [SourcePlace: StepVerb.Note] = [:]
     /// Slots that a rule, a pattern or a step can fill.
     var filled: Set<String> = []
-    /// For each slot, the names of the file's own entity types that fill the slot. An empty name means that the slot
-    /// can also be filled in another way.
+    /// Entity types of the file that fill a slot. An empty name means that other values fill it too.
     var fillers: [String: Set<String>] = [:]
     /// Texts that conditions compare with memory.
     var compared: [(slot: String, text: String, value: JSON5Value)] = []
@@ -30,7 +29,6 @@ struct SourceMap {
     var questions: Set<String> = []
     /// Names of questions whose answers a rule matches, with their offsets.
     var heardQuestions: [(name: String, offset: Int)] = []
-    /// Names of answer members that the file declares.
     var answers: Set<String> = []
     var arguments: Set<String> = []
     /// Names in placeholders and conditions whose values come from requests or client answers, with their offsets.

@@ -5,12 +5,10 @@ import Texts
 enum TemplateReader {
     struct Problem: Error {
         var message: String
-        /// Offset of the error, in UTF-8 bytes from the start of the text.
         var offset: Int
     }
 
-    /// Parses a text. `{name}` is a placeholder, `{{` and `}}` stand for single braces, and a lone `}` is an ordinary
-    /// character.
+    /// Parses a text. `{name}` is a placeholder; `{{` and `}}` are single braces; a lone `}` is plain text.
     static func template(_ text: String) throws(Problem) -> Template {
         let bytes = Array(text.utf8)
         var parts: [Template.Part] = []
@@ -42,7 +40,6 @@ enum TemplateReader {
 }
 
 extension FixtureCompiler {
-    /// Reads a text and reports unknown placeholders.
     mutating func template(_ value: JSON5Value, _ name: String) -> Template? {
         guard let text = text(value, name) else { return nil }
         if text.utf8.count > FixtureLimits.messageBytes {
@@ -68,8 +65,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Whether the placeholder is declared or built in. For example, `people.words` is the number in slot `people`,
-    /// spelt out.
+    /// Whether the placeholder is declared or built in. `people.words` is the number in `people`, spelt out.
     private func knows(_ slot: String) -> Bool {
         if names.memory.contains(slot) || names.values[slot] != nil { return true }
         if DeclaredNames.builtIn.contains(slot) { return true }
@@ -88,7 +84,7 @@ extension FixtureCompiler {
             at: document.offset(of: textOffset, in: value))
     }
 
-    /// Returns `name` if `memory` declares it. Otherwise reports that the slot is missing, and returns nil.
+    /// Returns `name` if `memory` declares it. Otherwise reports it and returns nil.
     mutating func memorySlot(_ name: String, at offset: Int) -> String? {
         if names.memory.contains(name) { return name }
         reportMissing(

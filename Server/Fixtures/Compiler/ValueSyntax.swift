@@ -21,8 +21,7 @@ package enum ValueSyntax {
             && clock.suffix(2) <= "59"
     }
 
-    /// Parses a duration such as `800ms`, `1.5s`, `5m` or `1h`. Nil for other texts, and for numbers with more than 12
-    /// digits.
+    /// Parses `800ms`, `1.5s`, `5m` or `1h`. Nil for other texts and for more than 12 digits.
     static func interval(_ text: String) -> Interval? {
         guard let (number, rest) = decimal(text) else { return nil }
         let nanoseconds: Double
@@ -37,8 +36,7 @@ package enum ValueSyntax {
         return total < 9e18 ? Interval(nanoseconds: Int64(total)) : Interval(nanoseconds: .max)
     }
 
-    /// Returns a duration as text, such as `2h`, `10m`, `1.5s` or `20ms`, rounded so that ``interval(_:)`` can read it.
-    /// A negative duration becomes `0s`.
+    /// Returns a duration as `2h`, `10m`, `1.5s` or `20ms`, which ``interval(_:)`` can read. `0s` if negative.
     package static func text(_ interval: Interval) -> String {
         let nanoseconds = rounded(max(0, interval.nanoseconds))
         if nanoseconds == 0 { return "0s" }
@@ -89,8 +87,7 @@ package enum ValueSyntax {
         return ChunkSize(count: size, unit: unit)
     }
 
-    /// Returns the likely spelling of a chunk size that ``chunk(_:)`` cannot parse; nil if no known spelling is
-    /// similar.
+    /// Returns the likely spelling of an invalid chunk size; nil if no known spelling is similar.
     static func chunkMeant(by text: String) -> String? {
         let parts = text.split(separator: " ")
         guard let last = parts.last else { return nil }
@@ -103,7 +100,6 @@ package enum ValueSyntax {
         return "\(size) \(unit)"
     }
 
-    /// Parses a moment of a fault (fixtures/README.md#faults).
     static func moment(_ text: String) -> Fault.Moment? {
         Fault.Moment(text, count: { count($0, upTo: FixtureLimits.momentNumber) }, isOperation: isOperation)
     }

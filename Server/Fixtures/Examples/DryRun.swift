@@ -3,8 +3,7 @@ import ConversationEngine
 import Matching
 import RunWire
 
-/// Runs a conversation in a private engine on virtual time. In this conversation the user never goes idle, and replies
-/// are not streamed.
+/// Conversation in a private engine on virtual time, without idle timeout and without streaming.
 struct DryRun {
     /// Cause of a message: a rule, the greeting, or the opening of a handoff.
     struct Cause: Equatable {
@@ -32,12 +31,11 @@ struct DryRun {
     }
 
     private static let connection = ConnectionID(1)
-    /// Start time of 2026-01-01T09:30:00Z, fixed so that results are reproducible.
+    /// 2026-01-01T09:30:00Z, fixed so that results are reproducible.
     package static let usualStart = Instant(secondsSince1970: 1_767_259_800)
 
     private(set) var observations: [Observation] = []
     private(set) var answered: [SourcePlace] = []
-    /// Near-miss report of the last message, if no rule matched it.
     private(set) var report: UnmatchedReport?
     private var engine: ConversationEngine
     private var handle: SessionHandle?
@@ -59,7 +57,7 @@ struct DryRun {
         now = start
         self.wantsReport = wantsReport
         var script = script
-        // This client sends no heartbeats, unlike real clients, so the idle timeout is switched off.
+        // This client sends no heartbeats, so the idle timeout is off.
         script.session.idle = nil
         script.session.connections = nil
         var options = EngineOptions()
@@ -113,14 +111,13 @@ struct DryRun {
         recordEffects()
     }
 
-    /// Executes an input, then advances time until the script is idle.
     private mutating func execute(_ word: ClientInput.Word, _ budget: inout RehearsalBudget) throws(Stop) {
         guard let handle else { return }
         let before = matchSteps
         engine.handle(ClientInput(word), from: Self.connection, in: handle, at: now, into: &effects)
         recordEffects()
         budget.matchSteps -= matchSteps - before
-        // Asks the engine for its deadline, because reading the conversation in each round would copy its journal.
+        // Reading the conversation in each round would copy its journal.
         while !hasEnded, let due = engine.nextDeadline {
             if due > start + FixtureLimits.exampleTime {
                 guard conversation?.isQuiet == true else { throw .endless }
@@ -195,7 +192,6 @@ struct DryRun {
     }
 }
 
-/// Budget for all examples of one file.
 struct RehearsalBudget {
     var moments = FixtureLimits.exampleMoments
     var matchSteps = FixtureLimits.exampleMatchSteps

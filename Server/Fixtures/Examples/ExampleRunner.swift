@@ -2,9 +2,8 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Runner of a fixture's examples (fixtures/README.md#examples). After each user line, the conversation runs until the
-/// script is idle. The lines before the next user line must then match the conversation's events in order. Events that
-/// no line matches are allowed.
+/// Runner of examples (fixtures/README.md#examples). After a user line, the conversation runs until it is idle. The
+/// next lines must match its events in order. Other events are allowed.
 struct ExampleRunner {
     let fileName: String
     let script: Script
@@ -16,7 +15,6 @@ struct ExampleRunner {
         self.fileName = fileName
     }
 
-    /// Runs an example. Returns nil if the conversation matches the example.
     mutating func run(_ example: Example) -> Finding? {
         var rehearsal = DryRun(script, localTime: example.now, memory: example.memory)
         var failure: Failure?
@@ -89,8 +87,7 @@ struct ExampleRunner {
 
     // MARK: Actual results
 
-    /// Returns the details of a finding: the messages that were sent, with their causes, and the state of the
-    /// conversation.
+    /// Returns the details of a finding: the messages with their causes, and the conversation's state.
     private func details(_ rehearsal: DryRun, from start: Int, isMore: Bool) -> [String] {
         var lines: [String] = []
         var reason = ""

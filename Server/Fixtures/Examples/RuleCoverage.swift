@@ -1,23 +1,19 @@
 import ConversationEngine
 package import Matching
 
-/// Coverage of a fixture's rules by its examples. A rule is proven if an example fails when the rule is removed
-/// (mutation testing).
+/// Coverage of a fixture's rules by its examples. A rule is proven if an example fails without it.
 package struct RuleCoverage: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
-        /// Name of the rule. If the rule has no name, its list and number: `start 2`.
+        /// Name of the rule, or its list and number: `start 2`.
         package var name: String
         package var place: SourcePlace
         /// Whether the rule is in a list `otherwise`.
         package var isSubstitute: Bool
-        /// Whether an example makes the rule answer.
         package var isExercised: Bool
-        /// Whether an example fails when the rule is removed. Nil if this was not tested, or if an example fails even
-        /// with the rule.
+        /// Whether an example fails without the rule. Nil if untested, or if an example fails with the rule too.
         package var isProven: Bool?
     }
 
-    /// In the order of the file.
     package var entries: [Entry]
     /// Whether mutation testing stopped at its limit, so that some rules were not tested.
     package var isIncomplete = false
@@ -28,7 +24,6 @@ package struct RuleCoverage: Equatable, Sendable {
         return (rules.count { $0.isExercised }, rules.count)
     }
 
-    /// Rules with `hears` that no example uses.
     package var unexercised: [Entry] { entries.filter { !$0.isSubstitute && !$0.isExercised } }
 
     /// Returns notes about rules that no example uses, or whose removal no example notices.
@@ -64,8 +59,7 @@ extension CompiledFixture {
         return result
     }
 
-    /// Measures how far the examples cover the rules. If `mutates` is true, also removes each rule in turn, and checks
-    /// whether an example then fails.
+    /// Measures the coverage. `mutates` also removes each rule in turn and checks that an example fails.
     package func coverage(mutates: Bool = false) -> RuleCoverage? {
         guard let script else { return nil }
         var runner = ExampleRunner(script, fileName: fileName)

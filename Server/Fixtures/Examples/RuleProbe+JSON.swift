@@ -3,7 +3,6 @@ package import Matching
 package import Texts
 
 extension RuleProbe {
-    /// Returns the trial as one line of JSON.
     package func json(of script: Script) -> String {
         let rule: JSONValue? = answer.map { answer in
             .object([

@@ -35,7 +35,6 @@ package struct RuleProbe: Equatable, Sendable {
     }
 
     package enum Effect: Equatable, Sendable {
-        /// The text of a reply.
         case said(String)
         /// Another effect as a text, such as a queue position.
         case then(String)
@@ -45,16 +44,11 @@ package struct RuleProbe: Equatable, Sendable {
     /// Stage before the message. Empty if the fixture has no stages.
     package var stage: String
     package var answer: Answer?
-    /// Near-miss report, if no rule answered.
     package var report: UnmatchedReport?
-    /// Explanation why the rule that the caller asked about did not answer. Nil if it answered, or if the caller asked
-    /// about no rule.
+    /// Explanation why the requested rule did not answer. Nil if it answered or no rule was requested.
     package var asked: NearMiss?
-    /// The effects, in the order of their events.
     package var effects: [Effect]
-    /// Texts of the replies.
     package var said: [String] { effects.compactMap { if case .said(let text) = $0 { text } else { nil } } }
-    /// Other effects as texts, such as queue positions.
     package var consequences: [String] {
         effects.compactMap { if case .then(let text) = $0 { text } else { nil } }
     }
@@ -110,7 +104,6 @@ package struct RuleProbe: Equatable, Sendable {
         return trials
     }
 
-    /// Snapshot of a running session.
     package struct Standing: Sendable {
         package let conversation: Conversation
         package let now: Instant

@@ -1,11 +1,11 @@
 package import ConversationEngine
 
-/// User lines of an example, and the number of replies to each, as counted in a dry run. The list ends after a line
-/// that leads to a queue, or before a line that has no immediate reply.
+/// User lines of an example, with the number of replies to each in a dry run. The list ends after a line that leads to
+/// a queue, or before a line without an immediate reply.
 package struct UserLines: Equatable, Sendable {
     package struct Line: Equatable, Sendable {
         package var text: String
-        /// Number of messages of the agent or a live agent. Messages after a queue or a failed handoff are not counted.
+        /// Number of messages of agents, without those after a queue or a failed handoff.
         package var replies: Int
         package var ends: Bool
     }
@@ -40,8 +40,7 @@ package struct UserLines: Equatable, Sendable {
         if lines.isEmpty { return nil }
     }
 
-    /// Counts the replies up to the first queue or failed handoff. `isCut` is true if there was a queue or a failed
-    /// handoff.
+    /// Counts replies up to the first queue or failed handoff. `isCut` says whether there was one.
     private static func replies(in observations: ArraySlice<DryRun.Observation>) -> (count: Int, isCut: Bool)
     {
         var count = 0

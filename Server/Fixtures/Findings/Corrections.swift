@@ -3,8 +3,8 @@ package enum Corrections {
     /// Maximum number of rounds. Each round corrects names in one more level of nested blocks.
     private static let rounds = 10
 
-    /// Returns the corrected bytes of a fixture, and the findings that were corrected. Nil if nothing was corrected. A
-    /// round is kept only if it replaces a former name, or if it leaves fewer errors than before.
+    /// Returns the corrected bytes and the corrected findings; nil if nothing was corrected. A round is kept only if it
+    /// replaces a former name or leaves fewer errors.
     package static func apply(to bytes: [UInt8], of file: String) -> (bytes: [UInt8], corrected: [Finding])? {
         let name = FixtureLoader.name(ofFile: file) ?? file
         var (bytes, corrected) = (bytes, [Finding]())
@@ -23,8 +23,7 @@ package enum Corrections {
         return corrected.isEmpty ? nil : (bytes, corrected)
     }
 
-    /// Returns the edits of former names and of errors, in the order of the file. An edit that overlaps an earlier one
-    /// is left out.
+    /// Returns the edits in the order of the file, without those that overlap an earlier edit.
     private static func edits(of findings: [Finding]) -> [(finding: Finding, edit: Finding.Replacement)] {
         var end = 0
         return findings.compactMap { finding in

@@ -20,7 +20,6 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
         package var text: String
         /// Range of the replaced characters in the bytes of the file.
         package var bytes: Range<Int>
-        /// Whether the edit replaces a former name.
         package var isFormerName: Bool
 
         /// `{"line":3,"column":9,"length":8,"text":"replies"}`.
@@ -39,7 +38,7 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package var message: String
     /// Description of the correction, if the message does not contain it.
     package var fix: String?
-    /// The correction as an edit, if there is exactly one way to correct the file.
+    /// The correction as an edit, if there is exactly one.
     package var replacement: Replacement?
     /// Additional lines, such as the messages that were actually sent.
     package var details: [String]
@@ -58,8 +57,7 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
         self.details = details
     }
 
-    /// The finding as text: `file:line:column: error: what is wrong [code]`, followed by lines with the correction and
-    /// the details.
+    /// `file:line:column: error: what is wrong [code]`, then lines with the correction and the details.
     package var description: String {
         let fix = self.fix.map { "\n  fix: \($0)" } ?? ""
         return "\(file):\(place.line):\(place.column): \(severity): \(message)\(fix) [\(code.rawValue)]"

@@ -35,7 +35,6 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case shadowed
     /// A rule of a stage matches any message. In that stage, no rule of `anywhere` can be reached.
     case swallows
-    /// Two rules of one list have the same name.
     case duplicateName = "duplicate-name"
     case unreachable
     case slowRegex = "slow-regex"

@@ -1,6 +1,5 @@
 import Texts
 
-/// Formatting of texts inside messages.
 enum MessageFormat {
     /// Returns a name or text on one line, cut to `limit` Unicode scalars.
     static func shortened(_ text: String, to limit: Int = 60) -> String {
@@ -24,8 +23,7 @@ enum MessageFormat {
         return text
     }
 
-    /// Whether `part` occurs in `bytes`. If `wholeWords` is true, `part` must not belong to a longer word or number:
-    /// "for 4" does not occur in "for 40".
+    /// Whether `part` occurs in `bytes`. With `wholeWords`, "for 4" does not occur in "for 40".
     static func contains(_ bytes: [UInt8], _ part: [UInt8], wholeWords: Bool = false) -> Bool {
         guard let first = part.first, part.count <= bytes.count else { return part.isEmpty }
         for start in 0...(bytes.count - part.count) where bytes[start] == first {
@@ -37,8 +35,7 @@ enum MessageFormat {
     }
 
     private static func isInsideWord(_ bytes: [UInt8], _ offset: Int) -> Bool {
-        // Four bytes on each side are enough to find the neighbouring character, because a character has at most four
-        // bytes in UTF-8.
+        // A character has at most four bytes in UTF-8, so four bytes contain the neighbouring character.
         let before = String(decoding: bytes[max(0, offset - 4)..<offset], as: UTF8.self).unicodeScalars.last
         let after = String(decoding: bytes[offset..<min(offset + 4, bytes.count)], as: UTF8.self)
             .unicodeScalars.first
@@ -51,10 +48,8 @@ enum MessageFormat {
         scalar.value < 0x0E00 && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
     }
 
-    /// Returns `a, b or c`.
     static func alternatives(_ words: [String]) -> String { joined(words, by: "or") }
 
-    /// Returns `a, b and c`.
     static func conjunction(_ words: [String]) -> String { joined(words, by: "and") }
 
     private static func joined(_ words: [String], by link: String) -> String {

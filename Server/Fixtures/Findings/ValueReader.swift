@@ -24,7 +24,6 @@ package struct ValueReader {
     /// Whether the caller discards the error. The reader then does not search for a similar name.
     let isMute: Bool
 
-    /// Creates a reader for a value of a request.
     package init(_ value: JSONValue, named name: String) {
         self.init(
             JSON5Value(shallow: value), named: name,
@@ -80,7 +79,6 @@ package struct ValueReader {
         return whole
     }
 
-    /// Reads one of the `known` words.
     package func word(among known: [String]) throws(ValueMistake) -> String {
         let list = "It can be \(MessageFormat.alternatives(known.prefix(40).map { "\"\($0)\"" }))."
         guard case .text(let text) = value.content else {

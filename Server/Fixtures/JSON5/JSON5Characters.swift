@@ -1,4 +1,4 @@
-/// Character classes of JSON5 for white space and names (JSON5 1.0.0, sections 3 and 8).
+/// JSON5 white space and names (JSON5 1.0.0, sections 3 and 8).
 enum JSON5Characters {
     /// Whether a line separator (U+2028) or paragraph separator (U+2029) begins at `index`.
     static func isSeparator(_ bytes: [UInt8], at index: Int) -> Bool {
@@ -6,8 +6,7 @@ enum JSON5Characters {
             && (bytes[index + 2] == 0xA8 || bytes[index + 2] == 0xA9)
     }
 
-    /// Decodes the scalar at `index`, and returns it with its length in bytes. Nil at the end of `bytes`, which must be
-    /// valid UTF-8.
+    /// Decodes the scalar at `index`. Nil at the end of `bytes`, which must be valid UTF-8.
     static func scalar(_ bytes: [UInt8], at index: Int) -> (Unicode.Scalar, length: Int)? {
         guard index < bytes.count else { return nil }
         let lead = bytes[index]

@@ -2,15 +2,13 @@ import ConversationEngine
 package import Matching
 import Texts
 
-/// Parsed JSON5 file (JSON5 1.0.0): the tree of values, the syntax errors and the source positions. The parser is
-/// stricter than the specification: an object must not repeat a name, unpaired surrogates are errors, and sizes have
-/// limits.
+/// Parsed JSON5 file (JSON5 1.0.0): values, syntax errors and positions. Duplicate names, unpaired surrogates and
+/// excessive sizes are errors.
 package struct JSON5Document: Equatable, Sendable {
     package let bytes: [UInt8]
     /// Root of the tree. Nil if the file has a syntax error that ended parsing.
     package let root: JSON5Value?
-    /// Problems in the order of the file. After a duplicate name, parsing continues. After any other problem, parsing
-    /// stops.
+    /// Problems in the order of the file. Parsing stops after any problem other than a duplicate name.
     package let problems: [JSON5Problem]
     package let lintComments: [JSON5LintComment]
     private let lines: LineTable
@@ -57,8 +55,7 @@ package struct JSON5Document: Equatable, Sendable {
         String(decoding: bytes[value.range], as: UTF8.self)
     }
 
-    /// Converts a UTF-8 offset in a text value to a byte offset in the file. An escape in the file is longer than its
-    /// character, and the conversion accounts for that.
+    /// Converts a UTF-8 offset in a text value to a byte offset in the file. Escapes are longer than their characters.
     package func offset(of textOffset: Int, in value: JSON5Value) -> Int {
         var index = value.start + 1
         var decoded: [UInt8] = []
@@ -81,7 +78,6 @@ package struct JSON5Document: Equatable, Sendable {
 
 /// Limits of one JSON5 file. `JSON5HostileTests` exceeds each limit.
 package struct JSON5Limits: Equatable, Sendable {
-    /// Maximum bytes of a file. 4 MiB: about sixty times the largest fixture that a person can still read.
     package var fileBytes = 4 << 20
     /// Maximum nesting depth. The parser recurses once per level. 64: a fixture needs 12 levels.
     package var nesting = 64

@@ -25,8 +25,8 @@ extension JSON5Reader {
         return "expected \":\" after the name \(shown)"
     }
 
-    /// Returns the error for a missing comma, or for a missing `closing` bracket, after `value`. ``index`` is at the
-    /// byte found instead.
+    /// Returns the error for a missing comma or `closing` bracket after `value`. ``index`` is at the byte found
+    /// instead.
     func notJoined(_ value: JSON5Value, _ owner: String, closing: String) -> JSON5Problem {
         let end = value.range.upperBound
         if bytes[index] == UInt8(ascii: ";") {
@@ -52,8 +52,8 @@ extension JSON5Reader {
     /// Returns the error for a string that probably ended at the wrong quote; nil for other strings.
     private func brokenText(_ text: String, _ value: JSON5Value) -> JSON5Problem? {
         let words = MessageFormat.shortened(text)
-        // A string that ends with punctuation probably lacks its closing quote. The string then extends to the opening
-        // quote of the next string, as in `"size, hears: "big"`.
+        // A string without closing quote extends to the next opening quote, as in `"size, hears: "big"`. It then ends
+        // with punctuation.
         if let last = MessageFormat.trimmed(text).unicodeScalars.last, ":,[{".unicodeScalars.contains(last) {
             return JSON5Problem("was a quote forgotten? this text is \"\(words)\"", at: value.start)
         }

@@ -1,5 +1,4 @@
 extension JSON5Reader {
-    /// Reads the string whose opening quote is at ``index``.
     mutating func readText() throws(JSON5Problem) -> String {
         let open = index
         let quote = bytes[open]
@@ -102,8 +101,7 @@ extension JSON5Reader {
         }
     }
 
-    /// Reads a number (JSON5 1.0.0, section 6). JSON5 adds hexadecimal numbers, `.5`, `5.`, Infinity and NaN to the
-    /// numbers of JSON.
+    /// Reads a number (JSON5 1.0.0, section 6): also hexadecimal, `.5`, `5.`, Infinity and NaN.
     mutating func readNumber() throws(JSON5Problem) -> Double {
         let start = index
         var isNegative = false
@@ -144,8 +142,7 @@ extension JSON5Reader {
             guard skipDigits() > 0 else { throw notANumber(start) }
         }
         try endNumber(from: start)
-        // Swift's notation of a number has digits on both sides of the point. The text therefore begins with "0", which
-        // changes nothing before other digits.
+        // Swift needs a digit before the point. A leading zero does not change a number.
         var text = "0"
         text += String(decoding: bytes[first..<mantissaEnd], as: UTF8.self)
         if mantissaEnd > first, bytes[mantissaEnd - 1] == UInt8(ascii: ".") { text += "0" }
@@ -172,8 +169,7 @@ extension JSON5Reader {
         return index - first
     }
 
-    /// Throws an error if the number is too long, or if letters follow it. Values such as `2s` and `7.30pm` need
-    /// quotes.
+    /// Throws an error if the number is too long, or if letters follow. `2s` and `7.30pm` need quotes.
     private func endNumber(from start: Int) throws(JSON5Problem) {
         guard index - start <= limits.numberBytes else {
             throw JSON5Problem("a number of more than \(limits.numberBytes) characters", at: start)

@@ -143,8 +143,7 @@ struct JSON5Reader {
         index += 1
     }
 
-    /// Skips a closing bracket. If the closing bracket is indented less than its opening bracket, records the pair.
-    /// Only the first such pair is recorded.
+    /// Skips a closing bracket. Records the first one that is indented less than its opening bracket.
     private mutating func leave(_ open: Int) {
         if misplaced == nil, let closing = indentation(upTo: index), indentation(of: open) > closing {
             misplaced = (open, index)

@@ -1,4 +1,3 @@
-/// Value of a JSON5 file, with its position.
 package struct JSON5Value: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
         case null
@@ -30,7 +29,6 @@ package struct JSON5Value: Equatable, Sendable {
 
     var isFlag: Bool { if case .boolean = content { true } else { false } }
 
-    /// Name of the value's type, for error messages.
     package var kindName: String {
         switch content {
         case .null: "null"
@@ -52,7 +50,7 @@ package struct JSON5Member: Equatable, Sendable {
     func renamed(_ name: String) -> Self { Self(name: name, nameStart: nameStart, value: value) }
 }
 
-/// Comment for the linter. The text is the part after `// lint:`.
+/// Comment for the linter: the text after `// lint:`.
 package struct JSON5LintComment: Equatable, Sendable {
     package var text: String
     /// Byte offset of the first slash.
@@ -61,7 +59,6 @@ package struct JSON5LintComment: Equatable, Sendable {
     package var isAlone: Bool
 }
 
-/// Syntax error of a JSON5 file.
 package struct JSON5Problem: Error, Equatable, Sendable {
     package enum Kind: String, Sendable {
         case syntax
@@ -69,7 +66,6 @@ package struct JSON5Problem: Error, Equatable, Sendable {
     }
 
     package var kind: Kind
-    /// Byte offset of the error in the file.
     package var offset: Int
     package var message: String
 

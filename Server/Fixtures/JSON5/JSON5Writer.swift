@@ -39,8 +39,8 @@ package enum JSON5Writer {
         return true
     }
 
-    /// Returns the number as written in the file if the written form is valid JSON, because converting the number could
-    /// lose digits. Otherwise returns Swift's text of the number.
+    /// Returns the number as written if that is valid JSON, because conversion could lose digits. Otherwise returns
+    /// Swift's text of the number.
     static func numberText(_ number: Double, source: ArraySlice<UInt8>) -> [UInt8] {
         var source = source
         if source.first == UInt8(ascii: "+") { source = source.dropFirst() }
@@ -65,7 +65,6 @@ package enum JSON5Writer {
 
     /// Converts hexadecimal digits to decimal digits. The result is exact, even beyond the precision of a double.
     private static func decimal(ofHexadecimal digits: ArraySlice<UInt8>) -> [UInt8] {
-        // Groups of nine decimal digits, least significant first.
         var parts: [UInt64] = [0]
         for digit in digits {
             var carry = UInt64(JSON5Escape.hexDigit(digit) ?? 0)
@@ -82,8 +81,8 @@ package enum JSON5Writer {
         return Array((String(parts[parts.count - 1]) + rest.joined()).utf8)
     }
 
-    /// Returns the first number that no event can represent. Such numbers are Infinity, NaN, numbers too large for 64
-    /// bits, and numbers too small for a double.
+    /// Returns the first number that no event can represent: Infinity, NaN, or outside the range of 64 bits or a
+    /// double.
     static func unfitNumber(in value: JSON5Value, of document: JSON5Document) -> JSON5Value? {
         switch value.content {
         case .number(let number):

@@ -1,18 +1,16 @@
 import ConversationEngine
 package import Matching
 
-/// Table that converts byte offsets to lines and columns. Lines and columns begin at 1. Lines end with LF, CR or CRLF,
-/// and columns count Unicode scalars. The table stores how many scalars precede each block of bytes, so that a look-up
-/// in a long line is fast.
+/// Table of lines and columns for byte offsets. Both begin at 1. Lines end with LF, CR or CRLF. Columns count Unicode
+/// scalars.
 package struct LineTable: Equatable, Sendable {
     private static let blockBytes = 256
 
     private let bytes: [UInt8]
     private let lineStarts: [Int]
-    /// Number of scalars before each block.
     private let scalarsBefore: [Int]
 
-    /// Builds the table. `textStart` is the offset of the text, after the byte-order mark if there is one.
+    /// Builds the table. `textStart` is the offset after the byte-order mark, if there is one.
     init(_ bytes: [UInt8], textStart: Int) {
         var lineStarts = [textStart]
         var scalarsBefore: [Int] = []

@@ -2,9 +2,8 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Decides whether one matcher covers another, that is, whether the first matches every message that the second
-/// matches. Returns true only if this is certain. It is enough to try samples of the second matcher's messages, because
-/// phrases match anywhere in a message.
+/// Test whether one matcher matches every message of another. It returns true only if this is certain. Samples of the
+/// second matcher suffice, because phrases match anywhere in a message.
 enum Coverage {
     static func alternatives(_ hears: Hears) -> [Hears] {
         if case .any(let choices) = hears { return choices.flatMap(alternatives) }
@@ -21,8 +20,7 @@ enum Coverage {
         }
     }
 
-    /// Returns representative messages of an alternative. Nil if samples cannot represent it, for example if it is a
-    /// pattern.
+    /// Returns sample messages of an alternative. Nil if samples cannot represent it, such as for a pattern.
     static func samples(_ alternative: Hears, cost: inout MatchCost) -> [PreparedMessage]? {
         var texts: [String] = []
         switch alternative {
@@ -42,8 +40,7 @@ enum Coverage {
             }
         case .anything, .any, .none, .pattern: return nil
         }
-        // Some samples do not match, because a value can need its context: "7" is a time only after a word such as
-        // "at". Only matching samples are kept.
+        // A value may need its context: "7" is a time only after a word such as "at". Only matching samples are kept.
         var samples: [PreparedMessage] = []
         for text in texts {
             let heard = PreparedMessage(text)
@@ -52,13 +49,11 @@ enum Coverage {
         return samples.isEmpty ? nil : samples
     }
 
-    /// Returns the sample numbers, from 0. The number of samples is the number of values of the placeholder with the
-    /// most values.
+    /// Returns the sample numbers, from 0: as many as the placeholder with the most values has.
     private static func turns(_ phrases: [Phrase]) -> Range<Int> {
         0..<(phrases.flatMap(\.slots).map { values($0).count }.max() ?? 1)
     }
 
-    /// Messages that no specific rule matches.
     private static let strangeMessages = ["xyzzy", "Plugh 17 xyzzy?", "éta, 日 xyzzy plugh"].map {
         PreparedMessage($0)
     }
@@ -90,7 +85,6 @@ enum Coverage {
         }
     }
 
-    /// Whether every message that matches still matches after words are added to it.
     private static func isMonotone(_ hears: Hears) -> Bool {
         switch hears {
         case .anything, .phrase: true
@@ -99,8 +93,7 @@ enum Coverage {
         }
     }
 
-    /// Returns the phrase with values in place of its placeholders. `turn` is the number of the sample, and selects the
-    /// values.
+    /// Returns the phrase with values in place of its placeholders. `turn` is the number of the sample.
     private static func sample(_ phrase: Phrase, _ turn: Int) -> String {
         let bytes = Array(phrase.source.utf8)
         var text: [UInt8] = []

@@ -90,14 +90,13 @@ extension FixtureCompiler {
 
     private func rules(of stage: Int) -> [Rule] { script.stages[stage].rules + script.anywhere }
 
-    /// Reports suggestions that no rule matches. If `isOrdered` is false, only some of the `rules` are active at any
-    /// time, so their order has no meaning.
+    /// Reports suggestions that no rule matches. Without `isOrdered`, the order of `rules` has no meaning.
     private mutating func findUnmatched(
         _ steps: [Step], among rules: [Rule], isOrdered: Bool = true, _ budget: inout LintBudget
     ) {
         var later: [Rule] = []
         for step in steps {
-            // If a live agent takes over, the rules of the handoff may answer the suggestion.
+            // After a handoff, its rules may answer the suggestion.
             if case .handoff(let number) = step.verb { later += script.handoffs[number].rules }
         }
         for step in steps {
@@ -135,8 +134,7 @@ extension FixtureCompiler {
         case byTheWrongRule(Rule, meant: Rule)
     }
 
-    /// Returns how a suggestion is answered: as meant, by the wrong rule, or not at all. Nil if the search exceeds its
-    /// budget.
+    /// Returns how a suggestion is answered. Nil if the search exceeds its budget.
     private func hearing(_ heard: PreparedMessage, among rules: [Rule], _ budget: inout LintBudget)
         -> Hearing?
     {

@@ -2,8 +2,8 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// Linter: warnings about the conversation as a whole (fixtures/README.md#what-is-checked). After an error, most checks
-/// are skipped, because the incomplete script would cause wrong warnings.
+/// Linter of whole conversations (fixtures/README.md#what-is-checked). After an error, most checks are skipped, because
+/// an incomplete script causes wrong warnings.
 extension FixtureCompiler {
     mutating func lint(_ root: JSON5Value) {
         let isWhole = !findings.contains { $0.severity == .error }
@@ -51,8 +51,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports comparisons of a slot with a value that the slot can never have, because no entity type that fills the
-    /// slot contains the value.
+    /// Reports comparisons of a slot with a value that none of its entity types contains.
     private mutating func findNeverEqual() {
         for (slot, text, value) in map.compared {
             guard let fillers = map.fillers[slot], !fillers.contains("") else { continue }
@@ -102,7 +101,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports stages that no rule leaves. If the fixture has only one stage, nothing is reported.
+    /// Reports stages that no rule leaves. A fixture with one stage is exempt.
     private mutating func findDeadEnds() {
         guard script.stages.count > 1,
             !(script.anywhere + script.otherwise).contains(where: { leads($0, from: nil) })
@@ -128,8 +127,7 @@ extension FixtureCompiler {
 
     // MARK: Examples
 
-    /// Reports examples that contain only user lines, because such examples cannot fail. Fixtures without replies are
-    /// exempt.
+    /// Reports examples with user lines only: they cannot fail. Fixtures without replies are exempt.
     private mutating func findIdleExamples() {
         let steps = [script.greeting] + ruleLists.joined().map(\.steps)
         guard steps.contains(where: { !$0.isEmpty }) else { return }
@@ -158,8 +156,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports rules for answers to questions that no step asks. If the file has errors, reports only names that are
-    /// similar to a question's name.
+    /// Reports rules for answers to questions that no step asks. If the file has errors, reports only misspellings.
     mutating func checkHeardQuestions() {
         let isWhole = !findings.contains { $0.severity == .error }
         for (name, offset) in map.heardQuestions where !map.questions.contains(name) {
@@ -172,12 +169,11 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports names that are similar to known arguments, answers or client tools, but differ from them. Other unknown
-    /// names are not reported, because clients may send any name.
+    /// Reports misspelt arguments, answers and client tools. Other unknown names are allowed: clients may send any.
     mutating func findMisspeltGiven() {
         let owners = Set(names.tools.keys).union(map.questions)
         map.answers.formUnion(["text", "status", "approved"])
-        // The results are cached by name, because each look-up compares many names.
+        // Each look-up compares many names, so the results are cached.
         var near: [String: String?] = [:]
         for (name, offset) in map.given {
             if near[name] == nil, near.count < FixtureLimits.findings {
@@ -205,8 +201,7 @@ extension FixtureCompiler {
         return known.contains(rest) ? nil : didYouMean(name, among: known.sorted().map { family + $0 })
     }
 
-    /// Returns the known names of answers, such as `pick.text` in `answer.pick.text`. Includes only the tools and
-    /// questions that `rest` may refer to.
+    /// Returns known names of answers that `rest` may refer to, such as `pick.text` in `answer.pick.text`.
     private func answers(of owners: Set<String>, for rest: String) -> Set<String> {
         guard let dot = rest.firstIndex(of: ".") else { return [] }
         let whose = owners.filter { rest.hasPrefix($0 + ".") }
@@ -217,7 +212,7 @@ extension FixtureCompiler {
     mutating func silence() {
         guard !document.lintComments.isEmpty else { return }
         var allowed: [Int: Set<FindingCode>] = [:]
-        /// Codes from lint comments that are alone on their lines. The codes apply to the next line of the fixture.
+        /// Codes from lint comments on their own line. They apply to the next line of the fixture.
         var pending: (line: Int, codes: Set<FindingCode>)?
         for comment in document.lintComments {
             let place = document.place(at: comment.start)

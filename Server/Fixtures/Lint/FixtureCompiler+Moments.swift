@@ -1,7 +1,6 @@
 import ConversationEngine
 import Texts
 
-/// Reports faults that can never fire.
 extension FixtureCompiler {
     mutating func findImpossibleMoments() {
         guard !script.faults.isEmpty else { return }
@@ -60,8 +59,7 @@ extension FixtureCompiler {
         for text in speech.texts {
             guard text.slots.allSatisfy({ names.values[$0.name] != nil }) else { return .max }
             let words = text.filled { names.values[$0] }
-            // Tokens, sentences and lines are not counted. The number of characters is used instead, because a text
-            // never has more tokens, sentences or lines than characters.
+            // A text never has more tokens, sentences or lines than characters, so their number is the upper bound.
             let units = size.unit == .words ? words.split(whereSeparator: \.isWhitespace).count : words.count
             most = max(most, (units + size.count - 1) / max(size.count, 1))
         }

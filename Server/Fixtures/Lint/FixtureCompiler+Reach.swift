@@ -1,7 +1,6 @@
 import ConversationEngine
 import Matching
 
-/// Reports rules and steps that are never reached.
 extension FixtureCompiler {
     mutating func findUnreachable() {
         let opens = [script.greeting] + script.handoffs.map(\.opens)
@@ -17,8 +16,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports whole lists of rules that are never reached, because a rule before them matches any message. Rules are
-    /// tried in the order stages, `anywhere`, `otherwise`.
+    /// Reports lists of rules that are never reached, because an earlier rule matches any message. The order is stages,
+    /// `anywhere`, `otherwise`.
     private mutating func findListsBehindAnything() {
         let stages = script.stages.map { $0.rules.first(where: hearsAnything) }
         if let first = stages.first, first != nil, stages.allSatisfy({ $0 != nil }) {
@@ -71,7 +70,7 @@ extension FixtureCompiler {
         return false
     }
 
-    /// Reports steps that need a live agent, but are run while the automatic agent has the conversation.
+    /// Reports steps that need a live agent, but run while the automatic agent answers.
     private mutating func findStepsOfNobody() {
         let rules = script.stages.flatMap(\.rules) + script.anywhere + script.otherwise
         for step in ([script.greeting] + rules.map(\.steps)).joined() {
@@ -92,6 +91,5 @@ extension FixtureCompiler {
         }
     }
 
-    /// Whether the rule has neither a condition nor a limit.
     func answersAlways(_ rule: Rule) -> Bool { !map.guarded.contains(rule.place) }
 }

@@ -2,8 +2,7 @@ import ConversationEngine
 import Matching
 import RunWire
 
-/// Reports runs whose events are in an order that AG-UI does not allow. A step that marks its order as intended is
-/// exempt.
+/// Reports events of runs in an order that AG-UI does not allow, unless the step marks the order as intended.
 extension FixtureCompiler {
     mutating func checkRunOrder(_ steps: [Step]) {
         var order = TurnOrder(tools: script.tools)
@@ -25,7 +24,6 @@ extension FixtureCompiler {
     }
 }
 
-/// Checks the order of the events of one turn by both versions of AG-UI.
 private struct TurnOrder {
     struct Problem {
         var message: String
@@ -34,7 +32,6 @@ private struct TurnOrder {
 
     let tools: [Tool]
     private var watches: [RunOrderCheck] = []
-    /// Names of steps that stay open until the run ends.
     private var steps: [String] = []
     private var subagents: [(id: String, name: String)] = []
     private var count = 0
@@ -99,8 +96,7 @@ private struct TurnOrder {
         return nil
     }
 
-    /// Returns the tool that the step calls. Nil if the fixture declares its name twice; the duplicate has its own
-    /// finding.
+    /// Returns the called tool. Nil if the fixture declares its name twice; that has its own finding.
     private func tool(_ call: ScriptedCall) -> Tool? {
         tools.indices.contains(call.tool) ? tools[call.tool] : nil
     }
@@ -112,7 +108,7 @@ private struct TurnOrder {
         return "\(count). id"
     }
 
-    /// Handles a run that ends before its turn ends. The remaining steps of the turn belong to a new run.
+    /// Handles a run that ends before its turn. The remaining steps of the turn belong to a new run.
     private mutating func endRun() -> Problem? {
         for subagent in subagents.reversed() {
             if let problem = consume(.subagentEnded(id: subagent.id, result: nil, error: nil)) {
@@ -125,7 +121,6 @@ private struct TurnOrder {
         return problem
     }
 
-    /// Ends the run after its last step. Returns a problem if the run must not end there.
     mutating func finish() -> Problem? { consume(.finished(RunEnd(.done(pending: [])))) }
 
     private mutating func consume(_ event: AgentEvent) -> Problem? {

@@ -1,10 +1,8 @@
 import ConversationEngine
 import Matching
 
-/// Reports rules that match any message and thereby hide other rules. For example, `{address:words}` also matches "can
-/// I talk to a person?".
+/// Reports rules that match any message and so hide others. `{address:words}` also matches "can I talk to a person?".
 extension FixtureCompiler {
-    /// Adds one warning for each stage that hides rules of `anywhere`.
     mutating func findSwallowed() {
         guard !script.anywhere.isEmpty, !isEveryStageFull else { return }
         var budget = LintBudget()
@@ -22,8 +20,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Whether every stage has a rule with `"*"` that always answers. In that case, the rules of `anywhere` are
-    /// unreachable, and another check reports them.
+    /// Whether every stage has an unconditional `"*"` rule. Another check then reports the rules of `anywhere`.
     private var isEveryStageFull: Bool {
         script.stages.allSatisfy { stage in
             stage.rules.contains { rule in
@@ -41,8 +38,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Returns the first rule of `anywhere` that `swallower` hides and no earlier rule hides. Nil if any rule of
-    /// `anywhere` is still reachable.
+    /// Returns the first rule of `anywhere` that only `swallower` hides. Nil if any rule of `anywhere` is reachable.
     private func lost(behind earlier: [Rule], _ swallower: Rule, _ budget: inout LintBudget) -> Rule? {
         guard let swallowing = swallower.hears else { return nil }
         let above = earlier.filter(answersAlways).compactMap(\.hears)
@@ -52,8 +48,7 @@ extension FixtureCompiler {
             for alternative in Coverage.alternatives(hears) {
                 guard budget.spend() else { return nil }
                 let samples = Coverage.samples(alternative, cost: &budget.cost)
-                // A pattern has no samples. Every message of the pattern matches a rule that accepts any message, so
-                // the pattern counts as hidden.
+                // A pattern has no samples. It counts as hidden, because the earlier rule matches any message.
                 let isTaken =
                     samples.map { all in
                         all.allSatisfy { swallowing.match($0, cost: &budget.cost) != nil }
@@ -70,7 +65,6 @@ extension FixtureCompiler {
 
     // MARK: duplicate-name
 
-    /// Reports rules of one list that have the same name. Logs and tests cannot distinguish such rules.
     mutating func findDoubleNames() {
         for rules in ruleLists {
             var first: [String: SourcePlace] = [:]

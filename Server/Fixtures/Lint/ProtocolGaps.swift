@@ -85,7 +85,7 @@ struct ProtocolGaps {
 }
 
 extension CompiledFixture {
-    /// One note for each step that at least one protocol cannot express, in the order of the file.
+    /// One note per step that a protocol cannot express, in the order of the file.
     package var losses: [Finding] {
         let notes = script.map { ProtocolGaps($0, file: fileName).notes } ?? []
         return notes.enumerated().sorted {

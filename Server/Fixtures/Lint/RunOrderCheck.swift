@@ -2,8 +2,8 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Checks the order of a run's events by version 1 of AG-UI, which is stricter than version 0. The check stops at a
-/// step that is marked as unchecked.
+/// Check of a run's events by version 1 of AG-UI, which is stricter than version 0. It stops at a step that is marked
+/// as unchecked.
 struct RunOrderCheck: RunOrder {
     private var verifier = RunVerifier(profile: .v1)
     /// Whether subagents are sent as step events, as in version 0 of AG-UI.
@@ -12,11 +12,10 @@ struct RunOrderCheck: RunOrder {
     /// Ids of the calls that the run has made. Using an id twice is an error.
     private var calls: Set<String> = []
     private var subagents: Set<String> = []
-    /// Whether the fixture has written out an event as JSON. Such an event may be a chunk event, which leaves a message
-    /// open.
+    /// Whether the fixture has a written-out event. It may be a chunk event, which leaves a message open.
     private var hasWritten = false
     private var isOff = false
-    /// Ids of the thread and the run that written-out events must name; nil accepts any ids.
+    /// Thread and run ids that written-out events must have; nil accepts any.
     private let ids: (thread: String, run: String)?
 
     init(asSteps: Bool = false, ids: (thread: String, run: String)? = nil) {
@@ -88,8 +87,7 @@ struct RunOrderCheck: RunOrder {
         case .finished(let end): end.outcome == .cut ? nil : .runFinished(finish)
         case .failed: .runError(RunError(message: ""))
         case .raw, .activity, .activityChanged, .sealed: nil
-        // An event of any other kind ends a message that chunk events have opened. The check passes a custom event to
-        // the verifier, which then ends the message.
+        // Any other event ends a message that chunk events have opened. The verifier gets a custom event for it.
         default: hasWritten ? .custom(name: "", value: .null) : nil
         }
     }

@@ -1,13 +1,12 @@
 import Texts
 
-/// Pretty-printer of JSON5 and JSON. It writes a value on one line if the line is not too long.
+/// Pretty-printer of JSON5 and JSON. A value that fits on one line gets one line.
 struct JSON5Layout {
     private let columns: Int
     /// Whether the output is plain JSON: all names are in quotes, and no comma follows the last member.
     private let isPlain: Bool
 
     static func file(_ top: JSONObject) -> String { JSON5Layout(columns: 108, isPlain: false).text(top) }
-    /// Returns a schema as JSON. Lines may have 240 columns, so that a property and its description fit on one line.
     static func json(_ top: JSONObject) -> String { JSON5Layout(columns: 240, isPlain: true).text(top) }
 
     private func text(_ top: JSONObject) -> String {
@@ -22,8 +21,7 @@ struct JSON5Layout {
 
     private func end(of place: Int, _ count: Int) -> String { isPlain && place == count - 1 ? "\n" : ",\n" }
 
-    /// Writes a value. `indent` is the indentation of the value's first line. `used` is the number of columns already
-    /// written on that line.
+    /// Writes a value. `indent` belongs to its first line, on which `used` columns are already written.
     private func write(_ value: JSONValue, indent: Int, used: Int, into text: inout String) {
         if let line = line(value, atMost: columns - used) {
             text += line
@@ -53,7 +51,6 @@ struct JSON5Layout {
         }
     }
 
-    /// Returns the value on one line. Nil if the line would exceed `columns`.
     private func line(_ value: JSONValue, atMost columns: Int) -> String? {
         guard columns >= 0 else { return nil }
         switch value {
@@ -65,8 +62,7 @@ struct JSON5Layout {
                 let name = name(member.name) + ": "
                 return line(member.value, atMost: left - name.count).map { name + $0 }
             }
-        // Even the longest characters take only about 28 bytes. A text with more than 40 bytes per column is therefore
-        // too long.
+        // A character needs at most about 28 bytes, so more than 40 bytes per column are too long.
         case .string(let words) where words.utf8.count > columns * 40: return nil
         default:
             let line = plain(value)

@@ -16,7 +16,6 @@ enum Placeholders {
         return result
     }
 
-    /// Escapes all texts inside a value. The names of members are not escaped.
     static func escaped(_ value: JSONValue) -> JSONValue {
         switch value {
         case .string(let words): text(words)

@@ -3,13 +3,12 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Fixture made from recorded runs. It has one rule per turn, and pauses according to the time stamps. Events that no
-/// step can produce are written out as JSON.
+/// Fixture made from recorded runs, with one rule per turn and the recorded pauses. Events that no step can produce are
+/// written out as JSON.
 package struct RecordedFixture: Sendable {
     package private(set) var text: String
     /// Differences between fixture and recording, as sentences.
     package private(set) var notes: [String]
-    /// The user's messages, one per turn.
     package private(set) var says: [String]
 
     private struct Turn {
@@ -63,7 +62,7 @@ package struct RecordedFixture: Sendable {
         }
         top.members.append(Self.rules(turns, lifter))
         top.add("examples", .array([Self.example(turns, says)]))
-        // Invisible characters are escaped. A reader can then see them, and can copy the text from a terminal.
+        // Invisible characters are escaped, so that a reader can see and copy them.
         text = ForeignText.json(JSON5Layout.file(top))
     }
 
@@ -79,8 +78,7 @@ package struct RecordedFixture: Sendable {
             let (steps, heard) = (lifter.steps.count, lifter.heard.count)
             lifter.decompile(run, isFollowed: number + 1 < runs.count)
             let last = turns.count - 1
-            // After a question, the recording does not show what the user answered. The example therefore ends before
-            // this run.
+            // A recording does not show the user's answer to a question, so the example ends before this run.
             if !turns[last].isSuspended { turns[last].heard += lifter.heard[heard...] }
             turns[last].steps += lifter.steps[steps...]
             turns[last].isSuspended = lifter.isSuspended
@@ -96,8 +94,7 @@ package struct RecordedFixture: Sendable {
         return .object(block)
     }
 
-    /// Returns one rule per turn. Each rule answers once, in the order of the turns. The last rule answers any number
-    /// of times.
+    /// Returns one rule per turn, in order. Each answers once, the last one any number of times.
     private static func rules(_ turns: [Turn], _ lifter: RunDecompiler) -> JSONObject.Member {
         let rules = turns.enumerated().map { number, turn -> JSONValue in
             var rule = rule(turn, lifter, name: turns.count == 1 ? "recorded" : "turn-\(number + 1)")
@@ -118,8 +115,7 @@ package struct RecordedFixture: Sendable {
         ]
     }
 
-    /// Returns a phrase that matches exactly these words. Nil if some of the words would have another meaning in a
-    /// phrase.
+    /// Returns a phrase that matches exactly these words. Nil if a phrase would give them another meaning.
     private static func phrase(_ words: String) -> String? {
         let isPlain = words.unicodeScalars.allSatisfy { scalar in
             scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
@@ -139,7 +135,7 @@ package struct RecordedFixture: Sendable {
         return .object(["name": .string("As recorded"), "talk": .array(talk)])
     }
 
-    /// Returns the `runs` block, with the settings that all runs have in common.
+    /// Returns the `runs` block: settings that all runs have in common.
     private static func manners(_ runs: [RunRecording.Run]) -> JSONObject {
         let starts = runs.compactMap { run in run.start == nil ? nil : run.events.first }
         var manners = JSONObject()

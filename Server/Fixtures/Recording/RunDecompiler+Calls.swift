@@ -2,9 +2,8 @@ import Clocks
 import RunWire
 import Texts
 
-/// Decompiles tool calls and their results.
 extension RunDecompiler {
-    /// Calls that have no result yet. A `result` step always belongs to the latest of these calls with the same tool.
+    /// Calls without a result. A `result` step belongs to the latest of these calls with the same tool.
     struct OpenCalls {
         private var tools: [String: String] = [:]
         private var calls: [String: [String]] = [:]
@@ -30,7 +29,7 @@ extension RunDecompiler {
         var result: Int?
     }
 
-    /// Decompiles one call or several calls, together with the results that follow directly.
+    /// Decompiles one or several calls, with the results that follow directly.
     mutating func calls(at place: Int) -> Found? {
         guard let read = readCalls(at: place) else { return nil }
         var (calls, next, isInterleaved) = read
@@ -45,7 +44,7 @@ extension RunDecompiler {
         }
         let isLast = next + 1 == events.count && events.last?.event.isTerminal == true
         if isLast, case .runFinished(let finish)? = events.last?.event.kind, Self.isSuccess(finish) {
-            // The run ends here, so only the client can still send these results. The tools are therefore the client's.
+            // The run ends here, so only the client can send these results: the tools are the client's.
             for index in calls.indices where calls[index].result == nil {
                 let name = calls[index].tool.name
                 calls[index].tool.isOfClient = known(name)?.isOfClient ?? true
@@ -78,7 +77,7 @@ extension RunDecompiler {
         var calls: [Call] = []
         var next = place
         while calls.count < FixtureLimits.recordedTogether, let call = start(at: next) {
-            // The calls of one step must have the same parent message, or none of them may have one.
+            // Either all calls of a step have the same parent message, or none has one.
             if let first = calls.first, first.parent != call.parent { break }
             guard !calls.contains(where: { $0.id == call.id }) else { return nil }
             calls.append(call)
@@ -86,8 +85,7 @@ extension RunDecompiler {
             if calls.count == 1 || calls[calls.count - 2].end != nil {
                 let begun = next
                 finish(&calls, &next)
-                // A call that has neither fragments nor an end can only be read if it is interleaved with the next
-                // call.
+                // A call without fragments and end can only be read if it is interleaved with the next call.
                 if calls[calls.count - 1].end == nil, next == begun, start(at: next) == nil { return nil }
             }
         }
@@ -107,8 +105,7 @@ extension RunDecompiler {
         next += 1
     }
 
-    /// Reads interleaved calls. Their events must be in the order in which a `together` step sends them: all starts,
-    /// then the fragments in turn, then all ends.
+    /// Reads interleaved calls in the order of a `together` step: all starts, fragments in turn, all ends.
     func interleaved(at place: Int) -> (calls: [Call], next: Int, isInterleaved: Bool)? {
         var calls: [Call] = []
         var next = place
@@ -212,7 +209,7 @@ extension RunDecompiler {
         return timed(step, start..<end)
     }
 
-    /// Adds the call's parent message as `owner`, if the engine would attach the call to another message.
+    /// Adds the call's parent message as `owner`, if the engine would use another one.
     mutating func hold(_ call: Call, in step: inout JSONObject) {
         guard let parent = call.parent else { return step.add("owner", .null) }
         if parent == owner { return }
@@ -233,7 +230,7 @@ extension RunDecompiler {
         return result
     }
 
-    /// Returns the result of a call in the form that a step uses: `gives`, `parts` or `fails`.
+    /// Returns the result of a call as `gives`, `parts` or `fails`.
     func outcome(at place: Int) -> JSONObject? {
         guard let result = result(at: place) else { return nil }
         if case .parts = result.content {
@@ -260,7 +257,7 @@ extension RunDecompiler {
         }
     }
 
-    /// Decompiles a result that does not follow its call directly. The call must be the latest open call of its tool.
+    /// Decompiles a delayed result. Its call must be the latest open call of the tool.
     mutating func lateResult(_ result: RunToolResult, at place: Int) -> Found? {
         guard let tool = open.tool(ofLast: result.toolCallID), !seen.contains(result.messageID),
             !pinned.contains(result.messageID), let found = outcome(at: place)
@@ -270,7 +267,7 @@ extension RunDecompiler {
         return ([JSONObject([.init("result", .string(tool))] + found.members)], place + 1)
     }
 
-    /// Parses a text as JSON. Nil if writing the parsed value would give a different text.
+    /// Parses a text as JSON. Nil if the value would be written differently.
     static func json(_ text: String) -> JSONValue? {
         guard let value = try? JSONReader.read(Array(text.utf8)), JSONWriter.bytes(value) == Array(text.utf8)
         else { return nil }

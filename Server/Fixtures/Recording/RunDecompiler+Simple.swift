@@ -41,21 +41,18 @@ extension RunDecompiler {
         return ([step], place + 1)
     }
 
-    /// Whether a `patch` step accepts these operations.
     private static func isWritable(_ patch: [JSONPatchOperation]) -> Bool {
         patch.allSatisfy { operation in
             [operation.path, operation.from ?? ""].allSatisfy { $0.isEmpty || $0.hasPrefix("/") }
         }
     }
 
-    /// Whether a question follows the messages snapshot at `place`. The engine sends such a snapshot by itself, so no
-    /// step is needed for it.
+    /// Whether a question follows the messages snapshot at `place`. The engine then sends the snapshot itself.
     func asksBehind(_ place: Int) -> Bool {
         guard case .runFinished(let finish)? = kind(place + 1), case .interrupt? = finish.outcome else {
             return false
         }
-        // If the end of the run must be written out as JSON, the engine does not send the snapshot by itself. The
-        // snapshot must then be written out too.
+        // If the end of the run is written out as JSON, the snapshot must be written out too.
         return asks(finish, at: place + 1) != nil
     }
 
@@ -79,8 +76,7 @@ extension RunDecompiler {
         switch finish.outcome {
         case nil: break
         case .success(let pending):
-            // The engine writes an explicit success only if calls are pending. No step can reproduce any other explicit
-            // success.
+            // The engine writes an explicit success only if calls are pending.
             guard pending?.isEmpty == false, isSuspended else { return nil }
         case .cancelled:
             guard finish.result == nil else { return nil }
@@ -92,7 +88,7 @@ extension RunDecompiler {
             isSuspended = true
             return (steps, place + 1)
         }
-        // The turn waits at a call that the client must answer, so these steps must come before that call.
+        // The turn waits at a call for the client, so these steps must come before that call.
         if isSuspended, !self.steps.isEmpty {
             self.steps.insert(contentsOf: steps.map { Lifted(step: $0) }, at: self.steps.count - 1)
             return ([], place + 1)
@@ -117,8 +113,8 @@ extension RunDecompiler {
         return (steps, place + 1)
     }
 
-    /// Returns the questions (interrupts) at the run's end, as values of an `ask` step. An `ask` step also sends a
-    /// messages snapshot. Nil if the step could not reproduce the events.
+    /// Returns the interrupts at the run's end as values of an `ask` step, which also sends a messages snapshot. Nil if
+    /// the step could not reproduce the events.
     private func asks(_ finish: RunFinish, at place: Int) -> [JSONValue]? {
         let (body, time) = (events[place].body, events[place].time)
         guard place + 1 == events.count, !isAtFault, isUsageKnown(place), body["result"] ?? .null == .null,
@@ -146,8 +142,7 @@ extension RunDecompiler {
         return asks
     }
 
-    /// Returns the time until the interrupt expires, in whole seconds. Returns one hour if the recording has no time
-    /// stamps.
+    /// Returns the seconds until the interrupt expires; one hour without time stamps.
     private static func patience(_ expiry: String, _ time: Interval?) -> Interval {
         guard let time, let end = TimeStamp.parse(expiry) else { return .hours(1) }
         let left = Interval(nanoseconds: end) - time + .milliseconds(500)

@@ -3,10 +3,8 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Decompiler of recorded runs. It turns events into steps such as `say`. Events that no step can reproduce are written
-/// out as JSON.
+/// Decompiler of recorded runs into steps such as `say`. Events that no step can reproduce are written out as JSON.
 struct RunDecompiler {
-    /// Tool as inferred from its calls.
     struct SeenTool: Equatable {
         var name: String
         var title: String?
@@ -14,7 +12,6 @@ struct RunDecompiler {
         var isOfClient = false
     }
 
-    /// Step of the fixture that reproduces events.
     struct Lifted: Equatable {
         var step: JSONObject
         var pause: Interval?
@@ -23,13 +20,12 @@ struct RunDecompiler {
     var steps: [Lifted] = []
     /// Whether the run ends with a question or a call that the client must answer.
     var isSuspended = false
-    /// Lines for the fixture's example, such as expected texts and calls.
     var heard: [String] = []
     private(set) var tools: [SeenTool] = []
     private var toolPlaces: [String: Int] = [:]
     /// Ids that the fixture must write out, because other events refer to them.
     var pinned: Set<String> = []
-    /// Pauses between chunks, collected from all texts.
+    /// Pauses between chunks of all texts.
     var gaps: [Interval] = []
     var seen: Set<String> = []
     /// The message to which the engine will attach the next call.
@@ -37,25 +33,23 @@ struct RunDecompiler {
     var open = OpenCalls()
     var events: [RunRecording.Event] = []
     var isFollowed = false
-    /// Index of the first event that violates the protocol's order. No step may extend to this event.
+    /// Index of the first event that violates the protocol's order. No step may include it.
     var fault = Int.max
     var isAtFault = false
     var run: (thread: String?, id: String?)
     var before: Interval?
-    /// Whether measured durations keep their nanoseconds.
     private let isExact: Bool
 
     init(isExact: Bool) { self.isExact = isExact }
 
     typealias Found = (steps: [JSONObject], next: Int)
 
-    /// Appends the steps of a run. If events are in an invalid order, the first invalid event and all later ones are
-    /// written out as JSON.
+    /// Appends the steps of a run. The first event in an invalid order and all later ones are written out as JSON.
     mutating func decompile(_ run: RunRecording.Run, isFollowed: Bool) {
         self.isFollowed = isFollowed
         isAtFault = false
         self.run = (run.start?.threadID, run.start?.runID)
-        // Calls without a result stay open across runs only if the previous run waits for the client.
+        // Calls without a result stay open only if the previous run waits for the client.
         if !isSuspended { open = OpenCalls() }
         (owner, isSuspended) = (nil, false)
         events = run.events
@@ -95,7 +89,7 @@ struct RunDecompiler {
         } ?? Int.max
     }
 
-    /// Records a tool. Returns false if it differs from a recorded tool with the same name.
+    /// Records a tool. Returns false if a recorded tool with this name differs.
     mutating func declare(_ tool: SeenTool) -> Bool {
         guard !tool.name.isEmpty else { return false }
         if let place = toolPlaces[tool.name] { return tools[place] == tool }
@@ -197,22 +191,22 @@ struct RunDecompiler {
         stands(place) && isPlain(place) ? events[place].event.kind : nil
     }
 
-    /// Whether `place` is the index of an event before the first event in an invalid order.
+    /// Whether the event at `place` exists and precedes the first event in an invalid order.
     func stands(_ place: Int) -> Bool { events.indices.contains(place) && place < fault }
 
-    /// Adds a line to the example, unless the syntax of examples cannot express the words.
+    /// Adds a line to the example, unless its syntax cannot express the words.
     mutating func expect(_ kind: String, _ words: String) {
         let isTrimmed = words.first?.isWhitespace == false && words.last?.isWhitespace == false
         guard isTrimmed, !words.hasPrefix("exactly:") else { return }
         heard.append("\(kind): \(words)")
     }
 
-    /// Returns a duration in the notation of fixtures. A duration above one day becomes one day.
+    /// Returns a duration in the notation of fixtures, at most one day.
     static func length(_ interval: Interval) -> JSONValue {
         .string(ValueSyntax.text(min(interval, FixtureLimits.longestInterval)))
     }
 
-    /// Returns a measured duration with two significant digits, as a person would write it, or exactly if ``isExact``.
+    /// Returns a measured duration: two significant digits, or exact if ``isExact``.
     func measured(_ interval: Interval) -> JSONValue {
         guard !isExact, interval > .zero else { return Self.length(interval) }
         var unit: Int64 = 1_000_000
@@ -271,10 +265,8 @@ struct RunDecompiler {
         return ["chunks": .array(pieces.map(Placeholders.text))]
     }
 
-    /// Returns a chunk size that cuts the text into exactly these pieces, such as `3 words`. Nil if there is no such
-    /// size.
+    /// Returns the chunk size, such as `3 words`, that cuts the text into these pieces; nil if there is none.
     static func size(of pieces: [String]) -> String? {
-        // Most sizes are excluded by comparing only the first pieces.
         let sample = pieces.prefix(4).joined()
         let first = pieces.prefix(3)
         let whole = pieces.joined()
@@ -288,7 +280,7 @@ struct RunDecompiler {
         return nil
     }
 
-    /// Returns the first words of a text. The example then expects these words.
+    /// Returns the first words of a text, for the example.
     static func words(_ text: String) -> String? {
         let line = text.split { $0.isNewline }.first { !$0.allSatisfy(\.isWhitespace) } ?? ""
         let said = line.drop { $0.isWhitespace }

@@ -5,15 +5,13 @@ package import Texts
 /// Recording of an agent's runs. The format is JSON lines or an event stream.
 package struct RunRecording: Equatable, Sendable {
     package struct Event: Equatable, Sendable {
-        /// Line number in the recording, from 1.
         package var line: Int
         package var body: JSONObject
         package var event: RunEvent
-        /// Time of the event, from an origin that all events of the recording share. Nil if no time is known.
+        /// Time of the event from the recording's origin; nil if unknown.
         package var time: Interval?
     }
 
-    /// Error in a recording, with its line number.
     package struct Problem: Error, Equatable, CustomStringConvertible {
         package var line: Int?
         package var sentence: String
@@ -42,7 +40,7 @@ package struct RunRecording: Equatable, Sendable {
             let event: RunEvent
             let value = try? JSONReader.read(item.data)
             do throws(RunFormatError) {
-                // The event and its body are read from the same parsed value, so their texts are stored only once.
+                // The event and its body share one parsed value, so their texts are stored once.
                 if let value {
                     event = try RunEventReader.read(value)
                 } else {
@@ -62,8 +60,7 @@ package struct RunRecording: Equatable, Sendable {
             var time = event.timestamp.map { Interval.milliseconds($0) }
             arrivals = arrivals.drop { $0.byteCount < item.end }
             if time == nil, let arrival = arrivals.first {
-                // Events that were sent together may arrive in several pieces. Pieces that arrive shortly after one
-                // another get the same time.
+                // Events sent together may arrive in several pieces. Pieces in quick succession get the same time.
                 if moment.map({ arrival.time - $0 >= FixtureLimits.arrivalNoise }) ?? true {
                     moment = arrival.time
                 }
@@ -82,8 +79,8 @@ package struct RunRecording: Equatable, Sendable {
         var end: Int
     }
 
-    /// Calls `read` for each event. If the recording begins with an object, each line is an event. Otherwise the
-    /// recording is read as an event stream.
+    /// Calls `read` for each event. A recording that begins with an object has JSON lines, any other is an event
+    /// stream.
     private static func forEachItem(
         of bytes: [UInt8], _ read: (Item) throws(Problem) -> Void
     ) throws(Problem) {
@@ -111,13 +108,12 @@ package struct RunRecording: Equatable, Sendable {
                 try receive(line + [0x0A], line.endIndex)
             }
         }
-        // A recording may end before the empty line after its last event. Two line ends complete that event.
+        // The last event may lack its empty line. Two line ends complete it.
         if first != UInt8(ascii: "{") { try receive([0x0A, 0x0A], bytes.endIndex) }
     }
 }
 
 extension RunRecording {
-    /// The recording's events as JSON lines.
     package var lines: [String] {
         events.map { String(decoding: JSONWriter.bytes(.object($0.body)), as: UTF8.self) }
     }
@@ -131,7 +127,7 @@ extension RunRecording {
 
         var end: Event? { events.last.flatMap { $0.event.isTerminal ? $0 : nil } }
 
-        /// The user's message. Nil if the run neither echoes its request nor sends a messages snapshot.
+        /// The user's message. Nil if the run has neither the request nor a messages snapshot.
         var words: String? {
             let listed = events.lazy.compactMap { event -> [RunMessage]? in
                 if case .messagesSnapshot(let messages) = event.event.kind { messages } else { nil }
@@ -145,7 +141,6 @@ extension RunRecording {
         }
     }
 
-    /// The runs of the recording. Events between two runs belong to the earlier run.
     var runs: [Run] {
         var runs: [Run] = []
         var isOver = true

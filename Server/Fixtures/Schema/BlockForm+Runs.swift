@@ -1,7 +1,6 @@
 import ConversationEngine
 import Texts
 
-/// Blocks of fixtures for runs.
 extension BlockForm {
     static let runs = BlockForm("The block \"runs\"", "How runs are sent to front ends of agents.") {
         Key(
@@ -155,7 +154,6 @@ extension BlockForm {
     }
 }
 
-/// Members that several verbs allow.
 extension Key {
     static let id = Key("id", .text, "The id of the call or of the message, in place of one from the seed.")
     static let gives = Key("gives", .json, "What the tool gives back: JSON, or a text.")

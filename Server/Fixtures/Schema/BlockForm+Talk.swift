@@ -1,7 +1,6 @@
 import ConversationEngine
 import Matching
 
-/// Blocks of fixtures for conversations.
 extension BlockForm {
     static let top = BlockForm(
         "A fixture",
@@ -150,7 +149,7 @@ extension BlockForm {
         Key("then", .string, "The stage the conversation goes to."),
     ]
 
-    /// Returns the form of a rule. `replies` is required, and may be an empty list only if the rule has `then`.
+    /// Returns the form of a rule. `replies` is required, and may be empty only with `then`.
     private static func replies(needed name: String?) -> ValueForm {
         let rules = ValueForm.schema(
             #"{"if": {"properties": {"replies": {"type": "array", "maxItems": 0}}}, "then": {"required": ["then"]}}"#
@@ -248,8 +247,7 @@ extension BlockForm {
 
     private static let moments = Fault.Moment.Kind.allCases.map(\.rawValue)
 
-    /// Returns a regular expression for moments like the sample `moment`. It accepts any number and any operation in
-    /// place of the sample's.
+    /// Returns a regular expression for moments like the sample, with any number and any operation.
     private static func pattern(_ moment: String) -> String {
         moment.split(separator: " ").map { word in
             switch word {

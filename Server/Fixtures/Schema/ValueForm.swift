@@ -16,7 +16,6 @@ struct ValueForm: Sendable {
         return ValueForm(value?.object?.members ?? [])
     }
 
-    /// Refers to a form in ``FixtureSchema/definitions``.
     static func ref(_ name: String) -> ValueForm {
         ValueForm(.init("$ref", .string("#/definitions/\(name)")))
     }
@@ -42,7 +41,6 @@ struct ValueForm: Sendable {
     static let optionalString = type("string", "null")
     /// Form of a flag whose only allowed value is `true`.
     static let mark = ValueForm(.init("const", .bool(true)))
-    /// Form of a duration above zero.
     static let lasting = ValueForm(
         .init("allOf", .array([duration.json, .object(["pattern": .string("[1-9]")])])))
 
@@ -77,7 +75,7 @@ struct ValueForm: Sendable {
         .either(form, .list(form, least: least))
     }
 
-    /// Form of a block in which the author of the fixture chooses the names.
+    /// Form of a block with names that the author chooses.
     static func names(of value: ValueForm, called name: String? = nil) -> ValueForm {
         let names = name.map { [JSONObject.Member("propertyNames", ValueForm.ref($0).json)] } ?? []
         return ValueForm(object.members + names + [.init("additionalProperties", value.json)])
@@ -87,7 +85,7 @@ struct ValueForm: Sendable {
         ValueForm(.init("required", .array(names.map { .string($0) })))
     }
 
-    /// Form of a block that has exactly one of these names. The block must also satisfy `others`.
+    /// Form of a block with exactly one of these names. It must also satisfy `others`.
     static func oneOf(_ names: [String], _ others: ValueForm = ValueForm([])) -> ValueForm {
         ValueForm([.init("oneOf", .array(names.map { required([$0]).json }))] + others.members)
     }
@@ -104,7 +102,7 @@ struct ValueForm: Sendable {
 struct Key: Sendable {
     let name: String
     let form: ValueForm
-    /// Description of the member. Nil if the member's form already has a description.
+    /// Description of the member. Nil if its form has one.
     let about: String?
     let isNeeded: Bool
 
@@ -135,8 +133,7 @@ struct BlockForm: Sendable {
     private let about: String?
     private let rules: [JSONObject.Member]
 
-    /// `rules` are additional constraints of the schema. If `about` is nil, each place that uses the block describes
-    /// it.
+    /// `rules` are further constraints of the schema. Without `about`, each use of the block describes it.
     init(
         _ owner: String, _ about: String? = nil, rules: ValueForm = ValueForm([]),
         @KeyList keys: () -> [Key]

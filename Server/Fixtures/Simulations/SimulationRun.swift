@@ -12,8 +12,7 @@ struct SimulationRun {
     private var effects: [Effect] = []
     private var connection = ConnectionID(1)
     private var watch: SimulationWatch
-    /// Sequence number of the last replayed entry. Live deliveries with this number or a lower one are duplicates and
-    /// are skipped.
+    /// Sequence number of the last replayed entry. Live deliveries up to this number are duplicates.
     private var replayed: UInt64 = 0
     private(set) var suggestions: [String] = []
     private(set) var problem: String?
@@ -77,7 +76,7 @@ struct SimulationRun {
         recordEffects()
     }
 
-    /// Advances virtual time until the script is idle. If the script is still busy after an hour, records a problem.
+    /// Advances virtual time until the script is idle. Records a problem after an hour.
     private mutating func rest() {
         let end = now + FixtureLimits.simulationPatience
         var moments = 0
@@ -138,8 +137,7 @@ struct SimulationRun {
     }
 }
 
-/// Initial state of a simulation: a time and slot values taken from the conditions of rules, so that these rules are
-/// reached.
+/// Initial time and slot values of a simulation, taken from the conditions of rules.
 struct SimulationStart {
     var seed: UInt64
     var isStreaming: Bool
@@ -166,7 +164,7 @@ struct SimulationStart {
         }
     }
 
-    /// Description of the initial state. Nil if the initial state is the fixture's own.
+    /// Description of the initial state; nil for the fixture's own.
     var words: String? {
         var parts: [String] = []
         if let localTime { parts.append("the clock shows \(localTime.text)") }

@@ -1,7 +1,6 @@
 import Clocks
 import ConversationEngine
 
-/// Checks invariants that must hold in every conversation, for each journal entry that a client receives.
 struct SimulationWatch {
     private var lastSequence: UInt64 = 0
     private var lastTime: Instant?

@@ -24,7 +24,6 @@ struct SimulationWords {
         return Self.dressings.randomElement(using: &chance)?.replacingGap(with: text) ?? text
     }
 
-    /// Returns a message for which the fixture has no rule.
     func offTopic(_ chance: inout SeededGenerator) -> String {
         Self.strangers.randomElement(using: &chance) ?? "?"
     }

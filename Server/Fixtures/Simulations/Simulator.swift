@@ -6,7 +6,6 @@ import Matching
 package struct Simulator: Sendable {
     package var script: Script
     package var seed: UInt64
-    /// Maximum messages of one simulation.
     package var length: Int
     /// Additional invariant. The function returns the violation, or nil.
     package var forbids: (@Sendable (JournalEntry) -> String?)?
@@ -83,8 +82,7 @@ package struct Simulator: Sendable {
 
     // MARK: - Shrinking
 
-    /// Reduces a list of steps that causes a failure. Removes halves of the list and then single steps, as long as the
-    /// same kind of failure remains.
+    /// Removes halves of the steps and then single steps, while the same kind of failure remains.
     private func shrink(_ steps: [SimulationStep], _ start: SimulationStart, reason: String)
         -> [SimulationStep]
     {
@@ -120,7 +118,7 @@ package struct Simulator: Sendable {
         return kept
     }
 
-    /// Returns the reason without numbers and quoted words. Two failures are of the same kind if the rest is equal.
+    /// Returns the reason without numbers and quoted words, which identifies the kind of failure.
     private func kind(_ reason: String) -> String {
         var result = ""
         var isQuoted = false
@@ -132,7 +130,6 @@ package struct Simulator: Sendable {
     }
 }
 
-/// Step of a random user in a simulation.
 package enum SimulationStep: Equatable, Sendable, CustomStringConvertible {
     /// Sends a message and waits until the agent is idle.
     case say(String)
@@ -140,7 +137,6 @@ package enum SimulationStep: Equatable, Sendable, CustomStringConvertible {
     case wait(Interval)
     /// Loses the connection, and reconnects with the last received cursor.
     case drop
-    /// Ends the conversation.
     case hangUp
 
     package var description: String {
@@ -161,22 +157,18 @@ package enum SimulationStep: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Failed simulation, with its shrunk steps.
 package struct SimulationFailure: Equatable, Sendable {
     /// Number of the simulation. The first simulation has the number 1.
     package var simulation: Int
     package var seed: UInt64
-    /// The violated invariant.
     package var reason: String
     /// Description of the initial state if it is not the fixture's own: `the clock shows Monday 17:00`.
     package var begins: String?
     /// The shortest list of steps found that still causes the failure.
     package var steps: [SimulationStep]
-    /// Number of steps before shrinking.
     package var originalCount: Int
 }
 
-/// Result of several simulations.
 package struct SimulationReport: Equatable, Sendable {
     package var simulations = 0
     package var messages = 0
@@ -186,7 +178,6 @@ package struct SimulationReport: Equatable, Sendable {
     package var offTopic = 0
     package var ended = 0
     package var failures: [SimulationFailure] = []
-    /// Rules that answered in no simulation.
     package var unreached: [RuleName] = []
     /// Placeholders that had no value when a message used them, in the order of the file.
     package var emptyGaps: [EmptyGap] = []
