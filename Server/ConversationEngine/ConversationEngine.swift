@@ -1,11 +1,9 @@
 package import Clocks
 package import Matching
 
-/// The state machine of all sessions. Takes commands and times, returns effects. Uses no sockets, clock or wire
-/// formats. Each session is a ``Conversation``; the engine finds sessions, tracks their deadlines, and removes ended
-/// sessions.
+/// State machine of all sessions, from commands and times to effects. It has no sockets, clock or wire formats. It
+/// finds each ``Conversation``, tracks deadlines and removes ended sessions.
 package struct ConversationEngine: Sendable {
-    /// The parameters of a new session.
     package struct Opening: Sendable {
         package var owner: String
         package var script: Script
@@ -13,11 +11,11 @@ package struct ConversationEngine: Sendable {
         package var platform: String
         package var deviceType: String?
         package var contextID: String?
-        /// The seed of the session; nil means a value drawn from the engine's seed.
+        /// Seed of the session; nil draws one from the engine's seed.
         package var seed: UInt64?
-        /// The requested pace; nil means the script's pace.
+        /// Requested pace; nil for the script's.
         package var pace: Pace?
-        /// The requested chunk size of streamed replies; nil means the script's chunk size.
+        /// Requested chunk size; nil for the script's.
         package var chunks: Pace.Unit?
         /// The name of the scenario, for reports.
         package var scenario: String?
@@ -25,7 +23,7 @@ package struct ConversationEngine: Sendable {
         package var faults: [Fault]
         /// Initial slot values, which replace the script's.
         package var memory: [String: String]
-        /// The session's local time at its start; nil means the time in the script's zone.
+        /// Local time at the start; nil for the time in the script's zone.
         package var localTime: WallTime?
         package var terms: ProtocolDefaults?
         package var extensions: Extensions
@@ -58,7 +56,7 @@ package struct ConversationEngine: Sendable {
     struct Slot {
         var generation: UInt32 = 0
         var conversation: Conversation?
-        /// True if the session has ended and is in ``EndedSessions``.
+        /// Whether the session is in ``EndedSessions``.
         var isListedAsEnded = false
     }
 
@@ -76,7 +74,7 @@ package struct ConversationEngine: Sendable {
     /// Overrides of rules. If several overrides match, the last one is used.
     var overrides: [ActiveOverride] = []
     var overrideCount = 0
-    /// The sessions that have changed; nil if changes are not collected.
+    /// Sessions that have changed; nil if changes are not collected.
     private var changed: Set<SessionHandle>?
     var retiredUses: [RuleUse: Int] = [:]
 
@@ -134,7 +132,7 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation?.lend(body)
     }
 
-    /// Calls `body` without copying the session; every request makes this call. `body` must not call the engine.
+    /// Calls `body` without copying the session. Every request makes this call. `body` must not call the engine.
     package mutating func lend<Result>(
         _ handle: SessionHandle, _ body: (borrowing Conversation) -> Result
     ) -> Result? {
@@ -142,21 +140,20 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation?.lendInPlace(body)
     }
 
-    /// Returns true if the session has ended; nil if the session was removed.
+    /// Whether the session has ended; nil if it was removed.
     package func hasEnded(_ handle: SessionHandle) -> Bool? {
         // Reading the conversation would copy it.
         liveSlot(handle).map { slots[$0].isListedAsEnded }
     }
 
-    /// Calls `body` with the journal. Returns nil if the session was removed. The entry at index n has sequence n + 1.
+    /// Calls `body` with the journal; nil if the session was removed. The entry at index n has sequence n + 1.
     package func withJournal<Result>(
         of handle: SessionHandle, _ body: ([JournalEntry]) -> Result
     ) -> Result? {
         with(handle) { body($0.journal) }
     }
 
-    /// Opens a session. If there are already ``EngineOptions/maxSessions`` sessions, removes the session that ended
-    /// first. Returns nil if none has ended.
+    /// Opens a session. At the limit, it replaces the session that ended first; nil if none has ended.
     package mutating func open(
         _ opening: Opening, at now: Instant, into effects: inout [Effect]
     ) -> (id: String, handle: SessionHandle)? {
@@ -168,8 +165,7 @@ package struct ConversationEngine: Sendable {
         let any = UniqueID.version4(from: &identities)
         let id = (keptOptions.value.shard?.own(any) ?? any).text
         let drawn = seeds.next()
-        // Takes the new slot before it drops the oldest session, so that the new session does not reuse the slot of the
-        // dropped one.
+        // The slot is taken first, so that the new session does not reuse that of the dropped session.
         let slot = allocateSlot()
         if let oldest { drop(oldest, into: &effects) }
         let handle = SessionHandle(slot: slot, generation: slots[Int(slot)].generation)
@@ -185,15 +181,14 @@ package struct ConversationEngine: Sendable {
         return (id, handle)
     }
 
-    /// Adds a connection. The connection gets its history at `firstFrameAt`. Returns false if the session has ended or
-    /// has reached its connection limit.
+    /// Adds a connection; its history is due at `firstFrameAt`. False after the session's end or at its limit.
     package mutating func attach(
         _ connection: ConnectionID, to handle: SessionHandle, cursor: UInt64, firstFrameAt: Instant,
         at now: Instant, into effects: inout [Effect]
     ) -> Bool {
         var attached = false
         mutate(handle, into: &effects) { conversation, outbox in
-            // Due timers fire first, because the idle timeout may be due: an abandoned session accepts no connection.
+            // A due idle timeout fires first: an abandoned session accepts no connection.
             conversation.advance(to: now, &outbox)
             attached = conversation.attach(
                 connection, cursor: cursor, firstFrameAt: firstFrameAt, at: now, &outbox)
@@ -202,7 +197,7 @@ package struct ConversationEngine: Sendable {
         return attached
     }
 
-    /// Sets the time at which a connection gets its history. Returns false if the connection is gone.
+    /// Sets the time of a connection's history. Returns false if the connection is gone.
     package mutating func expectHistory(
         of connection: ConnectionID, in handle: SessionHandle, due: Instant, at now: Instant,
         into effects: inout [Effect]
@@ -216,23 +211,19 @@ package struct ConversationEngine: Sendable {
         return hasPlace
     }
 
-    /// Counts a handshake for a session.
-    ///
-    /// - Returns: the faults that affect the handshake.
+    /// Counts a handshake and returns the faults that affect it.
     package mutating func handshake(in handle: SessionHandle) -> [FiredFault] {
         guard let slot = liveSlot(handle) else { return [] }
         return slots[slot].conversation?.handshake() ?? []
     }
 
-    /// Counts a request of a session.
-    ///
-    /// - Returns: the faults that affect the request.
+    /// Counts a request and returns the faults that affect it.
     package mutating func request(_ operation: String, in handle: SessionHandle) -> [FiredFault] {
         guard let slot = liveSlot(handle) else { return [] }
         return slots[slot].conversation?.request(operation) ?? []
     }
 
-    /// Adds a name by which the session can be found. If another session has the name, that session loses it.
+    /// Adds a name for the session. Another session with this name loses it.
     package mutating func name(_ handle: SessionHandle, _ name: SessionName) {
         if liveSlot(handle) != nil { names[name] = handle }
     }
@@ -245,7 +236,6 @@ package struct ConversationEngine: Sendable {
         slots[slot].conversation?.inject(fault, id: id, connection: connection)
     }
 
-    /// Removes a fault from all sessions.
     package mutating func remove(_ id: UInt64) {
         for slot in slots.indices where slots[slot].conversation?.faults.isEmpty == false {
             slots[slot].conversation?.remove(id)
@@ -258,7 +248,6 @@ package struct ConversationEngine: Sendable {
         slots[slot].conversation?.detach(connection)
     }
 
-    /// Cancels the runs of a client that has disconnected.
     package mutating func abandonRuns(
         of connection: ConnectionID, in handle: SessionHandle, at now: Instant, into effects: inout [Effect]
     ) {
@@ -266,7 +255,7 @@ package struct ConversationEngine: Sendable {
         mutate(handle, into: &effects) { $0.abandonRuns(of: connection, at: now, &$1) }
     }
 
-    /// Records activity of a client, such as a WebSocket ping.
+    /// Records activity of a client that is not a message, such as a WebSocket ping.
     package mutating func touch(_ connection: ConnectionID, of handle: SessionHandle, at now: Instant) {
         guard let slot = liveSlot(handle) else { return }
         changed?.insert(handle)
@@ -280,7 +269,6 @@ package struct ConversationEngine: Sendable {
         mutate(handle, into: &effects) { $0.receive(input, from: connection, at: now, &$1) }
     }
 
-    /// Ends a session. `name` is the operator who ended the session; the journal records the name.
     package mutating func end(
         _ handle: SessionHandle, reason: EndReason, by name: String? = nil, isFull: Bool = false,
         at now: Instant, into effects: inout [Effect]
@@ -291,7 +279,7 @@ package struct ConversationEngine: Sendable {
         }
     }
 
-    /// Ends a session as abandoned, closes its connections and removes it immediately.
+    /// Ends a session as abandoned, closes its connections and removes it at once.
     package mutating func remove(
         _ handle: SessionHandle, by name: String? = nil, at now: Instant, into effects: inout [Effect]
     ) {
@@ -307,8 +295,7 @@ package struct ConversationEngine: Sendable {
         return handle
     }
 
-    /// Records and delivers an event pushed by a test or an operator called `name`. The event ``Event/sessionEnded``
-    /// also ends the session.
+    /// Records and delivers an event pushed by `name`, a test or an operator. ``Event/sessionEnded`` ends the session.
     package mutating func push(
         _ event: Event, in handle: SessionHandle, by name: String = ConversationEngine.controls,
         at now: Instant, into effects: inout [Effect]
@@ -333,20 +320,19 @@ package struct ConversationEngine: Sendable {
         mutate(handle, into: &effects) { $0.speak(input, by: name, at: now, &$1) }
     }
 
-    /// The time for the next call of ``advance(to:into:)``. May be earlier than the next deadline, but never later.
+    /// Time for the next ``advance(to:into:)``: the next deadline or earlier.
     package var nextDeadline: Instant? { heap.first?.deadline }
 
-    /// Fires all due timers in the order of their deadlines. After ``EngineLimits/turnsOfSessions`` turns of sessions,
-    /// the remaining timers stay due.
+    /// Fires due timers in the order of their deadlines. The rest stays due after ``EngineLimits/turnsOfSessions``
+    /// turns.
     package mutating func advance(to now: Instant, into effects: inout [Effect]) {
         var left = EngineLimits.turnsOfSessions
         while left > 0, let first = heap.first, first.deadline <= now {
             left -= 1
-            // Each step runs with its deadline as the current time, so that its events have the time at which they were
-            // due.
+            // The deadline is the current time of its step, so that events have the time at which they were due.
             let handle = SessionHandle(slot: first.slot, generation: slots[Int(first.slot)].generation)
             mutate(handle, fires: true, into: &effects) { $0.advance(to: first.deadline, &$1) }
-            // If the session still has due timers, they fire in the next call.
+            // Further due timers of the session fire in the next call.
             if let again = heap.deadline(of: first.slot), again <= first.deadline { return }
         }
     }
@@ -365,21 +351,20 @@ package struct ConversationEngine: Sendable {
         return Int32(slots.count - 1)
     }
 
-    /// Copies the state of another conversation to a session (``Conversation/stand(like:)``), to try out a message.
+    /// Copies the state of another conversation (``Conversation/stand(like:)``), to try a message.
     package mutating func place(_ handle: SessionHandle, like other: Conversation) {
         var effects: [Effect] = []
         mutate(handle, into: &effects) { conversation, _ in conversation.stand(like: other) }
     }
 
-    /// Changes a session in place and updates its deadline. If the deadline has become later, the earlier deadline
-    /// stays in the heap until it fires.
+    /// Changes a session in place and updates its deadline. An earlier deadline stays in the heap until it fires.
     mutating func mutate(
         _ handle: SessionHandle, fires: Bool = false, into effects: inout [Effect],
         _ body: (inout Conversation, inout [Effect]) -> Void
     ) {
         guard let slot = liveSlot(handle) else { return }
         changed?.insert(handle)
-        // `apply` returns both values, because reading them here would copy the session.
+        // Reading these values after the call would copy the session.
         guard let (deadline, hasEnded) = slots[slot].conversation?.apply(body, &effects), let deadline else {
             return forget(slot, into: &effects)
         }

@@ -1,6 +1,5 @@
 package import Matching
 
-/// The id of a connection, assigned by the server.
 package struct ConnectionID: Hashable, Sendable {
     package let rawValue: UInt64
 
@@ -10,15 +9,14 @@ package struct ConnectionID: Hashable, Sendable {
     package static let none = ConnectionID(.max)
 }
 
-/// A command of the engine to the server. The server carries out effects in order.
+/// Command of the engine to the server. Effects are carried out in order.
 package enum Effect: Equatable, Sendable {
-    /// Sends `entry` to `audience`, which may be empty. The same entry may follow again later, for a connection that
-    /// waited for its history.
+    /// Sends `entry` to `audience`, which may be empty. It is sent again to a connection that waited for its history.
     case deliver(SessionHandle, JournalEntry, audience: Audience)
     /// Sends an event of a run to the connection that requested the run (``RunInfo/connection``).
     case run(SessionHandle, RunInfo, RunEntry)
-    /// Sends the history: the entries with a sequence number above `after` that earlier `deliver` effects contained.
-    /// Newer entries have `deliver` effects of their own. If `includesStart`, the entry with sequence 1 comes first.
+    /// Sends the entries after `after` that earlier `deliver` effects contained. With `includesStart`, the entry with
+    /// sequence 1 comes first.
     case replay(SessionHandle, to: ConnectionID, after: UInt64, includesStart: Bool)
     /// Applies a fault to the next `deliver` or `replay` of the session.
     case fire(SessionHandle, FiredFault)
@@ -53,25 +51,23 @@ package enum CloseCause: Equatable, Sendable {
     case sessionEnded
     case connectionIdle
     case connectionTooOld
-    /// The connection was closed because a newer connection exceeded the limit
-    /// (``ProtocolDefaults/OverLimit/closeOldest``).
+    /// A newer connection exceeded the limit (``ProtocolDefaults/OverLimit/closeOldest``).
     case tooManyConnections
 }
 
-/// A run request that does not meet the script's expectations.
+/// Run request that does not meet the script's expectations.
 package struct MissedExpectation: Equatable, Sendable {
     package var text: String
     package var run: String
-    /// One reason per failed condition.
     package var reasons: [String]
     package var place: SourcePlace
-    /// The server's number of the request (``ClientInput/mark``).
+    /// Number of the request (``ClientInput/mark``).
     package var mark: UInt32
 
     package var report: String { "the run \(run) lacks something: \(reasons.joined(separator: "; "))" }
 }
 
-/// A note for the log. Large cases are `indirect`, which keeps copies of effects cheap.
+/// Note for the log. Large cases are `indirect`, so that effects are copied cheaply.
 package enum Note: Equatable, Sendable {
     case agentJoined(String)
     indirect case heard(text: String, rule: String, place: SourcePlace, stage: String, cause: Cause = Cause())
@@ -79,7 +75,7 @@ package enum Note: Equatable, Sendable {
     indirect case unmatched(UnmatchedMessage)
     indirect case missed(MissedExpectation)
     case ignored(reason: String)
-    /// A run has failed, because its events violate the order that the protocol requires.
+    /// A run has failed, because its events violate the protocol's order.
     case brokenOff(String)
     /// A placeholder had no value in the step at `place`.
     case emptyGap(name: String, place: SourcePlace)
@@ -87,7 +83,7 @@ package enum Note: Equatable, Sendable {
     /// An operator acted. `unusual` describes how the action differs from production.
     case takeover(action: String, by: String, unusual: String?)
     case faultAdded(String)
-    /// A fault fired. `mark` is the ``ClientInput/mark`` of the last client input before the firing.
+    /// A fault fired. `mark` is that of the last client input before it (``ClientInput/mark``).
     case faultFired(String, mark: UInt32 = 0)
     case ended(EndReason)
 }

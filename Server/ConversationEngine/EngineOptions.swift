@@ -2,25 +2,23 @@ package import Clocks
 
 /// Options of the engine, from the server's configuration. The defaults are those of the Messaging API.
 package struct EngineOptions: Equatable, Sendable {
-    /// The payload of SESSION_START. Each session sets its own `isStreaming`.
+    /// Payload of SESSION_START. Each session sets `isStreaming`.
     package var facts = SessionStart()
-    /// Idle timeout of a session. The session then ends as abandoned (protocol.md#session-idle). Default 10 minutes.
+    /// Idle timeout of a session, which then ends as abandoned (protocol.md#session-idle). Default 10 minutes.
     package var sessionIdle = Interval.minutes(10)
-    /// Idle timeout of a connection. The connection is then closed; its session continues. Default 10 minutes.
+    /// Idle timeout of a connection, which is then closed. Its session continues. Default 10 minutes.
     package var connectionIdle = Interval.minutes(10)
     /// Age at which a connection is closed; nil means never (protocol.md#connection-age).
     package var connectionAge: Interval?
-    /// Time between the end of a session and the closing of its connections (protocol.md#end-grace). Default 2 seconds.
+    /// Time from the end of a session to the closing of its connections (protocol.md#end-grace). Default 2 seconds.
     package var endGrace = Interval.seconds(2)
     /// Time for which an ended session's journal stays readable. Default 10 minutes.
     package var endedRetention = Interval.minutes(10)
     /// Maximum number of open connections of one session (protocol.md#connection-limit). Default 10.
     package var connectionsPerSession = 10
-    /// Begins every replay with SESSION_START, even if the client's cursor is past SESSION_START
-    /// (protocol.md#session-start-leads).
+    /// Begins every replay with SESSION_START, even for a later cursor (protocol.md#session-start-leads).
     package var alwaysReplaysSessionStart = true
-    /// Greets again after a second join, as production does. If false, a second join is only echoed
-    /// (protocol.md#join-again).
+    /// Greets again after a second join, as production does; otherwise only echoes it (protocol.md#join-again).
     package var greetsAgain = true
     /// Greets with the `greeting_message` of a join instead of the script's greeting (protocol.md#greeting-message).
     package var honorsGreetingMessage = false
@@ -28,29 +26,27 @@ package struct EngineOptions: Equatable, Sendable {
     package var dropsRepeatedLocalIDs = false
     /// Delay before a user message is echoed and answered. Default zero.
     package var echoDelay = Interval.zero
-    /// Numbers of the user messages, counted from 1 in each session, whose echo is journaled but not sent.
+    /// Numbers of the user messages, from 1 in each session, whose echo is journaled but not sent.
     package var droppedEchoes: Set<Int> = []
     /// Lets the agent answer again after a handoff has failed or timed out (protocol.md#handoff-fails).
     package var agentReturnsAfterFailedHandoff = true
     /// The index of a reply's first chunk (protocol.md#chunk-index).
     package var firstChunkIndex = 1
-    /// Ends every streamed reply with an extra chunk without text.
     package var endsWithEmptyChunk = false
     /// Sends chunks without trailing spaces (protocol.md#trimmed-chunks).
     package var trimsChunks = false
-    /// Kinds whose journaling differs from ``EventKind/isJournaledByDefault`` (protocol.md#what-is-transient). Events
-    /// that only the sender receives, such as heartbeats and error notices, are never journaled.
+    /// Kinds that are not journaled as by ``EventKind/isJournaledByDefault`` (protocol.md#what-is-transient). Events
+    /// for the sender only, such as heartbeats and error notices, are never journaled.
     package var journaling: [EventKind: Bool] = [:]
-    /// Event types, as sent to clients, that `emit` steps send without a sequence number.
+    /// Wire types that `emit` steps send without a sequence number.
     package var transientRawTypes: Set<String> = []
-    /// Faults that are active in every session, in addition to the faults of `fault` steps.
+    /// Faults of every session, in addition to those of `fault` steps.
     package var faults: [Fault] = []
-    /// Maximum number of sessions, including ended ones. Beyond this number, a new session replaces the session that
-    /// ended first; if no session has ended, the new session is refused.
+    /// Maximum number of sessions, with ended ones. A new one replaces the first ended one, or is refused.
     package var maxSessions = 100_000
     /// Maximum number of entries in a journal, at least 2. The last entry ends the session.
     package var maxJournalEntries = 100_000
-    /// The shard for ids of new sessions; nil means any id.
+    /// Shard for ids of new sessions; nil for any id.
     package var shard: Shard?
 
     package init() {}
@@ -58,8 +54,7 @@ package struct EngineOptions: Equatable, Sendable {
     func isJournaled(_ event: Event) -> Bool {
         if case .raw(let type, _) = event, transientRawTypes.contains(type) { return false }
         let kind = event.kind
-        // Skips the look-up if `journaling` is empty. This check runs for every event, and `journaling` is nearly
-        // always empty.
+        // Skips the look-up for every event while `journaling` is empty.
         return (journaling.isEmpty ? nil : journaling[kind]) ?? kind.isJournaledByDefault
     }
 }

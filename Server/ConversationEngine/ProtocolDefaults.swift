@@ -1,7 +1,6 @@
 package import Clocks
 
-/// Defaults of a protocol for its sessions. These defaults override the server's options. The settings of a fixture
-/// override both.
+/// Defaults of a protocol. They override the server's options. Fixtures override both.
 package struct ProtocolDefaults: Equatable, Sendable {
     /// The policy for a connection beyond the limit.
     package enum OverLimit: Equatable, Sendable {
@@ -9,16 +8,12 @@ package struct ProtocolDefaults: Equatable, Sendable {
         case closeOldest
     }
 
-    /// Idle timeout of a session. The session then ends as abandoned.
     package var idle: Interval?
-    /// Idle timeout of a connection. The connection is then closed.
     package var connectionIdle: Interval?
-    /// Maximum number of open connections of a session.
     package var connections: Int?
     package var overLimit: OverLimit
     /// Whether the user's typing events are sent to all connections.
     package var relaysTyping: Bool
-    /// Prefixes of message ids.
     package var userMessagePrefix: String
     package var agentMessagePrefix: String
 

@@ -1,8 +1,7 @@
-/// A namespace of session names. Each protocol and purpose has its own type, so that equal texts chosen by clients do
-/// not collide.
+/// Namespace of session names. Each protocol and purpose has its own type, so that equal texts do not collide.
 package protocol SessionNaming {}
 
-/// An additional name by which a session can be found.
+/// Additional name of a session.
 package struct SessionName: Hashable, Sendable {
     private let purpose: ObjectIdentifier
     private let text: ExactText
@@ -13,7 +12,7 @@ package struct SessionName: Hashable, Sendable {
     }
 }
 
-/// A text that is compared by its bytes instead of by Unicode equivalence.
+/// Text compared by its bytes instead of by Unicode equivalence.
 struct ExactText: Hashable {
     let text: String
 

@@ -1,20 +1,19 @@
-/// An immutable value shared by many sessions.
+/// Immutable value shared by many sessions.
 final class SharedValue<Value: Sendable>: Sendable {
     let value: Value
 
     init(_ value: Value) { self.value = value }
 }
 
-/// A cache of recent scripts. All sessions with the same fixture share one copy of its script.
+/// Cache of recent scripts. Sessions with the same fixture share one copy.
 struct ScriptCache: Sendable {
-    /// Maximum number of scripts. A further script replaces the oldest script.
+    /// Maximum number of scripts. A further one replaces the oldest.
     private static let capacity = 16
 
     private var scripts: [SharedValue<Script>] = []
     private var oldest = 0
 
-    /// Returns the shared copy of a script. Comparing two copies of one compiled script is cheap, because they share
-    /// their storage.
+    /// Returns the shared copy of a script. Copies of one compiled script share storage and compare quickly.
     mutating func keep(_ script: Script) -> SharedValue<Script> {
         if let known = scripts.first(where: { $0.value == script }) { return known }
         let kept = SharedValue(script)
@@ -28,7 +27,7 @@ struct ScriptCache: Sendable {
     }
 }
 
-/// An optional value stored on the heap, so that an owner without a value needs memory for a reference only.
+/// Optional value on the heap. Without a value, it takes one reference.
 @propertyWrapper
 struct OnDemand<Value> {
     private var kept: [Value] = []

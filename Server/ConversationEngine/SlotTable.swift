@@ -1,4 +1,4 @@
-/// Storage of sessions in blocks. A single array would copy all sessions whenever it grows.
+/// Storage of sessions in blocks. One array would copy all sessions when it grows.
 struct SlotTable: RandomAccessCollection, MutableCollection, Sendable {
     /// Each block has 64 sessions, about 30 KB.
     private static let shift = 6
@@ -10,7 +10,7 @@ struct SlotTable: RandomAccessCollection, MutableCollection, Sendable {
     var startIndex: Int { 0 }
     var endIndex: Int { count }
 
-    /// Inlined always: a call of the accessor allocates the frame of its coroutine.
+    /// Inlined always, because a call would allocate the coroutine's frame.
     subscript(index: Int) -> ConversationEngine.Slot {
         @inline(__always) _read { yield pieces[index >> Self.shift][index & Self.mask] }
         @inline(__always) _modify { yield &pieces[index >> Self.shift][index & Self.mask] }
@@ -26,17 +26,15 @@ struct SlotTable: RandomAccessCollection, MutableCollection, Sendable {
     }
 }
 
-/// A queue of ended sessions. Removed sessions are skipped later (lazy deletion), so each operation is O(1).
+/// Queue of ended sessions. Removed sessions are skipped later (lazy deletion), in O(1).
 struct EndedSessions: Sendable {
     private var listed: [SessionHandle] = []
     private var head = 0
 
-    /// All entries, including sessions that have been removed.
     var handles: ArraySlice<SessionHandle> { listed[head...] }
     var first: SessionHandle? { head < listed.count ? listed[head] : nil }
 
-    /// True if the queue needs a clean-up: at least half of its entries are removed sessions. `held` is the number of
-    /// sessions in the engine.
+    /// Whether at least half of the entries are removed sessions. `held` is the number of sessions in the engine.
     func isCrowded(held: Int) -> Bool { listed.count >= 2 * held + EngineLimits.spareEndings }
 
     mutating func append(_ handle: SessionHandle) { listed.append(handle) }

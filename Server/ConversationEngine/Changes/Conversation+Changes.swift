@@ -1,8 +1,8 @@
 import Clocks
 
-/// Changes of messages, receipts and files of a session with extensions (extensions.md).
+/// Message changes, receipts and uploaded files of sessions with extensions (extensions.md).
 extension Conversation {
-    /// Applies a client's change, or refuses it with a notice to its sender and a line in the log.
+    /// Applies a client's change. A refusal sends a notice to its sender and logs a line.
     mutating func receive(
         _ change: MessageChange, from connection: ConnectionID, metadata: String?, at now: Instant,
         _ outbox: inout [Effect]
@@ -28,8 +28,7 @@ extension Conversation {
         }
     }
 
-    /// Applies a client's receipt. In a session without receipts, every receipt is recorded, because its protocol has
-    /// checked the receipt.
+    /// Applies a client's receipt. Without the extension, its protocol has already checked the receipt.
     mutating func receive(
         _ receipt: Receipt, of message: String, from connection: ConnectionID, metadata: String?,
         at now: Instant, _ outbox: inout [Effect]
@@ -52,7 +51,7 @@ extension Conversation {
         complain(.unknownEvent, to: connection, metadata: metadata, at: now, &outbox)
     }
 
-    /// Makes the change of a step. Does nothing in a session without changes.
+    /// Makes the change of a step. Without the extension, only logs a note.
     mutating func change(_ step: ChangeStep, of turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
         guard extensions.contains(.changes) else {
             return outbox.append(.note(handle, .ignored(reason: "the client did not ask for changes")))
@@ -78,7 +77,7 @@ extension Conversation {
 
     // MARK: - Files
 
-    /// Connects the files that a message names, and reports those that are ready.
+    /// Connects files with the message that names them, and reports those that are ready.
     mutating func connect(
         _ ids: [String], with message: String, metadata: String?, at now: Instant, _ outbox: inout [Effect]
     ) {

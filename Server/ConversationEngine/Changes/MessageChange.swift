@@ -12,15 +12,13 @@ package struct Extensions: OptionSet, Hashable, Sendable {
     package static let files = Self(rawValue: 4)
 }
 
-/// A change of a message that was sent before (extensions.md#event-ext-message-changed).
+/// Change of a message that was already sent (extensions.md#event-ext-message-changed).
 package struct MessageChange: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// The text was replaced.
         case text(String)
-        /// The message was withdrawn.
         case deleted
         case reaction(String, isOn: Bool)
-        /// `details` has the name and type of a file that is ready.
+        /// `details` has the name and type of a ready file.
         case file(String, FileState, details: UserFile? = nil)
     }
 
@@ -34,7 +32,6 @@ package struct MessageChange: Equatable, Sendable {
 
     package var messageID: String
     package var kind: Kind
-    /// The author of the change.
     package var by: EventSummary.Speaker
 
     package init(_ messageID: String, _ kind: Kind, by: EventSummary.Speaker = .user) {
@@ -43,7 +40,7 @@ package struct MessageChange: Equatable, Sendable {
         self.by = by
     }
 
-    /// The change in words: `+👍`, `edited: Half past seven`.
+    /// Change as text: `+👍`, `edited: Half past seven`.
     package var words: String {
         switch kind {
         case .text(let text): "edited: \(text)"
@@ -55,7 +52,6 @@ package struct MessageChange: Equatable, Sendable {
         }
     }
 
-    /// Size of the change's texts in bytes.
     package var textBytes: Int {
         let own =
             switch kind {
@@ -68,7 +64,7 @@ package struct MessageChange: Equatable, Sendable {
     }
 }
 
-/// The change that a step makes.
+/// Change of a message by a step of the script.
 package enum ChangeStep: Equatable, Sendable {
     /// Replaces the text of the last reply.
     case edit(Template)

@@ -1,6 +1,5 @@
-/// The messages and files of a session with extensions, as far as changes depend on them (extensions.md#who-changes).
+/// Messages and files of a session with extensions, as far as changes need them (extensions.md#who-changes).
 struct MessageLedger: Sendable {
-    /// Reason of a refused change, for the log.
     struct Refusal: Error, Equatable {
         let words: String
         init(_ words: String) { self.words = words }
@@ -11,14 +10,13 @@ struct MessageLedger: Sendable {
         var isDeleted = false
         /// The participants who reacted, by reaction.
         var reactions: [String: [EventSummary.Speaker]] = [:]
-        /// The farthest receipt of a client.
+        /// The latest state that a client's receipt has reached.
         var receipt: Receipt?
     }
 
     private struct File {
         var message: String?
         var state = MessageChange.FileState.uploading(percent: nil)
-        /// Details of a file whose bytes have arrived.
         var arrived: UserFile?
     }
 
@@ -27,9 +25,7 @@ struct MessageLedger: Sendable {
     private(set) var lastReply: String?
     private(set) var lastOfUser: String?
 
-    /// Approximate size in bytes.
     private(set) var heldBytes = 0
-    /// Approximate size of an entry without its texts.
     private static let entryBytes = 160
 
     mutating func note(_ event: Event) {
@@ -55,7 +51,7 @@ struct MessageLedger: Sendable {
         heldBytes += Self.entryBytes + id.utf8.count
     }
 
-    /// Checks a change and notes its result. Returns false if the change has no effect.
+    /// Checks and records a change. Returns false if it has no effect.
     mutating func apply(_ change: MessageChange) throws(Refusal) -> Bool {
         guard let message = messages[change.messageID] else { throw Refusal("no message has this id") }
         guard !message.isDeleted else { throw Refusal("the message was withdrawn") }
@@ -106,7 +102,6 @@ struct MessageLedger: Sendable {
         return true
     }
 
-    /// Returns the state after `next`; nil if nothing changes.
     private static func state(
         after old: MessageChange.FileState, _ next: MessageChange.FileState
     ) throws(Refusal) -> MessageChange.FileState? {
@@ -118,7 +113,7 @@ struct MessageLedger: Sendable {
         return percent == before ? nil : next
     }
 
-    /// Checks a client's receipt and notes it. Returns false if the receipt is no news.
+    /// Checks and records a client's receipt. Returns false if it has no effect.
     mutating func receive(_ receipt: Receipt, of id: String) throws(Refusal) -> Bool {
         guard let message = messages[id] else { throw Refusal("no message has this id") }
         guard message.author != .user else { throw Refusal("the message is the sender's own") }
@@ -129,7 +124,7 @@ struct MessageLedger: Sendable {
 
     // MARK: - Files
 
-    /// Connects the files with the message that names them. Returns the ids of those whose bytes have arrived.
+    /// Connects files with the message that names them. Returns the ids of those whose bytes have arrived.
     mutating func connect(_ ids: [String], with message: String) throws(Refusal) -> [String] {
         guard ids.count <= ConversationLimits.filesOfMessage else {
             throw Refusal("a message has at most \(ConversationLimits.filesOfMessage) files")
@@ -144,7 +139,7 @@ struct MessageLedger: Sendable {
         return arrived
     }
 
-    /// Notes that the bytes of a file have arrived. Returns the message that names the file.
+    /// Records that the bytes of a file have arrived. Returns the message that names the file.
     mutating func arrive(_ file: UserFile) -> String? {
         if files[file.id] == nil { heldBytes += Self.entryBytes + file.id.utf8.count }
         files[file.id, default: File()].arrived = file

@@ -4,12 +4,12 @@ package import Matching
 /// An active fault with its counters, for one session or for requests outside sessions.
 package struct ActiveFault: Sendable {
     package let fault: Fault
-    /// The id by which the fault can be removed; nil for a fault of the script.
+    /// Id for the removal of the fault; nil for a fault of the script.
     package let id: UInt64?
-    /// The only connection that the fault affects; nil means all connections.
+    /// The only affected connection; nil for all.
     package let connection: ConnectionID?
     package private(set) var firings = 0
-    /// The fault's own random stream, so that other faults do not change its random decisions.
+    /// The fault's own random stream, independent of other faults.
     private var chances: SeededGenerator
 
     package init(_ fault: Fault, id: UInt64? = nil, connection: ConnectionID? = nil, seed: UInt64) {
@@ -19,9 +19,8 @@ package struct ActiveFault: Sendable {
         chances = SeededGenerator(seed: seed).stream("trouble \(fault.name)")
     }
 
-    /// Counts a firing and returns true if the fault fires at `moment`. A fault fires at most `times` times (default
-    /// 1). `standsForMore` is true for the last chunk of a reply: a fault at a later chunk number then fires at this
-    /// chunk.
+    /// Returns true if the fault fires at `moment`, and counts it: at most `times` times (default 1). `standsForMore`:
+    /// this last chunk of a reply counts as all later chunk numbers.
     package mutating func fires(at moment: Fault.Moment, standsForMore: Bool = false) -> Bool {
         let times = fault.times ?? 1
         guard firings < times, fault.moment.covers(moment, times: times, standsForMore: standsForMore)
@@ -31,7 +30,6 @@ package struct ActiveFault: Sendable {
         return hits
     }
 
-    /// The firing that the server applies.
     package var firing: FiredFault {
         FiredFault(
             id: id, name: fault.name, effect: fault.effect, span: fault.span, connection: connection,
@@ -62,7 +60,6 @@ package struct FiredFault: Equatable, Sendable {
 }
 
 extension FiredFault {
-    /// The response if the effect refuses a request; otherwise nil.
     package var refusal: (status: Int, type: String?, retryAfter: Interval?, answer: Fault.Answer?)? {
         guard case .refuse(let status, let type, let retryAfter, let answer) = effect else { return nil }
         return (status, type, retryAfter, answer)
@@ -70,6 +67,6 @@ extension FiredFault {
 }
 
 extension Fault {
-    /// True if the server applies the effect instead of the engine.
+    /// Whether the server applies the effect instead of the engine.
     package var isOnTheWire: Bool { effect.kind.target.isOnTheWire }
 }

@@ -1,7 +1,7 @@
-/// Splits a reply into chunks. Joined without separators, the chunks are the reply again. Never splits a character.
+/// Splitter of replies into chunks. The chunks add up to the reply. Characters are never split.
 package enum ChunkCutter {
-    /// Returns chunks of `size` units; a size below 1 counts as 1. A word or sentence includes the spaces after it. A
-    /// line includes the line break before it. A token is up to four characters of a word.
+    /// Returns chunks of at least one unit. A word or sentence includes the spaces after it, a line the line break
+    /// before it. A token is up to four characters of a word.
     package static func cut(_ text: String, size: Int, unit: Pace.Unit) -> [String] {
         let size = max(size, 1)
         switch unit {
@@ -21,8 +21,8 @@ package enum ChunkCutter {
         }
     }
 
-    /// Splits a text into sentences. A sentence ends at the end of a line, or at a punctuation mark followed by a
-    /// space. Brackets and quotes may stand between the mark and the space. Chinese and Japanese marks need no space.
+    /// Splits a text into sentences, at line ends and at punctuation marks before a space. Brackets and quotes may
+    /// follow the mark. Chinese and Japanese marks need no space.
     private static func sentences(of text: String) -> [String] {
         var sentences: [String] = []
         var start = text.startIndex
@@ -89,7 +89,7 @@ package enum ChunkCutter {
         return pieces
     }
 
-    /// A fast path for ASCII texts: splits the text into words. Returns nil if the text contains other characters.
+    /// Splits an ASCII text into words, faster than for other texts. Nil if a character is not ASCII.
     private static func cutASCIIWords(_ text: String, _ size: Int) -> [String]? {
         var text = text
         return text.withUTF8 { bytes in

@@ -1,7 +1,6 @@
 import Clocks
 
-/// Faults of a session. The engine itself applies agent errors and handoff outcomes. The server applies all other
-/// effects (``FiredFault``).
+/// Faults of a session. The engine applies agent errors and handoff outcomes, the server all else (``FiredFault``).
 extension Conversation {
     /// Lets the agent fail if a fault with an agent error fires at `moment`.
     ///
@@ -34,8 +33,8 @@ extension Conversation {
         return nil
     }
 
-    /// Emits the effects of the faults that fire at `moment`. The server applies these effects to the next entry that
-    /// it delivers, on all connections or on `connection` only.
+    /// Emits the faults that fire at `moment`. The server applies them to the next entry that it delivers, on
+    /// `connection` or on all connections.
     mutating func fireOnWire(
         _ moment: Fault.Moment, on connection: ConnectionID? = nil, standsForMore: Bool = false,
         _ outbox: inout [Effect]
@@ -47,14 +46,13 @@ extension Conversation {
         }
     }
 
-    /// Counts and returns the faults that fire at `moment` and whose effects the server applies.
+    /// Counts and returns the faults that fire at `moment` and that the server applies.
     mutating func wireFirings(
         _ moment: Fault.Moment, on connection: ConnectionID? = nil, standsForMore: Bool = false
     ) -> [FiredFault] {
         var firings: [FiredFault] = []
         for index in faults.indices where faults[index].fault.isOnTheWire {
-            // One event can have several moments. A fault at "any event" fires only at the moment "any event", which
-            // occurs once per event.
+            // An event can have several moments. A fault at "any event" fires at only one of them.
             guard (faults[index].fault.moment == .anyEvent) == (moment == .anyEvent) else { continue }
             if let connection, let only = faults[index].connection, only != connection { continue }
             guard faults[index].fires(at: moment, standsForMore: standsForMore) else { continue }
@@ -63,13 +61,13 @@ extension Conversation {
         return firings
     }
 
-    /// Counts a handshake and returns the faults that affect it. Refused handshakes are counted too.
+    /// Counts a handshake, refused or not, and returns the faults that affect it.
     mutating func handshake() -> [FiredFault] {
         handshakeCount += 1
         return faults.isEmpty ? [] : wireFirings(.handshake(handshakeCount))
     }
 
-    /// Counts a request of the session and returns the faults that affect it. Refused requests are counted too.
+    /// Counts a request of the session, refused or not, and returns the faults that affect it.
     mutating func request(_ operation: String) -> [FiredFault] {
         guard !faults.isEmpty else { return [] }
         requestCounts[operation, default: 0] += 1
@@ -77,7 +75,7 @@ extension Conversation {
     }
 
     mutating func inject(_ fault: Fault, id: UInt64?, connection: ConnectionID? = nil) {
-        // Faults with an id are not limited here, because the caller limits their number.
+        // The caller limits the number of faults with an id.
         guard id != nil || faults.count < ConversationLimits.faults else { return }
         faults.append(ActiveFault(fault, id: id, connection: connection, seed: seed))
     }

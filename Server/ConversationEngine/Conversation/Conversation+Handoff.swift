@@ -43,7 +43,7 @@ extension Conversation {
         responder = .waiting(HandoffRun(index: index, positionsSent: 0, rest: turn))
     }
 
-    /// Starts a transfer to another live agent. The present live agent stays until the other live agent joins.
+    /// Starts a transfer to another live agent. The present one stays until the other joins.
     mutating func transfer(to index: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
         guard case .liveAgent(let former) = responder else {
             return outbox.append(.note(handle, .ignored(reason: "no live agent is here to pass the talk on")))
@@ -62,7 +62,7 @@ extension Conversation {
         run.former.map { .liveAgent($0) } ?? (options.agentReturnsAfterFailedHandoff ? .agent : .departed)
     }
 
-    /// Records the next queue position. After the last position, records the outcome of the handoff.
+    /// Records the next queue position, or the handoff's outcome after the last one.
     mutating func continueQueue(_ run: HandoffRun, at now: Instant, _ outbox: inout [Effect]) {
         let handoff = script.handoffs[run.index]
         cause = Cause(mark: run.rest.cause.mark, part: .outcome(run.index))

@@ -13,7 +13,7 @@ extension Conversation {
             guard delayedInputs.count < ConversationLimits.delayedInputs else { return }
             return delayedInputs.append((now + options.echoDelay, input, connection))
         case .join, .end:
-            // Applies delayed messages first, because the client sent them before this join or end.
+            // Delayed messages come first, because the client sent them before this join or end.
             applyDelayedInputs(dueAt: .distantFuture, at: now, &outbox)
         default: break
         }
@@ -27,14 +27,14 @@ extension Conversation {
         // A run requested by an operator has no connection.
         if case .run = input.word { client = .none }
         touch(client, at: now)
-        // Applies delayed messages first, because the client sent them before this input.
+        // Delayed messages come first, because the client sent them before this input.
         applyDelayedInputs(dueAt: .distantFuture, at: now, &outbox)
         pusher = name
         defer { pusher = nil }
         apply(input, from: client, at: now, &outbox)
     }
 
-    /// Applies the delayed inputs that are due at `deadline` or before.
+    /// Applies the delayed inputs that are due by `deadline`.
     mutating func applyDelayedInputs(
         dueAt deadline: Instant, at now: Instant? = nil, _ outbox: inout [Effect]
     ) {
@@ -143,12 +143,12 @@ extension Conversation {
         record(
             .userMessage(id: id, text: text), metadata: metadata,
             isSilent: options.droppedEchoes.contains(userMessageCount), at: now, &outbox)
-        // The author of the reply is the script, even if an operator pushed the message.
+        // The script is the author of the reply, even if an operator pushed the message.
         pusher = nil
         guard !hasEnded else { return }
         if extensions.contains(.receipts) { acknowledgeByItself(isRead: false, at: now, &outbox) }
         if !files.isEmpty { connect(files, with: id.text, metadata: metadata, at: now, &outbox) }
-        // Nobody has to answer a message of files alone: rules hear the files.
+        // A message of files alone needs no answer: rules match the files one by one.
         if !files.isEmpty, text.allSatisfy(\.isWhitespace) { return }
         beginRunIfNeeded(at: now, &outbox)
         if hasRunLog, machine.isGivenUp {
@@ -179,8 +179,8 @@ extension Conversation {
         }
     }
 
-    /// Answers input other than text with the first rule that `fits`. `words` is the input in reports, `message` in
-    /// replies. A `file` without a rule counts as unmatched, and waits during a takeover.
+    /// Answers input that is not text with the first rule that `fits`. Reports show `words`; replies use `message`. A
+    /// `file` without a rule counts as unmatched, and waits during a takeover.
     mutating func answer(
         _ words: String, as message: String, file: UserFile? = nil, metadata: String?, at now: Instant,
         _ outbox: inout [Effect], _ fits: (AnswerKind?) -> Bool
@@ -218,7 +218,7 @@ extension Conversation {
         enqueue(turn, at: now, &outbox)
     }
 
-    /// Sends an echo again. If the connection still waits for its history, the echo is sent after the history.
+    /// Sends an echo again, after the history if the connection still waits for it.
     private mutating func redeliver(
         _ entry: JournalEntry, to connection: ConnectionID, _ outbox: inout [Effect]
     ) {
@@ -231,7 +231,7 @@ extension Conversation {
     }
 }
 
-/// Selects the rule that answers: the first match in the order of the file (fixtures/README.md#what-is-heard).
+/// Selection of the answering rule: the first match in the order of the file (fixtures/README.md#what-is-heard).
 extension Conversation {
     struct Hearing {
         var rule: Rule
@@ -241,7 +241,7 @@ extension Conversation {
 
     private struct Listening {
         let text: String
-        /// The number of steps that the matcher has taken, a measure of the cost of matching.
+        /// Number of matcher steps, a measure of the cost.
         var steps = 0
         /// Tokenized at first use.
         lazy var heard = PreparedMessage(text)

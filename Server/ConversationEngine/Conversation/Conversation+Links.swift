@@ -20,7 +20,7 @@ extension Conversation {
 
     mutating func expectHistory(of connection: ConnectionID, due: Instant) -> Bool {
         guard let index = links.firstIndex(where: { $0.id == connection }) else { return false }
-        // Nil means that the history was already sent.
+        // Nil: the history was already sent.
         if links[index].historyDue != nil { links[index].historyDue = due }
         return true
     }
@@ -28,7 +28,7 @@ extension Conversation {
     mutating func detach(_ connection: ConnectionID) {
         links.removeAll { $0.id == connection }
         guard links.isEmpty else { return }
-        // No connection is left, so the memory of the arrays is freed.
+        // Without connections, the memory of the arrays is freed.
         links = []
         if player.turns.isEmpty { player.turns = [] }
     }
@@ -42,8 +42,8 @@ extension Conversation {
         lastInput = now
     }
 
-    /// Fires the due timers in the order of their deadlines, each with its deadline as the current time. After
-    /// ``EngineLimits/stepsOfTurn`` steps, the remaining timers stay due.
+    /// Fires due timers in the order of their deadlines, each with its deadline as the current time. The rest stays due
+    /// after ``EngineLimits/stepsOfTurn`` steps.
     mutating func advance(to now: Instant, _ outbox: inout [Effect]) {
         var left = EngineLimits.stepsOfTurn
         while left > 0, let deadline = nextDeadline, deadline <= now {
@@ -67,8 +67,7 @@ extension Conversation {
         closeIdleLinks(at: now, &outbox)
     }
 
-    /// The deadline of the idle timeout. A pending interrupt extends the deadline to the interrupt's own expiry,
-    /// because the user may still decide.
+    /// Deadline of the idle timeout. A pending interrupt extends it to the interrupt's expiry.
     var idleDue: Instant {
         let due = lastInput + sessionIdle
         guard hasRunLog else { return due }
@@ -98,8 +97,8 @@ extension Conversation {
         }
     }
 
-    /// Returns true for a held typing or thinking event if the message that it announced is already in the history. A
-    /// client that received such an event after the message would wait for another message (protocol.md#stale-signs).
+    /// Returns true if the message that a held typing or thinking event announced is already in the history. A client
+    /// would otherwise wait for another message (protocol.md#stale-signs).
     private func isOvertaken(_ held: Held) -> Bool {
         guard held.entry.kind == .agentThinking || held.entry.kind == .liveAgentTyping else { return false }
         return journal[held.journalCount...].contains { entry in

@@ -2,8 +2,8 @@ import Clocks
 package import Matching
 
 extension Conversation {
-    /// Creates the report about an unmatched message. Must be called before time advances, because the report contains
-    /// the current slot values.
+    /// Creates the report about an unmatched message. It needs the current slot values, so call it before time
+    /// advances.
     package func report(on unmatched: UnmatchedMessage) -> UnmatchedReport {
         let handoff = unmatched.handoff.map { script.handoffs[$0] }
         let beginning = String(unmatched.text.prefix(MatchingLimits.reportCharacters))
@@ -30,8 +30,7 @@ extension Conversation {
         return report
     }
 
-    /// Returns what a rule lacked to match `text`. `rule` is the name or line number of a rule that may match now.
-    /// Returns nil if there is no such rule.
+    /// Returns what rule `rule` (name or line number) lacked to match `text`; nil if it is no candidate.
     package func miss(of rule: String, hearing text: String) -> NearMiss? {
         let asked = listening.first { $0.name == rule } ?? listening.first { "\($0.place.line)" == rule }
         let beginning = String(text.prefix(MatchingLimits.reportCharacters))
@@ -40,7 +39,7 @@ extension Conversation {
         }
     }
 
-    /// Names of the rules that may match now, and of the rules of other stages.
+    /// Names of the rules that may match now, then of rules of other stages.
     package var listeningNames: [String] { listening.map(\.name) }
 
     private var listening: [NearMiss.Candidate] {
@@ -64,8 +63,8 @@ extension Conversation {
         places(index, "") { candidate($0, $1, $2) }
     }
 
-    /// Converts the rules of a handoff; without one those of the stage, of `anywhere`, and of the other stages, in this
-    /// order. The last argument of `made` is the name of another stage.
+    /// Converts the rules of a handoff, or else of the stage, `anywhere` and other stages, in this order. The last
+    /// argument of `made` is the name of the other stage.
     private func places<Made>(
         _ handoff: Int?, _ name: String, _ made: (Rule, Origin, String?) -> Made?
     ) -> [Made] {
@@ -90,7 +89,7 @@ extension Conversation {
         return Array((here + elsewhere).prefix(MatchingLimits.nearMissRules))
     }
 
-    /// Returns a rule for files that did not answer this one; nil for other rules.
+    /// Returns why a rule for files did not answer; nil for other rules.
     private func miss(
         of file: UserFile, _ rule: Rule, _ origin: Origin, _ otherStage: String?
     ) -> NearMiss? {

@@ -17,7 +17,6 @@ extension Conversation {
         }
     }
 
-    /// Continues the activity that is due at `now`, and sets `player.dueAt` to the next deadline.
     mutating func continueSteps(at now: Instant, _ outbox: inout [Effect]) {
         let outer = cause
         defer {
@@ -40,7 +39,7 @@ extension Conversation {
         dropFailedTurn(at: now)
     }
 
-    /// Drops the rest of a turn whose run has failed. Returns false if no run has failed.
+    /// Drops the rest of a turn with a failed run. Returns false if no run has failed.
     @discardableResult
     private mutating func dropFailedTurn(at now: Instant) -> Bool {
         guard hasRunLog, machine.isGivenUp else { return false }
@@ -51,8 +50,7 @@ extension Conversation {
         return true
     }
 
-    /// Drops the current activity and the rest of its turn, then begins the next turn. While the user waits in a queue,
-    /// only stops the timer.
+    /// Drops the activity and the rest of its turn, then begins the next. In a queue, only stops the timer.
     mutating func dropActivity(at now: Instant, _ outbox: inout [Effect]) {
         player.dueAt = nil
         if case .waiting = responder { return }
@@ -62,7 +60,7 @@ extension Conversation {
     }
 
     private mutating func nextStep(at now: Instant, _ outbox: inout [Effect]) {
-        // Access by index avoids a copy of the turn. A copy would update reference counts.
+        // Access by index does not copy the turn.
         while !player.turns.isEmpty, player.turns[0].next >= player.turns[0].steps.count {
             player.turns.removeFirst()
         }
@@ -113,7 +111,7 @@ extension Conversation {
         player.dueAt = now + interval
     }
 
-    /// Records a receipt for the user's last message, unless the script sends receipts itself or nobody is there.
+    /// Records a receipt for the user's last message, unless the script sends receipts or nobody is there.
     mutating func acknowledgeByItself(isRead: Bool, at now: Instant, _ outbox: inout [Effect]) {
         switch responder {
         case .agent, .liveAgent:
@@ -122,7 +120,6 @@ extension Conversation {
         }
     }
 
-    /// Records a receipt for the user's last message.
     private mutating func acknowledge(isRead: Bool, at now: Instant, _ outbox: inout [Effect]) {
         for entry in journal.reversed() {
             guard case .userMessage(let id, _) = entry.event else { continue }
@@ -147,7 +144,7 @@ extension Conversation {
             case .template(let template): .words(fill(template, of: turn, at: now, &empty))
             }
         note(empty, step: turn.next - 1, of: turn, &outbox)
-        // An error notice returns the metadata of the message that caused it (protocol.md#metadata-echo).
+        // An error notice has the metadata of the message that caused it (protocol.md#metadata-echo).
         record(.notice(level, text), metadata: level == .error ? turn.metadata : nil, at: now, &outbox)
     }
 
@@ -222,8 +219,8 @@ extension Conversation {
     ) {
         let moment = Fault.Moment.replyChunk(utterance.number, index + 1)
         let isLast = index + 1 == utterance.pieces.count
-        // If the client chose the chunk size, a reply may have fewer chunks than the fault's chunk number. The last
-        // chunk then stands for the missing ones.
+        // With a client's chunk size, a reply may have fewer chunks than the fault's number. The last chunk then stands
+        // for the missing ones.
         let standsForMore = isLast && wishedChunks != nil
         if fire(moment, standsForMore: standsForMore, metadata: utterance.metadata, at: now, &outbox) {
             // An abandoned stream has no last chunk (protocol.md#abandoned-stream).
@@ -283,8 +280,7 @@ extension Conversation {
         template.filled(atMost: limit) { name in value(of: name, message: message, at: now) }
     }
 
-    /// Returns the value of a placeholder (fixtures/README.md). For placeholders such as `slot.words`, see
-    /// ``Counting``.
+    /// Returns the value of a placeholder (fixtures/README.md). ``Counting`` makes `slot.words`.
     func value(of name: String, message: String, at now: Instant) -> String? {
         if let remembered = memory[name] { return remembered }
         if hasRunLog, let given = log.given[name] { return given }
@@ -304,12 +300,11 @@ extension Conversation {
     }
 }
 
-/// Creates the text of `{slot.words}`: the numbers from one to the slot's value as words. A user can thus choose the
-/// length of a reply.
+/// Text of `{slot.words}`: the numbers from one to the slot's value, spelt out. Users can choose a reply's length.
 enum Counting {
     static let mostWords = 500
 
-    /// Returns `one two three` for `"3"`. Returns an empty text if `text` is not a number or is less than 1.
+    /// Returns `one two three` for `"3"`; empty for other texts and below 1.
     static func upTo(_ text: String) -> String {
         guard let count = Double(text), count >= 1 else { return "" }
         let last = Int(min(count, Double(mostWords)))

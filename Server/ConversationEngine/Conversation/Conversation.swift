@@ -1,7 +1,7 @@
 package import Clocks
 import Matching
 
-/// The state machine of one session: its journal, connections and script. A value type; all times are arguments.
+/// State machine of one session, with its journal, connections and script. All times are arguments.
 ///
 /// Transitions of ``responder``, which answers the user:
 ///
@@ -25,25 +25,24 @@ import Matching
 package struct Conversation: Sendable {
     /// `indirect` keeps sessions small in memory.
     package indirect enum Responder: Equatable, Sendable {
-        /// Before the first join.
+        /// The client has not joined yet.
         case nobody
         case agent
         case waiting(HandoffRun)
         case liveAgent(HandoffLiveAgent)
         /// The agent has left without a successor.
         case departed
-        /// A handoff that an operator controls.
         case conducted(isAccepted: Bool)
-        /// A live agent whom an operator plays and who is not part of the script.
+        /// A live agent played by an operator and not part of the script.
         case guest(SpeakerProfile)
-        /// The session has ended; `last` is the last responder.
+        /// `last` is the last responder.
         case ended(at: Instant, reason: EndReason, last: Responder)
     }
 
-    /// A transient event that waits until a connection has received its history.
+    /// Transient event that waits for a connection's history.
     package struct Held: Equatable, Sendable {
         var entry: JournalEntry
-        /// The length of the journal when the entry was recorded.
+        /// Length of the journal when the entry was recorded.
         var journalCount: Int
         var firings: [FiredFault] = []
     }
@@ -53,10 +52,8 @@ package struct Conversation: Sendable {
         package internal(set) var openedAt: Instant
         var lastInput: Instant
         package internal(set) var cursor: UInt64
-        /// The time at which the history is sent; nil once it has been sent. Live events for the connection wait for
-        /// the history.
+        /// Time at which the history is sent; nil once sent. Live events for the connection wait for it.
         package internal(set) var historyDue: Instant?
-        /// Transient events to send after the history.
         var held: [Held] = []
 
         mutating func hold(_ entry: Held) {
@@ -71,7 +68,6 @@ package struct Conversation: Sendable {
     package let seed: UInt64
     package let openedAt: Instant
     package let isStreaming: Bool
-    /// The extensions that the client requested.
     package let extensions: Extensions
     package let platform: String
     package let deviceType: String?
@@ -83,19 +79,17 @@ package struct Conversation: Sendable {
     private let keptOptions: SharedValue<EngineOptions>
     let contextID: String?
     let terms: SharedValue<ProtocolDefaults>?
-    /// The pace that the session requested; nil means the script's pace.
+    /// Pace that the session requested; nil for the script's.
     @OnDemand private(set) var wishedPace: Pace?
-    /// The chunk size that the session requested for streamed replies; nil means the script's chunk size.
+    /// Chunk size that the session requested; nil for the script's.
     package let wishedChunks: Pace.Unit?
-    /// The session's idle timeout. Stored, because every turn reads it.
+    /// Idle timeout, stored because every turn reads it.
     let sessionIdle: Interval
     let connectionIdle: Interval
-    /// Seconds by which the session's local time is ahead of UTC.
     private(set) var clockShift: Int32
 
     package internal(set) var journal: [JournalEntry] = []
     package internal(set) var responder = Responder.nobody
-    /// The index of the current stage in the script.
     package internal(set) var stage: Int
     package internal(set) var memory: [String: String]
     package internal(set) var links: [SessionConnection] = []
@@ -105,60 +99,54 @@ package struct Conversation: Sendable {
     var uses = UseCounts()
     var lastMessage = ""
     package internal(set) var userMessageCount = 0
-    /// The total number of steps that the matcher has taken, a measure of the cost of matching.
+    /// Number of all matcher steps, a measure of the cost.
     package internal(set) var matchSteps = 0
-    /// Number of replies that the script has begun.
+    /// Number of replies begun by the script.
     package internal(set) var replyCount = 0
     /// Number of queue positions that the script has recorded.
     package internal(set) var queueUpdateCount = 0
-    /// Active faults: of the server, of the session, and of `fault` steps.
+    /// Active faults: the server's, the session's, and those of `fault` steps.
     package internal(set) var faults: [ActiveFault] = []
     var handshakeCount = 0
     var connectCount = 0
     var heartbeatCount = 0
     var requestCounts: [String: Int] = [:]
-    /// For each `local_id`, the journal index of the message's echo. Used only with
-    /// ``EngineOptions/dropsRepeatedLocalIDs``.
+    /// Journal index of each message's echo by `local_id`, for ``EngineOptions/dropsRepeatedLocalIDs``.
     var echoes: [String: Int] = [:]
     var delayedInputs: [(due: Instant, input: ClientInput, from: ConnectionID)] = []
     var areLinksClosed = false
-    /// The state of the paused script; nil unless an operator has paused the script.
+    /// State of the paused script; nil unless an operator has paused it.
     @OnDemand var pause: ScriptPause?
-    /// The author of the event being pushed; nil for events of the script and of clients.
+    /// Author of a pushed event; nil for events of the script and of clients.
     var pusher: String?
     var cause = Cause()
-    /// The log of agent runs; nil if the session has none.
     package var runs: RunLog? { hasRunLog ? log : nil }
     var hasRunLog: Bool { _keptRuns.isThere }
-    /// Size of the log of agent runs in bytes; 0 if the session has no log.
+    /// Bytes of the log of agent runs; 0 without a log.
     package var runBytes: Int { hasRunLog ? log.heldBytes : 0 }
-    /// The log of agent runs. Requires `hasRunLog`.
+    /// Log of agent runs. Requires `hasRunLog`.
     var log: RunLog {
         _read { yield _keptRuns.existing.log }
         _modify { yield &_keptRuns.existing.log }
     }
-    /// The state of the current or last run. Requires `hasRunLog`.
+    /// State of the current or last run. Requires `hasRunLog`.
     var machine: RunMachine {
         _read { yield _keptRuns.existing.machine }
         _modify { yield &_keptRuns.existing.machine }
     }
-    /// The messages that changes refer to. Requires `extensions`.
     var ledger: MessageLedger {
         _read { yield _keptLedger.existing }
         _modify { yield &_keptLedger.existing }
     }
     @OnDemand private var keptLedger: MessageLedger?
-    /// Size of the message ledger in bytes.
     package var ledgerBytes: Int { _keptLedger.isThere ? ledger.heldBytes : 0 }
     @OnDemand private var keptRuns: (log: RunLog, machine: RunMachine)?
     /// Overrides of rules. If several overrides match, the last one is used.
     var overrides: [ActiveOverride] = []
     var ids: SeededGenerator
-    /// The random stream for ids of transient events. A separate stream, so that heartbeats do not change the ids in
-    /// the journal.
+    /// Random stream for ids of transient events, so that heartbeats do not change ids in the journal.
     var transientIDs: SeededGenerator
-    /// The random stream for ids of pushed events. A separate stream, so that pushed events do not change the ids of
-    /// the script's events.
+    /// Random stream for ids of pushed events, so that they do not change ids of the script's events.
     var pushedIDs: SeededGenerator
     var jitter: SeededGenerator
 
@@ -200,10 +188,7 @@ package struct Conversation: Sendable {
         for fault in options.value.faults + opening.faults { inject(fault, id: nil) }
     }
 
-    /// Calls `body` to change the session in place.
-    ///
-    /// - Returns: `deadline` is the next deadline, or nil if the session is to be removed. `hasEnded` is true if the
-    ///   session has ended.
+    /// Calls `body` to change the session in place. Returns the next deadline, nil if the session is to be removed.
     mutating func apply(
         _ body: (inout Conversation, inout [Effect]) -> Void, _ outbox: inout [Effect]
     ) -> (deadline: Instant?, hasEnded: Bool) {
@@ -220,7 +205,7 @@ package struct Conversation: Sendable {
         return false
     }
 
-    /// True if the script is idle: only a client, a timeout or an operator can cause the next event.
+    /// Whether only a client, a timeout or an operator can cause the next event.
     package var isQuiet: Bool { player.dueAt == nil && delayedInputs.isEmpty }
 
     package var connectionLimit: Int {
@@ -229,8 +214,7 @@ package struct Conversation: Sendable {
 
     package mutating func remember(_ values: [String: String]) { memory.merge(values) { $1 } }
 
-    /// Copies the state that rules depend on, such as responder, stage and slots, from a session with the same script.
-    /// Records no event.
+    /// Copies the state that rules depend on from a session with the same script. Records no event.
     mutating func stand(like other: Conversation) {
         (responder, stage, memory, uses) = (other.responder, other.stage, other.memory, other.uses)
         (lastMessage, clockShift, userMessageCount) = (
@@ -252,8 +236,8 @@ package struct Conversation: Sendable {
 
     // MARK: - Telling
 
-    /// Records an event. Adds the event to the journal unless its kind is transient, and delivers it to all
-    /// connections. `name` is the author; nil means ``pusher``.
+    /// Records an event and delivers it to all connections. Transient kinds are not journaled. `name` is the author;
+    /// nil means ``pusher``.
     mutating func record(
         _ event: Event, metadata: String? = nil, isSilent: Bool = false, by name: String? = nil,
         at now: Instant, _ outbox: inout [Effect]
@@ -279,7 +263,7 @@ package struct Conversation: Sendable {
         if hasRunLog { mirror(event, at: now, &outbox) }
     }
 
-    /// Delivers a transient event to one connection. The faults that fire at `moment` affect this event.
+    /// Delivers a transient event to one connection. Faults at `moment` affect it.
     mutating func deliver(
         only connection: ConnectionID, _ event: Event, metadata: String? = nil,
         firedAt moment: Fault.Moment? = nil, at now: Instant, _ outbox: inout [Effect]
@@ -301,8 +285,8 @@ package struct Conversation: Sendable {
         }
     }
 
-    /// Returns the connections that receive `entry` now. A connection that waits for its history gets a journaled entry
-    /// as part of the history, and a transient entry after the history.
+    /// Returns the connections that receive `entry` now. Others get a journaled entry with their history, and a
+    /// transient one after it.
     private mutating func audience(for entry: JournalEntry) -> Audience {
         if links.count == 1, links[0].historyDue == nil { return .one(links[0].id) }
         var ready: [ConnectionID] = []
@@ -326,7 +310,7 @@ package struct Conversation: Sendable {
         return UniqueID.version7(at: now, from: &ids)
     }
 
-    /// Returns an id such as `msg_4f1c09a2b35d7e60`, with 64 bits from the session's random stream.
+    /// Returns an id such as `msg_4f1c09a2b35d7e60`, from 64 bits of the session's random stream.
     mutating func messageID(_ prefix: String) -> String { UniqueID.text(prefix, messageWord()) }
 
     mutating func messageWord() -> UInt64 { pusher == nil ? ids.next() : pushedIDs.next() }
@@ -337,7 +321,7 @@ package struct Conversation: Sendable {
 
     // MARK: - Ending
 
-    /// Ends the session. `name` is the operator who ended the session; nil if no operator did.
+    /// Ends the session. `name` is the operator who ended it; nil if none did.
     mutating func end(
         _ reason: EndReason, by name: String? = nil, isFull: Bool = false, at now: Instant,
         _ outbox: inout [Effect]

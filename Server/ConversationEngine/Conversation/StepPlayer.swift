@@ -1,14 +1,11 @@
 import Clocks
 
-/// The execution state of steps: the queued turns and the current activity.
 struct StepPlayer: Sendable {
     enum Activity: Sendable {
         case idle
-        /// A `wait` or `think` step.
         case pausing
-        /// The thinking or typing time before a message.
         case composing(PendingReply)
-        /// The pause before the next chunk of a reply. ``StepPlayer/nextPiece`` is the index of that chunk.
+        /// Pause before the next chunk of a reply, which has the index ``StepPlayer/nextPiece``.
         case streaming(PendingReply)
         indirect case playing(Conversation.RunPlayback)
 
@@ -21,20 +18,19 @@ struct StepPlayer: Sendable {
     var turns: [Turn] = []
     var activity = Activity.idle
     var nextPiece = 0
-    /// The deadline of the current activity or of the queue; nil if there is neither.
+    /// Deadline of the current activity or of the queue; nil if there is neither.
     var dueAt: Instant?
 }
 
-/// The steps of one reply, with their cause.
 struct Turn: Equatable, Sendable {
     var steps: [Step]
     var next = 0
     var origin: Origin
-    /// The message that the reply answers, for `{message}`.
+    /// The answered message, for `{message}`.
     var message: String
-    /// The metadata of the user's message. Error notices about the message return its metadata.
+    /// Metadata of the user's message. Error notices about it return the metadata.
     var metadata: String?
-    /// The cause of the turn's events. It names the rule of ``origin``, or the replaced rule if an override answers.
+    /// Cause of the turn's events: the rule of ``origin``, or the rule that an override replaces.
     var cause: Cause
 
     init(steps: [Step], origin: Origin, message: String, metadata: String?, mark: UInt32) {
@@ -46,7 +42,7 @@ struct Turn: Equatable, Sendable {
     }
 }
 
-/// The position of a list of steps in the script. Identifies rules that have no name.
+/// Position of a list of steps in the script. Identifies rules without a name.
 package enum Origin: Hashable, Sendable {
     case greeting
     case stage(Int, Int)
@@ -55,7 +51,6 @@ package enum Origin: Hashable, Sendable {
     case opening(Int)
     case handoffRule(Int, Int)
     case handoffOtherwise(Int, Int)
-    /// The number of an override.
     case overridden(Int)
 }
 
@@ -76,8 +71,7 @@ struct UseCounts: Equatable, Sendable {
 
     func speech(of origin: Origin, step: Int) -> Int { speeches[SpeechKey(origin: origin, step: step)] ?? 0 }
 
-    /// Counts a use of the texts of a step. Returns the number of earlier uses, which selects the next alternating
-    /// text.
+    /// Counts a use of the texts of a step. Returns the number of earlier uses, which selects an alternative text.
     mutating func useSpeech(of origin: Origin, step: Int) -> Int {
         let key = SpeechKey(origin: origin, step: step)
         let count = speeches[key] ?? 0
@@ -86,7 +80,7 @@ struct UseCounts: Equatable, Sendable {
     }
 }
 
-/// A reply to send, whole or in chunks. A class, so that passing the reply on for each chunk copies only a reference.
+/// Reply to send, whole or in chunks. A class, so that each chunk copies only a reference.
 final class PendingReply: Sendable {
     let message: Message
     let pieces: [String]
@@ -107,21 +101,17 @@ final class PendingReply: Sendable {
     }
 }
 
-/// A handoff in progress, with the user waiting in the queue.
 package struct HandoffRun: Equatable, Sendable {
-    /// The index in the script's handoffs.
     package var index: Int
-    /// The number of queue positions recorded so far.
     package var positionsSent: Int
-    /// The rest of the turn that began the handoff. It is played if the handoff fails.
+    /// Rest of the turn that began the handoff, played if it fails.
     var rest: Turn
-    /// In a transfer, the live agent who transfers the user; this live agent stays if the transfer fails.
+    /// Live agent who transfers the user, and who stays if the transfer fails.
     var former: HandoffLiveAgent?
 }
 
 package struct HandoffLiveAgent: Equatable, Sendable {
-    /// The index in the script's handoffs.
     package var handoff: Int
-    /// The profile of an operator who joined instead of the script's live agent.
+    /// Profile of an operator who joined instead of the script's live agent.
     var standIn: SpeakerProfile?
 }

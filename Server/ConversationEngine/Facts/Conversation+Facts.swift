@@ -1,18 +1,16 @@
 package import Clocks
 
 extension Conversation {
-    /// The kind of the responder.
     package enum Holder: String, CaseIterable, Sendable {
         case nobody
         case agent
-        /// The user waits in the queue for a live agent.
         case queue
         case liveAgent = "live-agent"
         /// The agent has left without a successor.
         case left
     }
 
-    /// The responder's kind and name; for an ended session, those of the last responder.
+    /// Kind and name of the responder, or of the last responder if the session has ended.
     package var holder: (Holder, name: String?) {
         if case .ended(_, _, let last) = responder { return holder(of: last) }
         return holder(of: responder)
@@ -29,9 +27,7 @@ extension Conversation {
         }
     }
 
-    /// The time of the last client input or journaled event.
     package var lastActivity: Instant { max(lastInput, journal.last?.time ?? openedAt) }
 
-    /// The deadline of the idle timeout; nil if the session has ended.
     package var idleEnd: Instant? { hasEnded ? nil : idleDue }
 }

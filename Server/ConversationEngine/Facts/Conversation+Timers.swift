@@ -2,7 +2,6 @@ package import Clocks
 
 package enum SessionTimer: Hashable, Sendable {
     case history(of: ConnectionID)
-    /// The next step of the script.
     case activity
     case echoDelay
     case idle
@@ -20,7 +19,7 @@ package enum SessionTimer: Hashable, Sendable {
 }
 
 extension Conversation {
-    /// Calls `body` with each timer, in no particular order. Skips a history whose time is not known yet.
+    /// Calls `body` with each timer, unordered. Skips a history without a time.
     @inline(__always)
     private func eachTimer(_ body: (SessionTimer, Instant) -> Void) {
         for link in links {
@@ -40,7 +39,7 @@ extension Conversation {
         }
     }
 
-    /// The time of the next ``advance(to:_:)``; nil only if the session is to be removed.
+    /// Time of the next ``advance(to:_:)``; nil only if the session is to be removed.
     package var nextDeadline: Instant? {
         var earliest: Instant?
         eachTimer { _, due in earliest = min(earliest ?? due, due) }
@@ -55,7 +54,6 @@ extension Conversation {
         return earliest
     }
 
-    /// All timers with their names, for reports.
     package var pendingTimers: [PendingTimer] {
         var timers: [PendingTimer] = []
         eachTimer { timer, due in
@@ -69,7 +67,7 @@ extension Conversation {
         return timers
     }
 
-    /// Returns a text that changes whenever the timer fires, and only then.
+    /// Returns a text that changes only when the timer fires.
     private func progress(of timer: SessionTimer) -> String {
         guard timer != .echoDelay else { return "\(userMessageCount)" }
         guard timer == .activity else { return "" }
@@ -81,7 +79,6 @@ extension Conversation {
 
     // MARK: - By themselves
 
-    /// Fires one timer immediately, without the others.
     mutating func run(_ timer: SessionTimer, at now: Instant, _ outbox: inout [Effect]) {
         switch timer {
         case .history(let id):
@@ -98,7 +95,7 @@ extension Conversation {
         }
     }
 
-    /// Cancels a timer. For the timer of the script, drops the rest of the reply.
+    /// Cancels a timer. The script's timer drops the rest of the reply.
     ///
     /// - Returns: false if the timer cannot be cancelled.
     mutating func drop(_ timer: SessionTimer, at now: Instant, _ outbox: inout [Effect]) -> Bool {

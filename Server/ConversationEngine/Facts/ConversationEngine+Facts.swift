@@ -1,8 +1,7 @@
 package import Clocks
 import Matching
 
-/// Queries for tools and test kits. Each query reads all sessions, so nothing has to be tracked while messages are
-/// processed.
+/// Queries for tools and test kits. They read all sessions, so that messages cost nothing extra.
 extension ConversationEngine {
     /// Returns the first `limit` timers of all sessions, sorted by deadline and session.
     package func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
@@ -10,8 +9,7 @@ extension ConversationEngine {
         var timers: [(timer: PendingTimer, slot: Int32)] = []
         var queue = heap
         var bound: Instant?
-        // A session has no timer before its deadline in the heap. So sessions whose deadline is after the bound can be
-        // skipped.
+        // The heap has a lower bound of each session's timers, so sessions beyond the bound are skipped.
         while let first = queue.first, bound.map({ first.deadline <= $0 }) ?? true {
             queue.remove(first.slot)
             for timer in slots[Int(first.slot)].conversation?.pendingTimers ?? [] {
@@ -66,19 +64,17 @@ extension ConversationEngine {
         return isDone
     }
 
-    /// Number of sessions that have not ended.
     package var openCount: Int {
         slots.indices.count { index in slots[index].conversation?.lend { !$0.hasEnded } ?? false }
     }
 
-    /// Number of journal entries of all sessions.
     package var journaledCount: Int {
         slots.indices.reduce(0) { sum, index in
             sum + (slots[index].conversation?.lend { $0.journal.count } ?? 0)
         }
     }
 
-    /// A snapshot of all sessions (copy-on-write), which can be read outside the server's loop.
+    /// Snapshot of all sessions (copy-on-write), readable outside the server's loop.
     package struct Snapshot: Sendable {
         fileprivate let slots: SlotTable
         fileprivate let retiredUses: [RuleUse: Int]
@@ -87,8 +83,7 @@ extension ConversationEngine {
             for index in slots.indices { _ = slots[index].conversation?.lend(body) }
         }
 
-        /// The number of uses of each rule in all sessions, including removed sessions. Sorted by file, line and name.
-        /// Unused rules are missing.
+        /// Uses of each rule in all sessions, including removed ones, by file, line and name. Unused rules are missing.
         package var ruleUses: [RuleUse] {
             var counts = retiredUses
             for slot in slots { slot.conversation?.countUses(into: &counts) }
@@ -101,11 +96,10 @@ extension ConversationEngine {
 
     package var snapshot: Snapshot { Snapshot(slots: slots, retiredUses: retiredUses) }
 
-    /// The first deadline of a script, or of an event on its way to a client. Idle timeouts and removals of sessions do
-    /// not count.
+    /// First deadline of a script, or of an event on its way to a client; not of idle timeouts or removals.
     package var nextScriptDeadline: Instant? {
         var earliest = Instant.distantFuture
-        // A session's deadline in the heap is a lower bound of its timers' deadlines, so most sessions can be skipped.
+        // The heap has a lower bound of each session's timers, so most sessions are skipped.
         for item in heap.items where item.deadline < earliest {
             guard let deadline = slots[Int(item.slot)].conversation?.scriptDeadline else { continue }
             earliest = min(earliest, deadline)

@@ -1,16 +1,15 @@
 package import Clocks
 
 package struct PendingTimer: Equatable, Sendable {
-    /// The timer's purpose, such as `next chunk of reply 2`, `queue update 3` or `idle timeout`.
+    /// Purpose, such as `next chunk of reply 2`, `queue update 3` or `idle timeout`.
     package var name: String
     package var sessionID: String
     package var connection: ConnectionID?
     package var deadline: Instant
     /// True for the script and for events on their way to a client; false for idle timeouts and removals.
     package var isScript: Bool
-    /// The timer to fire with ``ConversationEngine/run(_:at:into:)``; nil if the timer belongs to no session.
+    /// Timer to fire with ``ConversationEngine/run(_:at:into:)``; nil if it belongs to no session.
     package var timer: SessionTimer?
-    /// Distinguishes successive timers with the same name and time.
     package var progress: String
 
     package init(

@@ -1,10 +1,9 @@
 package import Matching
 
 package struct RuleUse: Hashable, Sendable {
-    /// The file or the name of the fixture.
     package var file: String
     package var place: SourcePlace
-    /// The rule's name or, if it has none, a generated name such as `start 2`.
+    /// Name of the rule, or a generated name such as `start 2`.
     package var name: String
     package var count: Int
 
@@ -19,10 +18,9 @@ package struct RuleUse: Hashable, Sendable {
 }
 
 extension Script {
-    /// A rule with its name and its section, such as `stage start`, `anywhere`, `otherwise` or `handoff desk`.
+    /// Rule with its name and section: `stage start`, `anywhere`, `otherwise` or `handoff desk`.
     package typealias ListedRule = (rule: Rule, name: String, section: String)
 
-    /// All rules, each with the count 0, in the order of ``listedRules``.
     package var rules: [RuleUse] {
         listedRules.map { RuleUse(file: fileOrName, place: $0.rule.place, name: $0.name) }
     }
@@ -51,7 +49,6 @@ extension Script {
 
     package var allRules: [Rule] { origins.compactMap { self[$0] } }
 
-    /// Returns the script without one rule.
     package func without(_ origin: Origin) -> Script {
         var script = self
         switch origin {
@@ -65,7 +62,6 @@ extension Script {
         return script
     }
 
-    /// Returns the generated name of a rule.
     package func name(of origin: Origin) -> String {
         switch origin {
         case .greeting: "greeting"
@@ -92,7 +88,6 @@ extension Script {
 
     private var fileOrName: String { file.isEmpty ? name : file }
 
-    /// The rule at `origin`; nil if there is no rule.
     package subscript(origin: Origin) -> Rule? {
         switch origin {
         case .stage(let stage, let rule): stages[stage].rules[rule]
@@ -112,14 +107,13 @@ extension Script {
 }
 
 extension Conversation {
-    /// The used rules of this session.
     package var ruleUses: [RuleUse] {
         var counts: [RuleUse: Int] = [:]
         countUses(into: &counts)
         return script.rules.compactMap { rule in counts[rule].map { rule.used($0) } }
     }
 
-    /// Adds the rule uses of this session to `counts`. The ``RuleUse`` values that serve as keys have count 0.
+    /// Adds the session's rule uses to `counts`. The keys have the count 0.
     func countUses(into counts: inout [RuleUse: Int]) {
         for (origin, count) in uses.ofRules {
             guard let rule = script.use(at: origin) else { continue }

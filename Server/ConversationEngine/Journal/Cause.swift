@@ -1,8 +1,8 @@
 package import Matching
 
-/// The cause of an event, in eight bytes: a client input and a part of the script.
+/// Cause of an event, in eight bytes: a client input and a part of the script.
 package struct Cause: Equatable, Sendable {
-    /// The server's number of the client input (``ClientInput/mark``); 0 means none.
+    /// Number of the client input (``ClientInput/mark``); 0 for none.
     package var mark: UInt32
     package var part: ScriptPart
 
@@ -12,15 +12,14 @@ package struct Cause: Equatable, Sendable {
     }
 }
 
-/// A part of a script, packed into 32 bits. If the index of a part does not fit, the part becomes ``none``.
+/// Part of a script in 32 bits. A part whose index does not fit becomes ``none``.
 package struct ScriptPart: Hashable, Sendable {
     fileprivate enum Kind: UInt32 {
         case none, greeting, stage, anywhere, otherwise, opening, handoffRule, handoffOtherwise, overridden
         case queue, outcome, silence
     }
 
-    /// From the highest bit: 4 bits for the kind, 12 bits for the stage or handoff, 16 bits for the rule or queue
-    /// update.
+    /// From the highest bit: 4 bits kind, 12 bits stage or handoff, 16 bits rule or queue update.
     private let packed: UInt32
 
     private init(kind: Kind, _ first: Int = 0, _ second: Int = 0) {
@@ -66,8 +65,7 @@ package struct ScriptPart: Hashable, Sendable {
 }
 
 extension Script {
-    /// Returns the name of a rule, in the form of ``Note/heard(text:rule:place:stage:cause:)``; empty if the part is
-    /// not a rule.
+    /// Returns the rule's name as in ``Note/heard(text:rule:place:stage:cause:)``; empty if the part is no rule.
     package func ruleName(of part: ScriptPart) -> String {
         if part.kind == .overridden { return ReplyOverride.unmatched }
         guard let origin = part.origin else { return "" }
@@ -83,7 +81,7 @@ extension Script {
         }
     }
 
-    /// Returns the name (``PendingTimer/name``) of the timer for a part; empty if the part has no timer.
+    /// Returns the timer's name (``PendingTimer/name``); empty if the part has no timer.
     package func timerName(of part: ScriptPart) -> String {
         switch part.kind {
         case .queue: "queue update \(part.second)"

@@ -5,7 +5,6 @@ package struct ClientInput: Equatable, Sendable {
         case say(String)
         case file(UserFile)
         case typing(TypingState)
-        /// The client has received or read a message.
         case receipt(Receipt, messageID: String)
         indirect case change(MessageChange)
         case end
@@ -18,14 +17,13 @@ package struct ClientInput: Equatable, Sendable {
     }
 
     package var word: Word
-    /// The event's `metadata.custom` object as unchanged JSON text; nil if the event had none.
+    /// The event's `metadata.custom` as unchanged JSON text; nil if it had none.
     package var metadata: String?
-    /// The id that the client gave the input. A repeated input has the same id. Nil if the dialect did not read an id.
+    /// Id by which the client marks repeated input; nil if the dialect did not read one.
     package var localID: String?
-    /// The ids of the files that a message names (extensions.md#files-of-a-message).
+    /// Ids of the files that a message names (extensions.md#files-of-a-message).
     package var files: [String] = []
-    /// The server's number of the input; 0 means none. Events that the input causes contain the number in their
-    /// ``Cause/mark``.
+    /// Number of the input; 0 for none. Events that it causes have it in ``Cause/mark``.
     package var mark: UInt32 = 0
 
     package init(_ word: Word, metadata: String? = nil, localID: String? = nil) {
@@ -35,7 +33,7 @@ package struct ClientInput: Equatable, Sendable {
     }
 }
 
-/// A reference to a session: a slot and its generation. A reused slot has a new generation.
+/// Reference to a session: a slot and its generation, which changes when the slot is reused.
 package struct SessionHandle: Hashable, Sendable {
     package let slot: Int32
     package let generation: UInt32

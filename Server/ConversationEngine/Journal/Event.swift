@@ -2,15 +2,13 @@ import Clocks
 
 /// An event of a session, independent of the protocol.
 package enum Event: Equatable, Sendable {
-    /// The first entry of every journal.
     case sessionStarted(SessionStart)
-    /// The echo of a client's join.
     case joinRequested
     case agentJoined(SpeakerProfile)
     case agentThinking
     /// The echo of a user's message, with an id from the server.
     case userMessage(id: MessageID, text: String)
-    /// A file that the user sent, recorded after the service's scan. The file's bytes stay in the protocol's store.
+    /// A file of the user after the service's scan. The protocol's store has its bytes.
     indirect case userFile(UserFile)
     /// A message was changed after it was sent (extensions.md#event-ext-message-changed).
     indirect case messageChanged(MessageChange)
@@ -23,7 +21,7 @@ package enum Event: Equatable, Sendable {
     case agentChunk(Chunk)
     case agentLeft(reason: String?)
     case handoffTriggered
-    /// The client has to route the user to a live agent itself.
+    /// The client has to route the user to a live agent.
     case clientHandoffRequired(reason: String?, queueName: String?, route: String?)
     case handoffAccepted(queueName: String?)
     case queueStatus(QueueStatus)
@@ -33,14 +31,13 @@ package enum Event: Equatable, Sendable {
     case liveAgentTyping(TypingState, SpeakerProfile)
     indirect case liveAgentMessage(Message, SpeakerProfile)
     case liveAgentLeft(SpeakerProfile, reason: String?)
-    /// A change of a live agent's state, for protocols that have an event for it. Never journaled.
+    /// A live agent's state, for protocols with an event for it. Never journaled.
     case liveAgentStatus(LiveAgentStatus, SpeakerProfile)
     case languageChanged(code: String)
     case notice(NoticeLevel, NoticeText)
     case idleWarning
     case receipt(Receipt, messageID: String)
     case surveyRequested(title: String, question: String)
-    /// The last entry of every journal.
     case sessionEnded(EndReason)
     /// A scripted event that the engine does not know. `payload` is a JSON object.
     case raw(type: String, payload: String)
@@ -115,14 +112,13 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     case sessionEnded
     case raw
 
-    /// The index in ``allCases``, read from the byte that represents the case in memory.
+    /// Index in ``allCases``: the byte that represents the case in memory.
     package var ordinal: Int { Int(withUnsafeBytes(of: self) { $0[0] }) }
 
-    // Hashes the index, because the default implementation would hash the raw value, a string, which is slower.
+    // The default implementation would hash the raw value, a string, which is slower.
     package func hash(into hasher: inout Hasher) { hasher.combine(ordinal) }
 
-    /// Whether events of this kind are journaled by default and so have a sequence number
-    /// (protocol.md#what-is-transient).
+    /// Whether events of this kind are journaled by default and numbered (protocol.md#what-is-transient).
     package var isJournaledByDefault: Bool {
         switch self {
         case .agentThinking, .userTyping, .heartbeat, .liveAgentTyping, .liveAgentStatus, .notice,
@@ -135,10 +131,9 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
 }
 
 package struct UserFile: Equatable, Sendable {
-    /// The id of the file; empty if messages do not refer to it.
+    /// Id of the file; empty if messages do not refer to it.
     package var id: String
     package var name: String
-    /// The media type that the client named, such as `image/png`.
     package var type: String
     package var byteCount: Int
 
@@ -152,8 +147,7 @@ package struct UserFile: Equatable, Sendable {
     /// The file as a message: `[menu.pdf]`.
     package var words: String { "[\(name)]" }
 
-    /// Returns true if the file's media type matches `pattern`. A pattern is a media type, a kind of types such as
-    /// `image/*`, or `*` for any file. Case and parameters such as `charset` are ignored.
+    /// Returns whether the media type matches `pattern`: a type, `image/*`, or `*`. Case and parameters are ignored.
     package func matches(_ pattern: String) -> Bool {
         let type = type.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
         let pattern = pattern.lowercased()
@@ -166,14 +160,12 @@ package struct UserFile: Equatable, Sendable {
 package struct SessionStart: Equatable, Sendable {
     package var isStreaming: Bool
     package var maxMessageBytes: Int
-    /// 0 means unlimited.
+    /// Zero means unlimited.
     package var maxReconnectAttempts: Int
-    /// 0 disables heartbeats.
+    /// Zero disables heartbeats.
     package var heartbeatIntervalSeconds: Int
     package var contextID: String?
-    /// True if the script itself sends receipts.
     package var hasReceipts = false
-    /// The extensions of the session.
     package var extensions: Extensions = []
 
     package init(
@@ -188,9 +180,8 @@ package struct SessionStart: Equatable, Sendable {
     }
 }
 
-/// The profile of a speaker: the agent or a live agent.
 package struct SpeakerProfile: Equatable, Sendable {
-    /// The id of a live agent; empty for the agent.
+    /// Id of a live agent; empty for the agent.
     package var id: String
     package var name: String
     package var avatar: String?
@@ -202,7 +193,7 @@ package struct SpeakerProfile: Equatable, Sendable {
     }
 }
 
-/// The id of a message, such as `msg_u_4f1c09a2b35d7e60`, stored as prefix and number to save memory.
+/// Message id such as `msg_u_4f1c09a2b35d7e60`, stored as prefix and number to save memory.
 package struct MessageID: Equatable, Sendable, ExpressibleByStringInterpolation {
     private let prefix: String
     private let word: UInt64?
@@ -235,14 +226,14 @@ package struct Message: Equatable, Sendable {
     }
 }
 
-/// A chunk of a streamed reply. The last chunk also contains the parts besides the text.
+/// Chunk of a streamed reply. The last one has the message's other parts too.
 package struct Chunk: Equatable, Sendable {
     package var messageID: String
-    /// The index in the reply, counted from ``EngineOptions/firstChunkIndex`` (default 1).
+    /// Index in the reply, from ``EngineOptions/firstChunkIndex`` (default 1).
     package var index: Int
     package var text: String
     package var parts: MessageParts
-    // Declared last, where the flag needs no extra space. The largest case determines the size of every event.
+    // Declared last, where it needs no extra space. The largest case determines the size of every event.
     package var isComplete: Bool
 
     package init(
@@ -264,7 +255,6 @@ package enum TypingState: Equatable, Sendable {
 package enum LiveAgentStatus: String, Equatable, Sendable {
     case idle
     case returned
-    /// The live agent has requested a transfer.
     case transferring
     /// The transfer has succeeded; "left" and "joined" events follow.
     case transferred
@@ -276,9 +266,9 @@ package enum NoticeLevel: String, Equatable, Sendable {
     case error
 }
 
-/// The text of a notice. For a documented problem, the dialect knows the text; otherwise the fixture contains it.
+/// Text of a notice. The dialect has the texts of documented problems.
 package enum NoticeText: Equatable, Sendable {
-    /// `detail` completes the problem's text, for example with a refused event type.
+    /// `detail` completes the problem's text, such as with a refused event type.
     case known(KnownProblem, detail: String?)
     case words(String)
 }

@@ -1,4 +1,3 @@
-/// A summary of an event for display.
 package struct EventSummary: Equatable, Sendable {
     package enum Speaker: String, Sendable {
         case user, agent
@@ -11,14 +10,11 @@ package struct EventSummary: Equatable, Sendable {
     /// The name of the agent or live agent; for a scripted event, its type.
     package var name: String?
     package var text: String?
-    /// The id of a reply.
     package var message: String?
-    /// True for the last chunk of a reply.
     package var isComplete: Bool?
     /// Details of an event without text, such as a reason or a queue position.
     package var detail: String?
 
-    /// The first of text, details and name that is present; empty if all are missing.
     package var words: String { text ?? detail ?? name ?? "" }
 }
 

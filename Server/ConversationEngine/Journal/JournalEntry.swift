@@ -1,15 +1,15 @@
 package import Clocks
 
-/// The record of an event. A journaled event has a sequence number; a transient event has none.
+/// Record of an event. A journaled event has a sequence number, a transient one none.
 package struct JournalEntry: Equatable, Sendable {
-    // Each entry has one such object. The order of the members makes the object as small as possible.
+    // The order of members minimizes the size: each entry has one object.
     package final class Contents: Sendable {
         private let number: UInt64
         let id: UniqueID
         let time: Instant
         package let event: Event
         let kind: EventKind
-        // Declared here, where the member fills padding bytes.
+        // Fills padding bytes here.
         let mark: UInt32
         let part: ScriptPart
         let metadata: String?
@@ -18,8 +18,7 @@ package struct JournalEntry: Equatable, Sendable {
         var sequence: UInt64? { number == 0 ? nil : number }
         var pushedBy: String? { pusher?.name }
 
-        /// The author of a pushed event. A class, so that an entry without an author, the usual case, stores only a
-        /// null reference.
+        /// Author of a pushed event. A class: without an author, as usual, it takes one null reference.
         private final class Pusher: Sendable {
             let name: String
             init(_ name: String) { self.name = name }
@@ -41,27 +40,23 @@ package struct JournalEntry: Equatable, Sendable {
         }
     }
 
-    /// The stored values of the entry. In hot paths, read `contents.event`, which is not copied; ``event`` is copied.
+    /// Values of the entry. Hot paths read `contents.event`, because ``event`` copies.
     package let contents: Contents
 
-    /// The sequence number, counted from 1 in the session; nil for a transient event.
     package var sequence: UInt64? { contents.sequence }
     package var id: UniqueID { contents.id }
     package var time: Instant { contents.time }
     package var event: Event { contents.event }
     package var kind: EventKind { contents.kind }
-    /// The `metadata.custom` object of the client event that the entry echoes or answers, as unchanged JSON text.
+    /// `metadata.custom` of the client event that the entry echoes or answers, as unchanged JSON text.
     package var metadata: String? { contents.metadata }
     package var pushedBy: String? { contents.pushedBy }
-    /// The cause of the entry; empty for a pushed event.
     package var cause: Cause { Cause(mark: contents.mark, part: contents.part) }
 
     package enum Author: Equatable, Sendable {
-        /// The script or the server.
         case script
-        /// A client, whose input the entry echoes.
+        /// A client. The entry echoes its input.
         case client
-        /// An operator or a test.
         case pushed(by: String)
     }
 

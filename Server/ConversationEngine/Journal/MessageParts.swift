@@ -1,4 +1,4 @@
-/// The parts of a message besides its text. `Text` is a template in scripts and a string in messages.
+/// Parts of a message besides its text. `Text` is a template in scripts, a string in messages.
 package struct PartsOf<Text: Equatable & Sendable>: Equatable, Sendable {
     package var attachments: [AttachmentOf<Text>]
     package var suggestions: [SuggestionOf<Text>]
@@ -36,9 +36,8 @@ package struct PartsOf<Text: Equatable & Sendable>: Equatable, Sendable {
 package enum AttachmentKind: String, CaseIterable, Sendable {
     case link
     case image
-    /// A file. `url` is the address of the file's bytes, and `title` is the file's name.
     case file
-    /// A form that the protocol defines; `url` is the form's name.
+    /// A form of the protocol. `url` is its name.
     case form
 }
 
@@ -47,7 +46,6 @@ package struct AttachmentOf<Text: Equatable & Sendable>: Equatable, Sendable {
     package var url: Text
     package var preview: Text?
     package var title: Text?
-    /// The caption of the button below a link card.
     package var button: Text?
 
     package init(
@@ -73,7 +71,7 @@ package struct SuggestionOf<Text: Equatable & Sendable>: Equatable, Sendable {
     }
 }
 
-/// Additional details of a suggestion. `indirect` saves memory, because most suggestions have no details.
+/// Details of a suggestion. Most have none, and `indirect` then saves memory.
 package indirect enum SuggestionForm<Text: Equatable & Sendable>: Equatable, Sendable {
     case plain
     /// A suggestion below a heading.

@@ -1,9 +1,8 @@
 import Matching
 
-/// Overrides: replies that the code of a test provides instead of the replies of a rule.
+/// Overrides: replies from the code of a test instead of a rule's replies.
 extension Conversation {
-    /// Returns the turn of the override that applies; nil if none does. The turn has its own origin, so that it does
-    /// not advance the alternating texts of the fixture's rule.
+    /// Returns the turn of the override that applies; nil if none. It does not advance the rule's alternating texts.
     mutating func override(
         on text: String, _ hearing: Hearing?, metadata: String?, _ outbox: inout [Effect]
     ) -> Turn? {

@@ -1,5 +1,5 @@
 extension ConversationEngine {
-    /// Adds an override to present and future sessions. Of several matching overrides the last one answers.
+    /// Adds an override to present and future sessions. The last matching override answers.
     package mutating func override(_ replyOverride: ReplyOverride) -> ReplyOverrideID {
         overrideCount += 1
         let id = ReplyOverrideID(number: overrideCount)
@@ -20,7 +20,7 @@ extension ConversationEngine {
         return true
     }
 
-    /// Copies the overrides to the sessions, so that a message does not have to look them up in the engine.
+    /// Copies the overrides to the sessions, so that messages need no look-up in the engine.
     private mutating func shareOverrides() {
         for slot in slots.indices {
             guard let handle = slots[slot].conversation?.handle else { continue }

@@ -1,18 +1,18 @@
-/// A stub: code that provides a reply instead of the reply of a rule.
+/// Stub: code that replies instead of a rule.
 package struct ReplyOverride: Sendable {
     package enum Scope: Hashable, Sendable {
         case everySession
         case session(SessionHandle)
     }
 
-    /// The value of ``rule`` for all unmatched messages. The override then replaces `otherwise`.
+    /// Value of ``rule`` for unmatched messages. The override then replaces `otherwise`.
     package static let unmatched = "*"
 
-    /// The name of the rule, such as `book`, `start 2` or `otherwise 1`, or ``unmatched``.
+    /// Name of the rule, such as `book`, `start 2` or `otherwise 1`; or ``unmatched``.
     package var rule: String
     package var scope: Scope
-    /// Returns the steps to play; nil means the rule's own steps. Captures, limit and next stage of the rule still
-    /// apply. The engine waits for the result, so the closure must not block.
+    /// Returns the steps to play; nil for the rule's own. The rule's captures, limit and next stage still apply. The
+    /// engine waits, so the closure must not block.
     package var steps: @Sendable (UnansweredMessage) -> [Step]?
 
     package init(
@@ -27,18 +27,14 @@ package struct ReplyOverride: Sendable {
 /// The message that an override answers.
 package struct UnansweredMessage: Equatable, Sendable {
     package var text: String
-    /// The slots, including the rule's captures.
     package var memory: [String: String]
-    /// The number of the user's message, from 1.
     package var number: Int
-    /// The current stage; empty if the script has no stages.
     package var stage: String
     package var sessionID: String
-    /// The matching rule or fallback rule; nil if no rule would answer.
+    /// The matching or fallback rule; nil if none would answer.
     package var rule: String?
 }
 
-/// The id for the removal of an override.
 package struct ReplyOverrideID: Hashable, Sendable {
     let number: Int
 }

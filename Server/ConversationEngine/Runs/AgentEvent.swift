@@ -1,12 +1,12 @@
 package import Clocks
 
-/// An event of an agent run, independent of the protocol. `value`, `content` and `patch` are JSON texts that the engine
-/// does not parse.
+/// Event of an agent run, independent of the protocol. The engine does not parse the JSON of `value`, `content` and
+/// `patch`.
 package enum AgentEvent: Equatable, Sendable {
     case started
     case stepStarted(String)
     case stepFinished(String)
-    /// `name` is the name of the speaker; nil means the agent.
+    /// `name` is the speaker; nil for the agent.
     indirect case textStarted(id: String, role: String, name: String?)
     case textDelta(id: String, String)
     case textEnded(id: String)
@@ -23,28 +23,28 @@ package enum AgentEvent: Equatable, Sendable {
     indirect case sealed(entity: String, ofCall: Bool, value: String)
     case state(value: String)
     case stateChanged(patch: String)
-    /// The new state. Clients get the difference to the former state as a patch.
+    /// The new state. Clients get a patch from the former state.
     case stateTarget(value: String)
-    /// Starts a subagent. The following events belong to the subagent until its end.
+    /// Starts a subagent, to which the events until its end belong.
     indirect case subagentStarted(RunSubagent)
-    /// Ends a subagent. If `asks` is not nil, the subagent waits: for decisions on these interrupts or, if the list is
-    /// empty, for results of client tools.
+    /// Ends a subagent. With `asks`, it waits for decisions on these interrupts, or for client tools if the list is
+    /// empty.
     indirect case subagentEnded(id: String, result: String?, error: String?, asks: [String]? = nil)
-    /// All messages of the thread, which the dialect assembles.
+    /// All messages of the thread. The dialect assembles them.
     case messages
-    /// If `replaces` is nil, it counts as true.
+    /// `replaces`: nil means true.
     indirect case activity(id: String, type: String, content: String, replaces: Bool?)
     indirect case activityChanged(id: String, type: String, patch: String)
     indirect case card(id: String, message: String?, value: String, label: String?)
     indirect case suggestions(message: String, [Suggestion])
     indirect case custom(name: String, value: String)
     indirect case raw(value: String, source: String?)
-    /// A scripted event. If `isUnchecked`, the event is sent without changes.
+    /// A scripted event, sent without changes if `isUnchecked`.
     indirect case written(value: String, isUnchecked: Bool)
     indirect case finished(RunEnd)
     indirect case failed(RunFailure)
 
-    /// True for the last event of a run.
+    /// Whether the event is the last of a run.
     package var isEnd: Bool {
         switch self {
         case .finished, .failed: true
@@ -52,7 +52,6 @@ package enum AgentEvent: Equatable, Sendable {
         }
     }
 
-    /// True if the event says that the run failed.
     package var isFailure: Bool { if case .failed = self { true } else { false } }
 
     var textBytes: Int {
@@ -72,7 +71,7 @@ package enum AgentEvent: Equatable, Sendable {
         }
     }
 
-    /// Whether encoding the event needs earlier events (``RunLog/before(_:of:)``).
+    /// Whether encoding needs earlier events (``RunLog/before(_:of:)``).
     package var buildsOnLog: Bool {
         switch self {
         case .messages, .stateTarget: true
@@ -85,7 +84,6 @@ package struct RunSubagent: Equatable, Sendable {
     package var id: String
     package var name: String
     package var about: String?
-    /// The id of the parent subagent.
     package var parent: String?
 
     package init(id: String, name: String, about: String? = nil, parent: String? = nil) {
@@ -99,9 +97,7 @@ package struct RunSubagent: Equatable, Sendable {
 package struct RunCall: Equatable, Sendable {
     package var id: String
     package var tool: String
-    /// The id of the message to which the call belongs.
     package var owner: String?
-    /// Texts for display.
     package var title: String?
     package var label: String?
 
@@ -114,37 +110,30 @@ package struct RunCall: Equatable, Sendable {
     }
 }
 
-/// The result of a tool call.
 package struct RunResult: Equatable, Sendable {
-    /// The message id of the result.
     package var id: String
     package var call: String
-    /// A text, or a JSON list of parts if `hasParts`.
     package var content: String
     package var hasParts = false
     package var hasFailed = false
 }
 
-/// An interrupt: a decision that the user has to make.
+/// Interrupt: a decision that the user has to make.
 package struct RunAsk: Equatable, Sendable {
     package var id: String
-    /// The name of the interrupt in the fixture.
     package var name = ""
-    /// The reason of the interrupt: `tool_call`, `input_required` or `confirmation`.
+    /// Reason of the interrupt: `tool_call`, `input_required` or `confirmation`.
     package var reason: String
     package var message: String?
     package var call: String?
-    /// The JSON schema of the answer.
     package var schema: String?
     package var expires: Instant?
-    /// Choices for clients of protocols without runs.
     package var choices: [RunChoice] = []
 }
 
-/// A choice of a ``RunAsk``.
+/// Choice of a ``RunAsk``, for clients of protocols without runs.
 package struct RunChoice: Equatable, Sendable {
     package var text: String
-    /// The values of the answer.
     package var parts: [String: String]
     /// Whether the choice rejects the request.
     package var cancels: Bool
@@ -156,21 +145,17 @@ package struct RunChoice: Equatable, Sendable {
     }
 }
 
-/// The end of a run that did not fail.
 package struct RunEnd: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
-        /// `pending` contains the ids of calls to client tools without a result.
         case done(pending: [String])
         case asks([RunAsk])
         case cancelled
-        /// The run ends without an end event from the engine, because the script wrote the end event itself.
+        /// The script wrote the end event itself, so the engine sends none.
         case cut
     }
 
     package var outcome: Outcome
-    /// The result as JSON.
     package var result: String?
-    /// The usage as JSON.
     package var usage: String?
 
     package init(_ outcome: Outcome, result: String? = nil, usage: String? = nil) {
@@ -195,9 +180,7 @@ package struct RunFailure: Equatable, Sendable {
 package struct RunEntry: Equatable, Sendable {
     package var time: Instant
     package var event: AgentEvent
-    /// The number of the event in its run, from 1.
     package var number: UInt32
-    /// The number of journal entries before the event.
     package var behind: UInt32
 
     /// Creates the entry of an event that follows `count` others in its run.

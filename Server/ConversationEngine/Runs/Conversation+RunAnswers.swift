@@ -2,7 +2,7 @@ import Clocks
 import Matching
 import Patterns
 
-/// Answers of clients: results of client tools, and decisions of users on interrupts.
+/// Answers of clients: results of their tools, and decisions of users on interrupts.
 extension Conversation {
     mutating func resume(
         _ answers: [RunAnswer], _ suspension: RunLog.Suspension?, metadata: String?, at now: Instant,
@@ -84,14 +84,14 @@ extension Conversation {
         goOn(with: origin, suspension.rest, metadata: metadata, at: now, &outbox)
     }
 
-    /// Returns the failure if a request has two decisions on one interrupt; otherwise nil.
+    /// Returns the failure if a request decides twice on one interrupt; otherwise nil.
     private static func doubled(_ decisions: [RunDecision]) -> RunFailure? {
         var seen: Set<String> = []
         guard let twice = decisions.first(where: { !seen.insert($0.ask).inserted }) else { return nil }
         return RunFailure("Two decisions on \"\(twice.ask)\".", code: "interrupt_decided_twice")
     }
 
-    /// Returns the decisions that a message expresses, if its text equals the text of a choice; otherwise nil.
+    /// Returns the decisions of the choice whose text equals `text`; nil if no choice does.
     func decisions(in text: String) -> [RunDecision]? {
         guard hasRunLog, let asks = log.suspension?.asks, !asks.isEmpty else { return nil }
         let said = Folding.fold(text)
@@ -106,7 +106,7 @@ extension Conversation {
         return nil
     }
 
-    /// Continues with the rule for the answer. If there is no such rule, continues with the suspended turn.
+    /// Continues with the rule for the answer, or else with the suspended turn.
     private mutating func goOn(
         with found: (rule: Rule, origin: Origin)?, _ rest: Turn, metadata: String?, at now: Instant,
         _ outbox: inout [Effect]
@@ -127,8 +127,7 @@ extension Conversation {
                 mark: cause.mark), at: now, &outbox)
     }
 
-    /// Returns the first rule, in the order of the file, that matches input other than text. While a live agent is
-    /// present, only the rules of the live agent's handoff are searched.
+    /// Returns the first rule for this input, which is not text. A live agent has only the rules of its handoff.
     func rule(hearing fits: (AnswerKind?) -> Bool, at now: Instant) -> (rule: Rule, origin: Origin)? {
         func first(_ rules: [Rule], _ origin: (Int) -> Origin) -> (rule: Rule, origin: Origin)? {
             for (index, rule) in rules.enumerated() where fits(rule.answers) {

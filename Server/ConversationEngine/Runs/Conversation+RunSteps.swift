@@ -2,12 +2,11 @@ import Clocks
 import Matching
 
 extension Conversation {
-    /// The events and pauses of one step, in order.
+    /// Events and pauses of one step, in order.
     struct RunPlayback: Sendable {
         enum Act: Sendable {
             case record(AgentEvent)
             case wait(Interval)
-            /// Records the result of an open tool call.
             case settle(AgentEvent, call: String)
             case suspend
         }
@@ -107,7 +106,7 @@ extension Conversation {
         continuePlay(play, at: now, &outbox)
     }
 
-    /// Returns true if the next step, apart from pauses, writes another unchecked event.
+    /// Returns whether the next step, apart from pauses, writes another unchecked event.
     private static func goesOn(behind place: Int, of turn: Turn) -> Bool {
         let next = turn.steps[(place + 1)...].first { step in
             switch step.verb {
@@ -119,7 +118,7 @@ extension Conversation {
         return true
     }
 
-    /// Returns the text of the expectation that the run's request does not meet; nil if all conditions hold.
+    /// Returns the expectation that the run's request does not meet; nil if all conditions hold.
     private func missed(
         _ conditions: [Condition], _ place: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
     ) -> String? {
@@ -156,7 +155,7 @@ extension Conversation {
         }
     }
 
-    /// Journals the texts of a recorded run, for clients of protocols without runs.
+    /// Journals the texts of a recorded run, for clients without runs.
     private mutating func journal(_ event: AgentEvent, at now: Instant, _ outbox: inout [Effect]) {
         switch event {
         case .textStarted(let id, _, _): (machine.openText, machine.recorded, machine.pieces) = (id, "", 0)
@@ -254,7 +253,7 @@ extension Conversation {
         var elapsed = Interval.zero
         for place in places where planned.indices.contains(place) {
             let call = planned[place]
-            // Calls run in parallel, so the script waits only for the time between the previous result and this one.
+            // Calls run in parallel, so only the time since the previous result is waited for.
             play.wait(call.takes - elapsed)
             elapsed = max(elapsed, call.takes)
             if let result = call.result { play.acts.append(.settle(result, call: call.call.id)) }
@@ -338,7 +337,7 @@ extension Conversation {
         }
     }
 
-    /// Records a question as a message, for clients without runs. Other clients get the question at the run's end.
+    /// Records a question as a message, for clients without runs. Others get it at the run's end.
     private mutating func recordQuestion(
         _ text: String, _ choices: [RunChoice], at now: Instant, _ outbox: inout [Effect]
     ) {
@@ -389,7 +388,6 @@ extension Conversation {
         fill(template, &filler) { $0 }
     }
 
-    /// Fills a template that is JSON. The values of the placeholders are escaped.
     func json(_ template: Template, _ filler: inout RunTemplateContext) -> String {
         fill(template, &filler) { RunTemplateContext.escaped($0) }
     }
@@ -409,7 +407,7 @@ extension Conversation {
     }
 }
 
-/// The input for the placeholders of a step. Collects the names of placeholders without a value.
+/// Input for the placeholders of a step. Collects the names of those without a value.
 struct RunTemplateContext {
     let turn: Turn
     let now: Instant

@@ -1,7 +1,6 @@
 import Clocks
 import Matching
 
-/// Agent runs. A run begins with client input and ends with the turn that answers it.
 extension Conversation {
     /// Starts a requested run, or queues it if another run is active.
     mutating func run(
@@ -19,8 +18,7 @@ extension Conversation {
             guard log.waiting.count < ConversationLimits.waitingTurns else {
                 return outbox.append(.note(handle, .ignored(reason: "too many runs are waiting already")))
             }
-            // When the client sent the request, it did not know the messages of the active run. So the request must not
-            // replace the thread.
+            // The client did not know the active run's messages, so its request must not replace the thread.
             request.bringsThread = false
             log.waiting.append((request, connection))
             return outbox.append(.note(handle, .ignored(reason: "the run waits: one talk has one order")))
@@ -28,7 +26,7 @@ extension Conversation {
         start(request, for: connection, metadata: metadata, at: now, &outbox)
     }
 
-    /// Sends the history as a separate run that is not recorded.
+    /// Sends the history as an unrecorded run.
     private mutating func replay(
         _ request: RunRequest, to connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {
@@ -50,7 +48,7 @@ extension Conversation {
             return settleRuns(at: now, &outbox)
         }
         if responder == .nobody {
-            // The client's first request contains a message, so the agent joins without a greeting.
+            // The first request has a message, so the agent joins without a greeting.
             record(.joinRequested, metadata: metadata, at: now, &outbox)
             bringAgent(at: now, &outbox)
         }
@@ -60,8 +58,7 @@ extension Conversation {
             return settleRuns(at: now, &outbox)
         }
         if script.writesBoundaries {
-            // A script that writes the start and end events of its runs plays a recorded run. The recorded run answers
-            // every input, also one without text.
+            // The script plays a recorded run, which answers any input, even without text.
             if case .text(let text) = request.words {
                 receiveText(text.heard, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
             } else {
@@ -121,7 +118,6 @@ extension Conversation {
 
     // MARK: - Telling
 
-    /// Records an event of the current run and sends it to the client that requested the run.
     mutating func recordRun(_ event: AgentEvent, at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning, !hasEnded else { return }
         if !faults.isEmpty, let run = log.runs.last {
@@ -132,7 +128,7 @@ extension Conversation {
                 moments.contains(where: { fire($0, metadata: nil, at: now, &outbox) })
             {
                 machine.isGivenUp = true
-                // The fault replaced the run's end, so the client never received the interrupt.
+                // A fault replaced the run's end, so the client did not receive the interrupt.
                 if event.isEnd { log.suspension = nil }
                 return
             }
@@ -157,7 +153,7 @@ extension Conversation {
         outbox.append(.run(handle, facts, entry))
     }
 
-    /// Fails the run because the script violates the protocol's order of events. The failure names the source position.
+    /// Fails the run, because the script violates the order of events. The failure names the source position.
     private mutating func breakOff(_ problem: String, at now: Instant, _ outbox: inout [Effect]) {
         machine.order = nil
         machine.isGivenUp = true
@@ -190,7 +186,7 @@ extension Conversation {
         }
     }
 
-    /// Records the run events for a message's text or for one chunk of the text.
+    /// Records the run events of a message's text or of one chunk.
     mutating func recordText(
         _ id: String, _ piece: String, name: String?, parts: MessageParts, ends: Bool, at now: Instant,
         _ outbox: inout [Effect]
@@ -211,8 +207,7 @@ extension Conversation {
         endText(isBeside: isBeside, at: now, &outbox)
     }
 
-    /// Returns true if the audience is only the connection of the current run, which receives run events instead of
-    /// journal entries.
+    /// Returns whether the audience is the current run's connection, which gets run events instead of entries.
     func receivesRunsOnly(_ audience: Audience) -> Bool {
         guard hasRunLog, case .one(let connection) = audience else { return false }
         return log.runs.last?.facts.connection == connection
@@ -229,7 +224,7 @@ extension Conversation {
 
     // MARK: - Ending
 
-    /// Ends the run if its turn is over, then starts the next queued run.
+    /// Ends the run after its turn, then starts the next queued run.
     mutating func settleRuns(at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog, pause == nil else { return }
         if log.isRunning {
@@ -244,10 +239,9 @@ extension Conversation {
 
     private var isTurnOver: Bool { player.turns.isEmpty && player.activity.isIdle && player.dueAt == nil }
 
-    /// Ends the current and queued runs with the session. `isCut` is true if the session was ended from outside, not by
-    /// the script.
+    /// Ends the current and queued runs with the session. `isCut`: the script did not end the session.
     mutating func endRuns(isCut: Bool, at now: Instant, _ outbox: inout [Effect]) {
-        // Stops checking the order of events: the script is not responsible for an end from outside.
+        // An end from outside is not the script's violation, so the order is no longer checked.
         machine.order = nil
         if isCut, !isTurnOver { cancelRun(at: now, &outbox) } else { finishRun(at: now, &outbox) }
         failRuns(RunFailure("The session has ended.", code: "agent_unavailable"), at: now, &outbox)
@@ -264,11 +258,10 @@ extension Conversation {
         }
     }
 
-    /// Ends the current run successfully.
     mutating func finishRun(at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning else { return }
         if script.writesBoundaries {
-            // The script either wrote the end of the run itself or left the end out on purpose.
+            // The script wrote the run's end, or left it out on purpose.
             return cutRun(at: now, &outbox)
         }
         defer { machine.isGivenUp = false }
@@ -276,7 +269,7 @@ extension Conversation {
         let outcome: RunEnd.Outcome =
             machine.asks.isEmpty
             ? .done(pending: (log.suspension?.calls ?? []).map(\.id)) : .asks(machine.asks)
-        // Clients remove messages that are not in the snapshot, so the snapshot is sent only if all messages are known.
+        // Clients remove messages that the snapshot lacks, so all messages must be known.
         if !machine.asks.isEmpty, log.isWhole { recordRun(.messages, at: now, &outbox) }
         recordRun(.finished(RunEnd(outcome, result: machine.result, usage: machine.usage)), at: now, &outbox)
     }
@@ -323,7 +316,6 @@ extension Conversation {
         player = StepPlayer()
     }
 
-    /// Cancels the runs of a connection that has closed.
     mutating func abandonRuns(of connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog else { return }
         log.waiting.removeAll { $0.connection == connection }
@@ -334,7 +326,7 @@ extension Conversation {
         settleRuns(at: now, &outbox)
     }
 
-    /// Journals the part of an interrupted reply that was sent.
+    /// Journals what was sent of an interrupted reply.
     private mutating func keepPartialText(at now: Instant, _ outbox: inout [Effect]) {
         guard case .streaming(let utterance) = player.activity, let open = machine.openText,
             open == utterance.message.id
@@ -352,11 +344,10 @@ extension Conversation {
 }
 
 extension String {
-    /// The text, cut at ``ConversationLimits/heardBytes``.
     fileprivate var heard: String {
         guard utf8.count > ConversationLimits.heardBytes else { return self }
         var end = utf8.index(startIndex, offsetBy: ConversationLimits.heardBytes)
-        // Moves back to the first byte of a UTF-8 character, so that the cut does not split it.
+        // Moves back to the first byte of a UTF-8 character.
         while utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
         return String(self[..<end])
     }

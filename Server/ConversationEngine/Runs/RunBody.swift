@@ -1,11 +1,10 @@
-/// The JSON of a run request in the form its dialect stores. A class, so that all owners share one copy.
+/// JSON of a run request in its dialect's form. A class, so that all owners share one copy.
 package final class RunBody: Equatable, Sendable {
-    /// An empty body, for clients of protocols without runs.
     package static let empty = RunBody([])
 
     /// The part that later requests of the thread need.
     package let thread: [UInt8]
-    /// An index of ``thread`` made by the dialect, so that the thread need not be parsed again.
+    /// Index of ``thread`` from the dialect, so that it is not parsed again.
     package let notes: (any Sendable)?
     /// The whole request; nil if it equals ``thread``.
     private let rest: [UInt8]?
@@ -20,7 +19,7 @@ package final class RunBody: Equatable, Sendable {
     package var whole: [UInt8] { rest ?? thread }
     package var byteCount: Int { thread.count + (rest?.count ?? 0) }
 
-    /// The body without the whole request. Only a script that echoes requests needs the whole request.
+    /// Body without the whole request, which only scripts that echo requests need.
     package var threadAlone: RunBody { rest == nil ? self : RunBody(thread, notes: notes) }
 
     package static func == (left: RunBody, right: RunBody) -> Bool {

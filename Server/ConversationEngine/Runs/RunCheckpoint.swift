@@ -1,12 +1,11 @@
 import Clocks
 
-/// The state before the last request of a thread. If a client misses the answer and repeats its request, the script
-/// answers from this state again. AG-UI requires this: a resume must be safe to replay (section "Interrupts").
+/// State before a thread's last request. A client that missed the answer may repeat the request. AG-UI requires that a
+/// resume is safe to replay (section "Interrupts").
 struct RunCheckpoint: Sendable {
-    /// The number of the run that the request started. If the request was repeated, the number of the run that the last
-    /// repetition started.
+    /// Number of the run that the request, or its last repetition, started.
     var run: Int
-    /// True for the first request of the session.
+    /// Whether this is the session's first request.
     let isFirst: Bool
     let time: Instant
     let stage: Int
@@ -19,7 +18,7 @@ struct RunCheckpoint: Sendable {
 }
 
 extension Conversation {
-    /// Saves the state before a request. For a repeated request, restores the state and returns the request to answer.
+    /// Saves the state before a request. For a repetition, restores it and returns the request to answer.
     mutating func checkpoint(_ request: RunRequest, at now: Instant) -> (request: RunRequest, isFirst: Bool) {
         let isTolerant = toleratesStrangeDecisions(in: request)
         if var last = log.checkpoint, let again = log.repetition(of: request, isTolerant: isTolerant) {
@@ -45,32 +44,30 @@ extension Conversation {
 }
 
 extension RunLog {
-    /// Returns true if the value called `name` is kept after a run that waits for answers of the client.
+    /// Returns whether the value `name` is kept after a run that waits for the client.
     static func outlivesRun(_ name: String) -> Bool { name.hasPrefix("args.") || name.hasPrefix("answer.") }
 
-    /// True if the current run answers a repetition of the session's first request.
+    /// Whether the current run repeats the session's first request.
     var isFirstAgain: Bool { current.map { $0.isRepeated && $0.isFirst } ?? false }
 
-    /// The time at which the current run's request was first received.
+    /// Time of the first reception of the current run's request.
     var heardAt: Instant? { current?.time }
 
     private var current: RunCheckpoint? { checkpoint.flatMap { $0.run == count ? $0 : nil } }
 
-    /// The decisions in the previous request.
     var decidedBefore: [RunDecision] {
         guard case .decisions(let decisions)? = runs.dropLast().last?.facts.words else { return [] }
         return decisions
     }
 
-    /// The pending calls or interrupts as an outcome.
+    /// Pending calls or interrupts, as an outcome.
     package var leftOpen: RunEnd.Outcome {
         guard let suspension else { return .done(pending: []) }
         return suspension.asks.isEmpty ? .done(pending: suspension.calls.map(\.id)) : .asks(suspension.asks)
     }
 
-    /// Returns the request to answer if `request` repeats the last request or a part of it; otherwise nil. A repeated
-    /// text has the same message id or the same run id. Repeated tool results may differ from the first ones; repeated
-    /// decisions may differ only if `isTolerant`.
+    /// Returns the request to answer if `request` repeats the last one or a part of it; otherwise nil. A repeated text
+    /// has the message id or run id again. Tool results may differ; decisions may only if `isTolerant`.
     package func repetition(of request: RunRequest, isTolerant: Bool) -> RunRequest? {
         guard let current, let last = runs.last?.facts else { return nil }
         var again = request

@@ -6,31 +6,31 @@ package struct Run: Equatable, Sendable {
     package let facts: RunInfo
     package internal(set) var entries: [RunEntry] = []
     fileprivate(set) var eventBytes = 0
-    /// Whether a later run of the same request has replaced this run.
+    /// Whether a later run of this request has replaced the run.
     package internal(set) var isReplaced = false
 
     package var hasEnded: Bool { entries.last?.event.isEnd ?? false }
 }
 
-/// The constant data of a run, shared by its events.
+/// Constant data of a run, shared by its events.
 package final class RunInfo: Equatable, Sendable {
     package let thread: String
     package let id: String
     package let parent: String?
     package let number: Int
-    /// The connection that requested the run; ``ConnectionID/none`` if no connection did.
+    /// Connection that requested the run, or ``ConnectionID/none``.
     package let connection: ConnectionID
     package let words: RunRequest.Content
-    /// The client's id of the request's message.
+    /// The client's id of the message.
     package let message: String?
-    /// The new parts of the thread that `words` and `message` do not contain, in the form of the dialect.
+    /// New parts of the thread outside `words` and `message`, in the dialect's form.
     package let said: String
     let digest: UInt64
-    /// The number of the requested encoding. The dialect defines the numbers.
+    /// Number of the requested encoding, defined by the dialect.
     package let manner: Int
     package var manners: RunSettings { _read { yield script.value.runs } }
     private let script: SharedValue<Script>
-    /// The body of the request. Empty for a client without runs; nil if no event needs the body.
+    /// Body of the request. Empty for a client without runs; nil if no event needs it.
     package let input: RunBody?
 
     init(_ request: RunRequest, number: Int, connection: ConnectionID, script: SharedValue<Script>) {
@@ -53,7 +53,7 @@ package final class RunInfo: Equatable, Sendable {
     }
 }
 
-/// The agent runs of a session, not part of the journal. ``RunMachine`` has the open parts of the current run.
+/// Agent runs of a session, outside the journal. ``RunMachine`` has the current run's open parts.
 package struct RunLog: Sendable {
     struct OpenCall: Equatable, Sendable {
         var id: String
@@ -61,23 +61,20 @@ package struct RunLog: Sendable {
         var isOfClient: Bool
     }
 
-    /// The rest of a turn that waits for answers of the client.
     struct Suspension: Sendable {
         var rest: Turn
         var calls: [OpenCall] = []
         var open: [OpenCall] = []
         var asks: [RunAsk] = []
-        /// Ids of the calls that are already answered while other calls are pending.
+        /// Ids of answered calls while others are pending.
         var answered: [String] = []
     }
 
     package internal(set) var runs: [Run] = []
-    /// The last run request of a client.
     package internal(set) var input = RunBody.empty
-    /// The number of the run that ``input`` requested. All later runs answer clients of protocols without runs.
+    /// Number of the run that ``input`` requested. Later runs answer clients without runs.
     package internal(set) var inputRun = 0
-    /// The last request that contained its whole thread, and the number of the run that it started. Later runs add to
-    /// this thread.
+    /// Last request with its whole thread, and its run's number. Later runs add to this thread.
     package internal(set) var base = RunBody.empty
     package internal(set) var baseRun = 0
     package internal(set) var isRunning = false
@@ -85,8 +82,7 @@ package struct RunLog: Sendable {
         (suspension?.calls ?? []).map { ($0.id, $0.tool) }
     }
     package var pendingAsks: [RunAsk] { suspension?.asks ?? [] }
-    /// Returns the failure of a request without decisions on all pending interrupts; nil if the request has decisions
-    /// on all of them.
+    /// Returns the failure if a request lacks a decision on a pending interrupt; otherwise nil.
     func uncovered(by words: RunRequest.Content) -> RunFailure? {
         var decided: [String] = []
         if case .decisions(let decisions) = words { decided = decisions.map(\.ask) }
@@ -95,7 +91,7 @@ package struct RunLog: Sendable {
         let names = open.map { "\"\($0.id)\"" }.joined(separator: ", ")
         return RunFailure("No decision on \(names).", code: "interrupt_not_covered")
     }
-    /// True if a fault may have changed events that were sent.
+    /// Whether a fault may have changed sent events.
     package internal(set) var hasFired = false
     var count = 0
     var waiting: [(request: RunRequest, connection: ConnectionID)] = []
@@ -107,17 +103,17 @@ package struct RunLog: Sendable {
     private let script: SharedValue<Script>
     private var counts: [String: Int] = [:]
 
-    /// For protocol rules: ids of the calls and interrupts of the stored runs, and whether a script has written events.
+    /// Ids of calls and interrupts of stored runs, and whether a script has written events; for protocol rules.
     package private(set) var called: Set<String> = []
     package private(set) var asked: Set<String> = []
     package private(set) var hasWritten = false
     private var eventBytes = 0
     private var requestBytes = 0
 
-    /// Size of the log's events and requests in bytes, updated at each change.
+    /// Bytes of the log's events and requests, updated at each change.
     package var heldBytes: Int { waiting.reduce(eventBytes + requestBytes) { $0 + $1.request.heldBytes } }
 
-    /// Size of the stored requests and of their values in bytes. Each request is counted once.
+    /// Bytes of the stored requests and their values. Each request is counted once.
     private var bytesOfRequests: Int {
         var bytes = input.byteCount
         if base !== input { bytes += base.byteCount }
@@ -143,7 +139,7 @@ package struct RunLog: Sendable {
         }
     }
 
-    /// Returns the log as it was after `count` events of run `number`; nil if the run's request is not stored.
+    /// Returns the log after `count` events of run `number`; nil if the run's request is not stored.
     package func asItWas(in number: Int, at count: Int) -> RunLog? {
         guard let place = runs.firstIndex(where: { $0.facts.number == number }) else { return nil }
         var log = self
@@ -160,15 +156,15 @@ package struct RunLog: Sendable {
         return log
     }
 
-    /// Returns the log as it was before an event; nil if that state is unknown.
+    /// Returns the log before an event; nil if unknown.
     package func before(_ entry: RunEntry, of run: RunInfo) -> RunLog? {
-        // A replay is a run with the number 0, which is not in the log.
+        // A replay has run number 0, which is not in the log.
         run.number == 0 ? self : asItWas(in: run.number, at: Int(entry.number) - 1)
     }
 
     var isFull: Bool { (runs.last?.entries.count ?? 0) >= ConversationLimits.runEntries }
 
-    /// True if all runs since the last request that contained its whole thread are stored.
+    /// Whether all runs since the last request with its whole thread are stored.
     var isWhole: Bool { runs.first.map { $0.facts.number <= baseRun + 1 } ?? true }
 
     /// Appends an event to the current run. `behind` is the number of journal entries before the event.
@@ -198,7 +194,7 @@ package struct RunLog: Sendable {
         if runs.count == ConversationLimits.runs { eventBytes -= runs.removeFirst().eventBytes }
         runs.append(Run(facts: facts))
         if request.input.isEmpty, !input.isEmpty {
-            // The request came from a client without runs, so the values of the last run request stay.
+            // A client without runs made the request, so the last run request's values stay.
             given = given.filter { !$0.key.hasPrefix("metadata.") && !$0.key.hasPrefix("answer.") }
             given["run.id"] = request.run
         } else {

@@ -1,10 +1,9 @@
 import Clocks
 import Matching
 
-/// The state of the current run: its open items, which are closed at the end of the run, and the values for the end
-/// event.
+/// State of the current run: open items, which its end closes, and values for the end event.
 struct RunMachine: Sendable {
-    /// True if the run failed during its turn; the rest of the turn is dropped.
+    /// Whether the run failed during its turn. The rest of the turn is dropped.
     var isGivenUp = false
     var openCalls: [RunLog.OpenCall] = []
     /// The id of the message to which the current calls belong.
@@ -14,15 +13,13 @@ struct RunMachine: Sendable {
     var besideText: String?
     var openSteps: [String] = []
     var openReasoning: (span: String, text: String?)?
-    /// Calls whose arguments are still being streamed.
     var openArguments: [String] = []
     var openSubagents: [(id: String, name: String)] = []
     /// Values that the run's last event contains.
     var result: String?
     var usage: String?
     var asks: [RunAsk] = []
-    /// True if the script has written the end of the run. Events that the script writes after the end are deliberate
-    /// faults.
+    /// Whether the script has written the run's end. Later events of the script are deliberate faults.
     var hasSentEnd = false
     var order: (any RunOrder)?
     /// The source position of the current step, for reports of order violations.
@@ -32,10 +29,10 @@ struct RunMachine: Sendable {
 
     /// True while journaled events are not recorded as run events.
     var isMuted = false
-    /// The text of a recorded run so far, and the number of chunks of this text.
+    /// Text of a recorded run so far, and the number of its chunks.
     var recorded = ""
     var pieces = 0
-    /// The time of the last thinking event; nil after the agent has sent a message.
+    /// Time of the last thinking event; nil after a message of the agent.
     var thinkingSince: Instant?
 
     mutating func follow(_ event: AgentEvent) {
@@ -52,14 +49,13 @@ struct RunMachine: Sendable {
     }
 }
 
-/// Checks the order of a run's events by the rules of a protocol. Each run has a checker of its own.
+/// Checker of the order of one run's events by a protocol's rules.
 package protocol RunOrder: Sendable {
-    /// Returns how `event`, after the earlier events, violates the order; nil if the order is correct.
+    /// Returns how `event` violates the order after the earlier events; nil if it does not.
     mutating func check(_ event: AgentEvent) -> String?
 }
 
-/// Creates a ``RunOrder`` for each run. All factories compare as equal, so that a factory does not make two scripts
-/// unequal.
+/// Factory of a ``RunOrder`` for each run. All are equal, so that scripts can be compared.
 package struct RunOrderFactory: Equatable, Sendable {
     package let begin: @Sendable () -> any RunOrder
 

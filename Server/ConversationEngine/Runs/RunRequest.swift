@@ -1,6 +1,6 @@
 package struct RunRequest: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
-        /// The request contains nothing new. At the start of a session, the agent answers it with the greeting.
+        /// Nothing new. At the start of a session, the greeting answers it.
         case nothing
         case text(String)
         case answers([RunAnswer])
@@ -14,23 +14,18 @@ package struct RunRequest: Equatable, Sendable {
     package var run: String
     package var parent: String?
     package var words: Content
-    /// The client's id of the message.
     package var message: String?
-    /// The new parts of the thread that ``message`` and ``words`` do not contain, in the form of the dialect.
     package var said = ""
-    /// A hash of the message's parts that are not text, such as pictures; 0 if all parts are text.
+    /// Hash of the message's parts that are not text, such as pictures; 0 if there are none.
     package var digest: UInt64 = 0
-    /// Whether the request contains the whole thread. If true, messages that the request lacks are removed from the
-    /// thread. Otherwise the request's messages are added to the thread.
+    /// Whether the request has the whole thread. Messages that it lacks are then removed from the thread.
     package var bringsThread = true
     package var bringsState = false
     /// Values for placeholders and conditions, such as `state.plan.status` or `tools.get_weather`.
     package var given: [String: String]
-    /// The request's body, for the dialect.
     package var input: RunBody
-    /// The number of the requested encoding. The protocol's dialect defines the numbers.
     package var manner: Int
-    /// Whether the request fails if decisions on pending interrupts are missing.
+    /// Whether the request fails without decisions on all pending interrupts.
     package var needsDecisions = false
     /// Whether decisions on unknown interrupts are ignored.
     package var toleratesStrangeDecisions: Bool
@@ -49,7 +44,6 @@ package struct RunRequest: Equatable, Sendable {
         self.toleratesStrangeDecisions = toleratesStrangeDecisions
     }
 
-    /// Approximate bytes of a queued request.
     package var heldBytes: Int {
         let bytes = input.byteCount + said.utf8.count + words.heldBytes
         return given.reduce(bytes) { $0 + $1.key.utf8.count + $1.value.utf8.count }
@@ -67,13 +61,12 @@ extension RunRequest.Content {
     }
 }
 
-/// The result of a client tool.
 package struct RunAnswer: Equatable, Sendable {
     package var call: String
     package var content: String
-    /// The error, or the user's reason for a refusal.
+    /// Error, or the user's reason for a refusal.
     package var error: String?
-    /// Members of the content for placeholders and conditions, such as `city` of a JSON object.
+    /// Members of the content, such as `city`, for placeholders and conditions.
     package var parts: [String: String]
 
     package init(call: String, content: String, error: String? = nil, parts: [String: String] = [:]) {
@@ -84,7 +77,6 @@ package struct RunAnswer: Equatable, Sendable {
     }
 }
 
-/// A user's decision on a ``RunAsk``.
 package struct RunDecision: Equatable, Sendable {
     package var ask: String
     package var isResolved: Bool

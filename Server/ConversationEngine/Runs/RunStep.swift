@@ -13,29 +13,25 @@ package struct RunSettings: Equatable, Sendable {
     package var ids = IDs.seeded
     /// Whether events have timestamps.
     package var stamps = false
-    /// Whether the first event contains the request.
     package var echoes = false
-    /// Metadata of the first event, as JSON.
     package var metadata: String?
-    /// The initial state of a thread as JSON, and the values in this state by path.
+    /// Initial state of a thread as JSON, and its values by path.
     package var state: String?
     package var statePaths: [String: String] = [:]
     /// Whether runs continue after their client has disconnected.
     package var outlivesClients = false
-    /// The name of the protocol version that all clients get; nil means that each client gets the version that it
-    /// requests.
+    /// Protocol version for all clients; nil for the one that each client requests.
     package var profile: String?
-    /// Whether decisions on unknown interrupts are ignored; nil means that each request decides.
+    /// Whether decisions on unknown interrupts are ignored; nil leaves it to each request.
     package var toleratesStrangeDecisions: Bool?
-    /// Checks the order of events; nil if no step can violate the order.
+    /// Checker of the order of events; nil if no step can violate it.
     package var order: RunOrderFactory?
 
     package init() {}
 }
 
-/// A tool of the agent, with its results.
 package struct Tool: Equatable, Sendable {
-    /// A result that applies if the conditions hold. Conditions refer to arguments as `args.city`.
+    /// Result under conditions, which refer to arguments as `args.city`.
     package struct Row: Equatable, Sendable {
         package var conditions: [Condition]
         package var outcome: ToolOutcome
@@ -49,7 +45,7 @@ package struct Tool: Equatable, Sendable {
     package var name: String
     package var title: String?
     package var label: String?
-    /// True for a client tool, whose calls wait for the client's result.
+    /// Whether the client has the tool. Its calls wait for the client's result.
     package var isOfClient: Bool
     package var takes: Interval
     package var rows: [Row]
@@ -67,12 +63,9 @@ package struct Tool: Equatable, Sendable {
     }
 }
 
-/// The outcome of a tool call.
 package enum ToolOutcome: Equatable, Sendable {
     case says(Template)
-    /// A JSON value.
     case gives(Template)
-    /// A JSON list of parts.
     case parts(Template)
     case fails(Template)
     /// The call never gets a result.
@@ -80,24 +73,20 @@ package enum ToolOutcome: Equatable, Sendable {
 }
 
 package struct ScriptedCall: Equatable, Sendable {
-    /// The index in ``Script/tools``.
     package var tool: Int
     package var id: Template?
-    /// The arguments. If `isJSON`, values of placeholders are escaped.
+    /// Arguments. With `isJSON`, values of placeholders are escaped.
     package var arguments: Template
     package var isJSON: Bool
-    /// The values of the arguments for conditions.
     package var parts: [String: Template]
-    /// The exact chunks of the arguments; nil means that ``cut`` sets the chunk size.
+    /// Exact chunks of the arguments; nil for the chunk size ``cut``.
     package var pieces: [Template]?
     package var cut: ChunkSize?
     package var every: Interval
-    /// The outcome, which replaces the tool's.
     package var outcome: ToolOutcome?
     package var takes: Interval?
     package var owner = Owner.own
 
-    /// The message to which a call belongs.
     package enum Owner: Equatable, Sendable {
         /// The agent's current message.
         case own
@@ -123,13 +112,10 @@ package struct ScriptedCall: Equatable, Sendable {
     }
 }
 
-/// The order of parallel calls.
 package struct CallOrder: Equatable, Sendable {
-    /// Whether the argument chunks of several calls are interleaved.
     package var interleaves: Bool
-    /// The order of the results by index; nil means the order of the calls.
+    /// Order of the results by index; nil for the order of the calls.
     package var results: [Int]?
-    /// Whether results are sorted by duration.
     package var byTime: Bool
 
     package init(interleaves: Bool = false, results: [Int]? = nil, byTime: Bool = false) {
@@ -142,11 +128,10 @@ package struct CallOrder: Equatable, Sendable {
 /// Reasoning before a reply, with one reasoning message per text.
 package struct Reasoning: Equatable, Sendable {
     package var texts: [Template]
-    /// The exact chunks of a single text; nil means that ``cut`` sets the chunk size.
+    /// Exact chunks of a single text; nil for the chunk size ``cut``.
     package var pieces: [Template]?
     package var cut: ChunkSize?
     package var every: Interval
-    /// The encrypted value of the last reasoning message.
     package var sealed: String?
 
     package init(
@@ -161,14 +146,12 @@ package struct Reasoning: Equatable, Sendable {
     }
 }
 
-/// A question to the user (an interrupt).
 package struct ScriptedAsk: Equatable, Sendable {
     package var name: String
     package var id: Template?
     package var reason: String
     package var message: Template?
-    /// The index in ``Script/tools`` of the tool that the question is about. The question refers to the tool's last
-    /// call.
+    /// Index in ``Script/tools`` of the tool whose last call the question is about.
     package var tool: Int?
     package var schema: String?
     package var expires: Interval?
@@ -199,7 +182,7 @@ package indirect enum RunStep: Equatable, Sendable {
     case result(tool: Int, ToolOutcome)
     case state(value: Template, asPatch: Bool)
     case subagentStarted(name: String, about: Template?, id: Template?)
-    /// Ends the last open subagent with this name. With `error`, the subagent has failed.
+    /// Ends the last open subagent with this name. With `error`, it has failed.
     case subagentEnded(name: String, result: Template?, error: Template?)
     case patch(value: Template)
     case messages
@@ -211,14 +194,12 @@ package indirect enum RunStep: Equatable, Sendable {
     case ask([ScriptedAsk])
     case returns(value: Template)
     case usage(value: String)
-    /// Conditions that the request should meet. If `isRequired` and a condition does not hold, the run fails.
+    /// Conditions on the request. If `isRequired`, the run fails when one does not hold.
     case expects([Condition], isRequired: Bool)
     case fail(Template, code: String?)
     case cancel
-    /// A complete event. If `isUnchecked`, the event is sent without changes. If `endsRun`, the event is the last event
-    /// of the run.
+    /// A complete event. `isUnchecked` sends it without changes; `endsRun` makes it the run's last.
     case event(value: Template, isUnchecked: Bool, endsRun: Bool)
-    /// Recorded events without pauses.
     case recorded([AgentEvent])
 }
 
@@ -226,8 +207,8 @@ package indirect enum RunStep: Equatable, Sendable {
 package enum AnswerKind: Equatable, Sendable {
     case tool(Int)
     case ask(String)
-    /// A file whose media type matches a pattern, such as `image/*`; `*` matches any file.
+    /// A file of a media type such as `image/*`; `*` for any file.
     case file(String)
-    /// A reaction of the user, such as `👍`; `*` matches any reaction.
+    /// A reaction of the user, such as `👍`; `*` for any.
     case reaction(String)
 }

@@ -1,25 +1,23 @@
 package import Clocks
 package import Matching
 
-/// A fault: an effect that occurs at a moment.
+/// Fault: an effect at a moment.
 ///
-/// This file lists the effects and moments by their names in fixtures and the control API. `FaultWords.swift` reads and
-/// writes their arguments; `FaultPlan.swift` applies the effects to bytes.
+/// Fixtures and the control API use these names. `FaultWords.swift` reads and writes the arguments. `FaultPlan.swift`
+/// applies the effects to bytes.
 package struct Fault: Equatable, Sendable {
     package enum Effect: Equatable, Sendable {
         case drop
         case stall(Interval?)
         case close(code: Int)
-        /// `type` is the protocol's name of the error.
         case refuse(status: Int, type: String? = nil, retryAfter: Interval?, answer: Answer? = nil)
         case delay(Interval)
         case lose
         case repeated
         case swap
         case garble(Garble)
-        /// Sends the bytes in this number of pieces; for ``eachByte``, each byte is a piece.
+        /// Sends the bytes in this number of pieces. ``eachByte`` makes each byte a piece.
         case split(Int)
-        /// Bytes per second.
         case throttle(Int)
         case lag(Interval)
         case expire
@@ -48,7 +46,7 @@ package struct Fault: Equatable, Sendable {
             }
         }
 
-        /// The kind of an effect, without its argument. Fixtures use the raw value.
+        /// Effect without its argument. Fixtures use the raw value.
         package enum Kind: String, CaseIterable, Sendable {
             case drop
             case stall
@@ -80,7 +78,6 @@ package struct Fault: Equatable, Sendable {
         }
     }
 
-    /// A response that replaces the protocol's own.
     package struct Answer: Equatable, Sendable {
         package var body: String?
         package var contentType: String?
@@ -93,11 +90,9 @@ package struct Fault: Equatable, Sendable {
         }
     }
 
-    /// The target of an effect, which decides at which moments the effect is allowed.
+    /// Target of an effect. It decides at which moments the effect is allowed.
     package enum Target: Sendable {
-        /// A response or an event.
         case output
-        /// A request that can be refused.
         case request
         case connection
         case event
@@ -113,7 +108,7 @@ package struct Fault: Equatable, Sendable {
             }
         }
 
-        /// Returns the reason why an effect with this target cannot occur at a moment; nil if it can.
+        /// Returns why an effect with this target cannot occur at a moment; nil if it can.
         package func absence(at moment: Moment) -> String? {
             let isTalk = moment.kind.stage == .talk
             switch self {
@@ -129,11 +124,10 @@ package struct Fault: Equatable, Sendable {
         }
     }
 
-    /// Damage to an event.
     package enum Garble: String, CaseIterable, Sendable {
         /// The JSON is truncated.
         case badJSON = "bad JSON"
-        /// A text frame that is not valid UTF-8. Clients must close with 1007 (RFC 6455 §8.1).
+        /// A text frame with invalid UTF-8. Clients must close with 1007 (RFC 6455 §8.1).
         case badUTF8 = "bad UTF-8"
         /// Half of the frame is sent, then the connection is cut.
         case halfFrame = "half a frame"
@@ -153,11 +147,11 @@ package struct Fault: Equatable, Sendable {
         case byteOrderMark = "byte order mark"
     }
 
-    /// The scope in which ``times`` counts.
+    /// Scope in which ``times`` counts.
     package enum Span: String, CaseIterable, Sendable {
         case session
-        /// Counts the firings across all sessions of a connector token; for a fault added through the control API,
-        /// across its whole scope. A client whose session was refused can thus succeed with a new session.
+        /// Counts across all sessions of a connector token, or across the scope of a control API fault. After a
+        /// refusal, a client can succeed with a new session.
         case token
     }
 
@@ -166,9 +160,9 @@ package struct Fault: Equatable, Sendable {
     package var moment: Moment
     package var effect: Effect
     package var times: Int?
-    /// Nil means the ``Moment/Kind/span`` of the moment.
+    /// Nil for the ``Moment/Kind/span`` of the moment.
     package var chosenSpan: Span?
-    /// The probability, from 0 to 1.
+    /// Probability, from 0 to 1.
     package var chance: Double
 
     package init(
@@ -188,10 +182,9 @@ package struct Fault: Equatable, Sendable {
 }
 
 extension Fault {
-    /// A moment at which a fault can fire, such as `reply 2 chunk 3`.
+    /// Moment at which a fault can fire, such as `reply 2 chunk 3`.
     package struct Moment: Hashable, Sendable, CustomStringConvertible {
-        /// A moment without its numbers. The raw value is an example in the form of fixtures: `1` stands for any number
-        /// and `CreateSession` for any operation.
+        /// Moment without its numbers. The raw value is an example: `1` is any number, `CreateSession` any operation.
         package enum Kind: String, CaseIterable, Sendable {
             case token
             case session
@@ -220,7 +213,7 @@ extension Fault {
                 }
             }
 
-            /// The default span: ``Span/token`` for moments before a session exists, otherwise ``Span/session``.
+            /// Default span: ``Span/token`` before a session exists, otherwise ``Span/session``.
             package var span: Span {
                 switch self {
                 case .token, .session, .handshake, .connect: .token
@@ -235,20 +228,16 @@ extension Fault {
 
         /// State of a chat at one moment: a session or none, with or without connections.
         package enum Stage: Sendable {
-            /// A request without a session.
             case opening
-            /// A request that may belong to a session.
             case request
-            /// A session with connections.
             case talk
         }
 
         package let kind: Kind
-        /// The number of the occurrence, counted from 1; 0 means that the moment has no number.
+        /// Number of the occurrence, from 1; 0 if the moment has none.
         package let number: Int
-        /// The number of the chunk in the reply, counted from 1; 0 means that the moment has no chunk.
+        /// Number of the chunk in the reply, from 1; 0 if the moment has none.
         package let chunk: Int
-        /// The operation of a request; empty means none.
         package let operation: String
 
         private init(_ kind: Kind, _ number: Int = 0, chunk: Int = 0, operation: String = "") {
@@ -318,9 +307,8 @@ extension Fault {
             }.joined(separator: " ")
         }
 
-        /// Returns true if `moment` is this moment or one of the next `times - 1` moments: "user message 2" with 2
-        /// times covers the 2nd and the 3rd message. `standsForMore` is true for the last chunk of a reply, which also
-        /// stands for all later chunk numbers.
+        /// Returns whether `moment` is this one or among the next `times - 1`: "user message 2" twice covers 2 and 3.
+        /// `standsForMore`: this last chunk of a reply counts as all later chunk numbers.
         func covers(_ moment: Moment, times: Int, standsForMore: Bool) -> Bool {
             if kind == .anyEvent { return true }
             guard kind == moment.kind, operation == moment.operation else { return false }

@@ -1,28 +1,27 @@
 package import Clocks
 package import Matching
 
-/// A compiled fixture, which defines the behaviour of an agent. Immutable. Stages and handoffs are referenced by index.
+/// Compiled fixture: the behaviour of an agent. Stages and handoffs are referenced by index.
 package struct Script: Equatable, Sendable {
-    /// The name for selection, such as `booking`.
+    /// Name for selection, such as `booking`.
     package var name: String
-    /// The title, and a description in one line.
     package var title: String
     package var about: String
-    /// The file name for reports; empty for a script that was created in code.
+    /// File name for reports; empty for a script from code.
     package var file: String
     package var agent: SpeakerProfile
     package var session: SessionSettings
     package var seed: UInt64?
-    /// Seconds by which local time is ahead of UTC, for `{now}` and time conditions.
+    /// Seconds by which local time is ahead of UTC.
     package var zone: Int
     package var values: [String: String]
-    /// The slots in the order of the file, with their initial values.
+    /// Slots in the order of the file, with initial values.
     package var memory: [MemorySlot]
     package var pace: Pace
     package var paces: [String: Pace]
     package var greeting: [Step]
     package var greetingPlace = SourcePlace()
-    /// The index of the first stage in ``stages``; 0 if there are none.
+    /// Index of the first stage in ``stages``; 0 if there are none.
     package var begin: Int
     package var stages: [Stage]
     package var anywhere: [Rule]
@@ -31,11 +30,11 @@ package struct Script: Equatable, Sendable {
     package var faults: [Fault]
     package var tools: [Tool] = []
     package var runs = RunSettings()
-    /// Whether the script has run steps. If true, each reply is a run.
+    /// Whether the script has run steps. Each reply is then a run.
     package var hasRuns = false
-    /// Whether the script sends receipts itself. If true, no receipts are sent automatically.
+    /// Whether the script sends receipts. None is then sent automatically.
     package var hasReceipts = false
-    /// Whether the script writes the start and end events of runs itself.
+    /// Whether the script writes the start and end events of runs.
     package var writesBoundaries = false
 
     package init(
@@ -68,14 +67,13 @@ package struct Script: Equatable, Sendable {
     }
 }
 
-/// The settings in a fixture's `session` block. A setting that is nil has the server's value.
 package struct SessionSettings: Equatable, Sendable {
     package var streaming: Bool?
     package var tokenLife: Interval?
     package var idle: Interval?
     package var connections: Int?
     package var heartbeat: Interval?
-    /// Whether the greeting in a client's join replaces the script's greeting.
+    /// Whether the greeting of a join replaces the script's.
     package var greetingMessage: Bool?
 
     package init(
@@ -110,21 +108,19 @@ package struct Stage: Equatable, Sendable {
     }
 }
 
-/// A rule. It applies if `hears` matches, the `conditions` hold, and `limit` is not reached. Its `steps` are then
-/// played, and `then` becomes the current stage.
+/// Rule that applies if `hears` matches, the `conditions` hold, and `limit` is not reached. Its `steps` are played, and
+/// `then` becomes the stage.
 package struct Rule: Equatable, Sendable {
     package var name: String?
     package var place: SourcePlace
     /// Nil in `otherwise`, whose rules match any message.
     package var hears: Hears?
-    /// The kind of client input that the rule matches instead of a text; nil for a rule that matches texts.
+    /// Input other than text that the rule matches; nil for rules for texts.
     package var answers: AnswerKind?
     package var hearsPlace: SourcePlace
     package var conditions: [Condition]
-    /// Maximum number of uses per session; nil means unlimited.
     package var limit: Int?
     package var steps: [Step]
-    /// The index of the next stage in ``Script/stages``.
     package var then: Int?
 
     package init(
@@ -163,7 +159,7 @@ package enum Verb: Equatable, Sendable {
     case forget([String])
     /// An index in ``Script/handoffs``.
     case handoff(Int)
-    /// Replaces the current live agent by the live agent of another handoff, an index in ``Script/handoffs``.
+    /// Replaces the current live agent by another handoff's, an index in ``Script/handoffs``.
     case transfer(Int)
     case receipt(isRead: Bool)
     case change(ChangeStep)
@@ -177,7 +173,6 @@ package enum Verb: Equatable, Sendable {
     case language(String)
     /// Any event; `payload` is a JSON object.
     case emit(type: String, payload: String)
-    /// An index in ``Script/faults``.
     case fault(Int)
     case run(RunStep)
 }
@@ -201,14 +196,11 @@ package struct SayStep: Equatable, Sendable {
     /// At least one text. Several texts alternate.
     package var texts: [Template]
     package var parts: PartTemplates
-    /// The pace of the message; nil means the pace of the session or script.
     package var pace: Pace?
-    /// The exact chunks of a streamed reply; nil means that ``cut`` sets the chunk size. ``texts`` contains the whole
-    /// text in both cases.
+    /// Exact chunks of a streamed reply; nil for the chunk size ``cut``. ``texts`` has the whole text in any case.
     package var chunks: [Template]?
-    /// The chunk size of a streamed reply; nil means the chunk size of the pace.
+    /// Chunk size of a streamed reply; nil for that of the pace.
     package var cut: ChunkSize?
-    /// The id of the message; nil means a generated id.
     package var id: Template?
 
     package init(
@@ -223,7 +215,6 @@ package struct SayStep: Equatable, Sendable {
     }
 }
 
-/// The size of the chunks of a streamed reply.
 package struct ChunkSize: Equatable, Sendable {
     package var count: Int
     package var unit: Pace.Unit
@@ -234,7 +225,6 @@ package struct ChunkSize: Equatable, Sendable {
     }
 }
 
-/// The typing and streaming speed of a speaker.
 package struct Pace: Equatable, Sendable {
     /// Fixtures and connector tokens use the raw values.
     package enum Unit: String, CaseIterable, Sendable {
@@ -243,8 +233,8 @@ package struct Pace: Equatable, Sendable {
         /// Up to four characters of a word.
         case tokens
         case sentences
-        /// Lines. Each chunk begins with the line break before its line: a space that a client puts between two chunks
-        /// is then at the end of a line, where it is invisible.
+        /// Each chunk begins with the line break before its line. A space between chunks is then invisible at a line's
+        /// end.
         case lines
         case whole
     }
@@ -252,10 +242,8 @@ package struct Pace: Equatable, Sendable {
     package var think: Interval
     package var chunkSize: Int
     package var chunkUnit: Unit
-    /// The time between chunks.
     package var every: Interval
-    /// Maximum random variation of pauses as a fraction of the pause (0 to 1). The session's seed determines the random
-    /// numbers.
+    /// Maximum random variation of pauses as a fraction (0 to 1), from the session's seed.
     package var jitter: Double
 
     package init(
@@ -271,14 +259,13 @@ package struct Pace: Equatable, Sendable {
     /// The default of fixtures.
     package static let natural = Pace(
         think: .milliseconds(600), chunkSize: 3, every: .milliseconds(90), jitter: 0.2)
-    /// No pauses: chunks of three words without delay.
+    /// Chunks of three words without delay.
     package static let instant = Pace(think: .zero, every: .zero)
 }
 
 package struct Handoff: Equatable, Sendable {
     package enum Mode: Equatable, Sendable {
         case server
-        /// The client routes the user itself.
         case client(reason: String?, route: String?)
     }
 
@@ -294,7 +281,6 @@ package struct Handoff: Equatable, Sendable {
     package var queue: QueuePlan?
     package var outcome: Outcome
     package var liveAgent: SpeakerProfile
-    /// The steps after the live agent has joined.
     package var opens: [Step]
     package var rules: [Rule]
     package var otherwise: [Rule]
@@ -319,11 +305,10 @@ package struct Handoff: Equatable, Sendable {
 
 package struct QueuePlan: Equatable, Sendable {
     package var name: String?
-    /// The queue positions in the order in which they are sent; 1 is the front. A position may be higher than the
-    /// position before it.
+    /// Queue positions in sending order; 1 is the front. They may increase.
     package var positions: [Int]
     package var every: Interval
-    /// The estimated wait per position; nil means that no estimate is sent.
+    /// Estimated wait per position; nil sends no estimate.
     package var waitPerPlace: Interval?
 
     package init(

@@ -1,6 +1,6 @@
 import Clocks
 
-/// Handoffs controlled by an operator, and checks of their order (protocol.md#human-at-the-controls).
+/// Handoffs that an operator controls, and checks of their order (protocol.md#human-at-the-controls).
 extension Conversation {
     mutating func triggerHandoff(at now: Instant, _ outbox: inout [Effect]) {
         record(.handoffTriggered, at: now, &outbox)
@@ -13,8 +13,7 @@ extension Conversation {
         }
     }
 
-    /// Records the outcome of the handoff. The agent continues unless an operator has taken over
-    /// (protocol.md#handoff-fails).
+    /// Records the handoff's outcome. The agent then continues, unless an operator has taken over.
     mutating func concludeHandoff(_ event: Event, at now: Instant, _ outbox: inout [Effect]) {
         record(event, at: now, &outbox)
         var next: Responder = options.agentReturnsAfterFailedHandoff ? .agent : .departed
@@ -26,7 +25,7 @@ extension Conversation {
             responder = next
             player = StepPlayer()
             pause?.remaining = nil
-            // The following events come from the script, not from the operator.
+            // The script causes the following events, not the operator.
             pusher = nil
             if next != .departed, run.rest.next < run.rest.steps.count { enqueue(run.rest, at: now, &outbox) }
         case .conducted:

@@ -1,6 +1,6 @@
 import Clocks
 
-/// Pausing and resuming the script. The script's deadlines are postponed by the length of the pause.
+/// Pausing and resuming the script, which postpones its deadlines by the pause.
 extension Conversation {
     package var isScriptPaused: Bool { pause != nil }
 
@@ -25,7 +25,6 @@ extension Conversation {
         responder = newResponder
     }
 
-    /// Restores the script's responder and its remaining time.
     mutating func resumeScript(at now: Instant, _ outbox: inout [Effect]) {
         guard let pause else { return }
         self.pause = nil
@@ -34,12 +33,12 @@ extension Conversation {
         if pause.isAgentAwaited, responder == .nobody { bringAgent(at: now, &outbox) }
     }
 
-    /// Makes sure that queued turns continue after the pause.
+    /// Ensures that queued turns continue after the pause.
     mutating func holdTurns() {
         if pause?.remaining == nil { pause?.remaining = .zero }
     }
 
-    /// Stores the user's message or file, which may be answered after the takeover.
+    /// Stores the user's message or file for an answer after the takeover.
     mutating func keepUnanswered(
         _ text: String, file: UserFile? = nil, metadata: String?, _ outbox: inout [Effect]
     ) {

@@ -69,7 +69,7 @@ extension Conversation {
         guard !hasEnded else { return }
         let unanswered = pause?.unanswered
         resumeScript(at: now, &outbox)
-        // The following events come from the script, not from the operator.
+        // The script causes the following events, not the operator.
         pusher = nil
         guard answersLast, let unanswered else { return }
         cause = Cause(mark: unanswered.mark)
@@ -101,8 +101,7 @@ extension Conversation {
         pauseScript(at: now)
         operatorState = ScriptPause.OperatorState(by: name, since: now)
         guard case .waiting(let run) = responder else { return displaceScript(to: .guest(profile), at: now) }
-        // The queue is over. The opening of the script's live agent is queued, and played only if the operator hands
-        // back without having sent a message.
+        // The opening of the script's live agent is queued. It is played if the operator hands back without a message.
         let handoff = script.handoffs[run.index]
         outbox.append(.note(handle, .handoff(name: handoff.name, state: "\(profile.name) joined")))
         responder = .liveAgent(HandoffLiveAgent(handoff: run.index, standIn: profile))
@@ -118,7 +117,6 @@ extension Conversation {
         pause?.holdsOpening = true
     }
 
-    /// False if a "handoff accepted" event has to be recorded before the join.
     private var isHandoffAccepted: Bool {
         switch responder {
         case .agent, .conducted(isAccepted: false): false
@@ -140,7 +138,6 @@ extension Conversation {
             resumeScript(at: now, &outbox)
             if responder == .departed { responder = .agent }
         } else {
-            // The remaining steps of the live agent are dropped.
             player = StepPlayer()
             pause = nil
             responder = .agent
@@ -156,7 +153,7 @@ extension Conversation {
             record(.liveAgentTyping(state, profile), at: now, &outbox)
         case (.agent, .started): record(.agentThinking, at: now, &outbox)
         case (.agent, .stopped):
-            // The protocol has no event that ends thinking; the next message ends the thinking state.
+            // No event ends thinking; the next message does.
             break
         }
     }

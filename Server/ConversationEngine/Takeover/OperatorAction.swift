@@ -1,32 +1,27 @@
-/// An action of an operator (protocol.md#human-at-the-controls).
+/// Action of an operator (protocol.md#human-at-the-controls).
 package enum OperatorAction: Sendable, Equatable {
-    /// Lets the operator speak as the current speaker. The script pauses; messages of the user are echoed but not
-    /// answered.
+    /// Lets the operator speak as the current speaker. The script pauses; user messages are only echoed.
     case takeOver
-    /// Resumes the script where it stopped. If `answersLast`, the script also answers the user's last unanswered
-    /// message.
+    /// Resumes the script where it stopped. With `answersLast`, it also answers the user's last unanswered message.
     case handBack(answersLast: Bool = false)
-    /// Joins as a live agent. If the agent is present, the handoff events that precede a join are recorded first.
+    /// Joins as a live agent. If the agent is present, the handoff events before a join are recorded first.
     case join(SpeakerProfile)
-    /// Starts or stops typing. If the operator speaks as the agent, a start is recorded as thinking.
+    /// Starts or stops typing. As the agent, a start is recorded as thinking.
     case typing(TypingState)
-    /// Sends a message as the current speaker and ends typing. In a streaming session, a text sent as the agent has up
-    /// to `pieces` chunks.
+    /// Sends a message as the current speaker and ends typing. A streamed text of the agent has up to `pieces` chunks.
     case send(text: String, parts: MessageParts = MessageParts(), pieces: Int = 1)
-    /// Lets the live agent leave, also a live agent of the script. If `ends`, the session then ends; otherwise the
-    /// agent continues.
+    /// Lets a live agent leave, even the script's. With `ends`, the session ends; otherwise the agent continues.
     case leave(reason: String? = nil, ends: Bool = false)
-    /// Starts a handoff that is not in the script. The script pauses until the handoff fails or the live agent leaves.
+    /// Starts a handoff outside the script, which pauses until it fails or the live agent leaves.
     case triggerHandoff
     case accept(queueName: String? = nil)
     case updateQueue(QueueStatus)
-    /// Lets the handoff fail. ``EngineOptions/agentReturnsAfterFailedHandoff`` decides whether the agent answers again.
+    /// Lets the handoff fail. ``EngineOptions/agentReturnsAfterFailedHandoff`` decides whether the agent returns.
     case fail(reason: String? = nil)
     case timeOut(reason: String? = nil)
     /// Asks the client to route the user elsewhere. The agent leaves for good.
     case requireClientHandoff(reason: String? = nil, route: String? = nil)
 
-    /// The name of the action in log notes.
     package var name: String {
         switch self {
         case .takeOver: "take over"
@@ -45,7 +40,7 @@ package enum OperatorAction: Sendable, Equatable {
     }
 }
 
-/// The reason why an ``OperatorAction`` was refused. No event was recorded.
+/// Reason why an ``OperatorAction`` was refused. No event was recorded.
 package enum OperatorRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     case unknownSession
     case sessionOver

@@ -1,7 +1,6 @@
 package import Clocks
 
 package struct Takeover: Equatable, Sendable {
-    /// The speaker that the user sees.
     package enum Seat: Equatable, Sendable {
         case agent
         case liveAgent(SpeakerProfile)
@@ -11,7 +10,6 @@ package struct Takeover: Equatable, Sendable {
     package var by: String
     package var since: Instant
     package var isTyping: Bool
-    /// The user's last message if it has not been answered; otherwise nil.
     package var unanswered: String?
 
     package init(seat: Seat, by: String, since: Instant, isTyping: Bool = false, unanswered: String? = nil) {
@@ -25,42 +23,36 @@ package struct Takeover: Equatable, Sendable {
 
 struct ScriptPause: Sendable {
     struct Message: Equatable, Sendable {
-        /// The text, or the name of the file in brackets.
         var text: String
         var file: UserFile?
         var metadata: String?
         var mark: UInt32
     }
 
-    /// The operator who has taken over.
-    /// ``Conversation/takeover`` adds the speaker that the user sees (``Takeover/Seat``).
+    /// Operator who has taken over. ``Conversation/takeover`` adds the speaker (``Takeover/Seat``).
     struct OperatorState: Equatable, Sendable {
         var by: String
         var since: Instant
         var isTyping = false
     }
 
-    /// The operator who has taken over; nil while an operator only controls a handoff.
+    /// Operator who has taken over; nil while an operator only controls a handoff.
     var operatorState: OperatorState?
-    /// The remaining time of the interrupted activity.
     var remaining: Interval?
-    /// The script's responder; nil unless an operator has replaced the responder.
+    /// The script's responder, if an operator has replaced it.
     var displaced: Conversation.Responder?
-    /// True if the client has sent a join during the pause. The agent then joins at the end of the pause.
+    /// Whether the client has joined during the pause. The agent then joins at its end.
     var isAgentAwaited = false
-    /// True if the first queued turn is the opening of the script's live agent. A message of the operator drops this
-    /// turn.
+    /// Whether the first queued turn opens for the script's live agent. A message of the operator drops it.
     var holdsOpening = false
-    /// The last message that was not answered during the pause.
     var unanswered: Message?
 }
 
 extension ConversationEngine {
-    /// The default name of an operator.
     package static let controls = "controls"
 
-    /// Applies an action of an operator called `name`. An action that differs from production is applied if there are
-    /// events for it, and it is noted as unusual (``Note/takeover(action:by:unusual:)``).
+    /// Applies an action of the operator `name`. One that differs from production is noted as unusual
+    /// (``Note/takeover(action:by:unusual:)``).
     ///
     /// - Returns: the reason if the action was refused; otherwise nil. A refused action records no event.
     package mutating func apply(
@@ -69,7 +61,7 @@ extension ConversationEngine {
     ) -> OperatorRefusal? {
         var refusal: OperatorRefusal? = .unknownSession
         mutate(handle, into: &effects) { conversation, outbox in
-            // Timers that are already due fire before the action. Timers that the action makes due fire after it.
+            // Timers due before the action fire first, those that it makes due after it.
             conversation.advance(to: now, &outbox)
             refusal = conversation.apply(action, by: name, at: now, &outbox)
             conversation.advance(to: now, &outbox)
