@@ -1,7 +1,7 @@
 import Clocks
 import Dispatch
 
-/// A serial queue for a loop, with a count of the work that waits for the queue.
+/// Serial queue of a loop. Counts the work that waits for it.
 package struct LoopQueue: Sendable {
     let queue: DispatchQueue
     let visitors = PendingWork()
@@ -10,7 +10,6 @@ package struct LoopQueue: Sendable {
         queue = DispatchQueue(label: label, qos: .userInitiated)
     }
 
-    /// Runs `work` after everything queued before it.
     package func async(_ work: @escaping @Sendable () -> Void) {
         visitors.announce()
         queue.async { [visitors] in
@@ -19,7 +18,7 @@ package struct LoopQueue: Sendable {
         }
     }
 
-    /// Runs `work` after everything that was queued before it. Blocks the calling thread until the result is available.
+    /// Runs `work` after everything queued before it, and blocks the calling thread until the result is available.
     func sync<Result>(_ work: () -> Result) -> Result {
         visitors.announce()
         return queue.sync {
@@ -33,14 +32,13 @@ package struct LoopQueue: Sendable {
     }
 }
 
-/// Owner of a state that is accessed only by code on one serial queue. The compiler cannot check that, hence
-/// `@unchecked`. It could check an actor, but an actor's `assumeIsolated` traps in Dispatch callbacks before macOS 15
-/// and iOS 18 (SE-0424).
+/// State that only code on one serial queue accesses. An actor would not do: its `assumeIsolated` traps in Dispatch
+/// callbacks before macOS 15 and iOS 18 (SE-0424).
 package final class Loop<State>: @unchecked Sendable {
     package let queue: LoopQueue
     private var state: State
 
-    /// Creates a loop. `makeState` is called once, on the calling thread. Two loops must not share a `queue`.
+    /// `makeState` is called once, on the calling thread. Two loops must not share a `queue`.
     package init<Failure: Error>(
         on queue: LoopQueue, _ makeState: (LoopQueue) throws(Failure) -> sending State
     ) throws(Failure) {
@@ -54,15 +52,15 @@ package final class Loop<State>: @unchecked Sendable {
         try self.init(on: LoopQueue(label: label), makeState)
     }
 
-    /// Runs `body` after everything that was submitted before it. Does not wait for it.
+    /// Runs `body` after everything submitted before it. Does not wait.
     package func submit(_ body: @escaping @Sendable (inout State) -> Void) {
         queue.async { body(&self.state) }
     }
 
-    /// Runs `body` after everything that was submitted before it. Waits for its result.
+    /// Runs `body` after everything submitted before it, and waits for the result.
     package func run<Result: Sendable>(_ body: @escaping @Sendable (inout State) -> Result) async -> Result {
-        // The result is passed through a lock. If the continuation resumes before the suspension, the thread sanitizer
-        // would otherwise report a race.
+        // A lock passes the result: the thread sanitizer reports a race if the continuation resumes before the
+        // suspension.
         let result = Locked<Result?>(nil)
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             queue.async {
@@ -75,14 +73,12 @@ package final class Loop<State>: @unchecked Sendable {
         return value
     }
 
-    /// Runs `body` after everything that was submitted before it, and blocks the calling thread until `body` is done.
-    /// For tests and tools only.
+    /// Runs `body` after everything submitted before it, and blocks the calling thread. For tests and tools only.
     package func runHere<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
         queue.sync { body(&self.state) }
     }
 
-    /// Runs `body` at once. For callbacks that run on the loop's queue. Traps on any other queue, and inside another
-    /// `body`.
+    /// Runs `body` at once, in callbacks on the loop's queue. Traps on any other queue, and inside another `body`.
     package func assumeInside<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
         queue.preconditionInside()
         return body(&state)

@@ -1,7 +1,7 @@
 import Clocks
 
-/// Counts the work that waits for a loop's queue. A loop can wait for sockets on its queue's thread, which delays that
-/// work. Announced work therefore prevents such a wait, or ends it.
+/// Counts the work that waits for a loop's queue. While work waits, the loop must not wait for sockets on its own
+/// thread.
 final class PendingWork: Sendable {
     private struct State {
         var waiting = 0
@@ -18,15 +18,12 @@ final class PendingWork: Sendable {
         bell?()
     }
 
-    /// Called when submitted work begins.
     func enter() {
         state.withLock { $0.waiting -= 1 }
     }
 
-    /// Runs `wait`, unless work is waiting. If work is announced during `wait`, `bell` is called on any thread and must
-    /// end `wait`.
-    ///
-    /// - Returns: nil if work is waiting.
+    /// Runs `wait`; returns nil if work is waiting. Work announced during `wait` calls `bell`, on any thread. `bell`
+    /// must end `wait`.
     func waitUnlessVisited<Result>(bell: @escaping @Sendable () -> Void, _ wait: () -> Result) -> Result? {
         let isFree = state.withLock { state in
             guard state.waiting == 0 else { return false }

@@ -7,9 +7,8 @@ import Dispatch
     import Musl
 #endif
 
-/// Serial queue for long computations. Its priority is lower than that of loops. On Apple systems, it is a Dispatch
-/// queue with the priority `.utility`. Dispatch on other systems has no such priority, so there the queue is a thread
-/// with a nice value (setpriority(2)). A thread of Dispatch's pool could not reset that value.
+/// Serial queue for long computations, with a lower priority than loops. On Linux it is a thread with a nice value
+/// (setpriority(2)), because Dispatch has no such priority there, and its threads could not reset the value.
 package final class WorkQueue: Sendable {
     #if canImport(Darwin)
         private let queue: DispatchQueue
@@ -17,7 +16,7 @@ package final class WorkQueue: Sendable {
         private let line: Line
     #endif
 
-    /// Creates a queue. `isUrgent` is for short work for which a client waits.
+    /// `isUrgent` is for short work for which a client waits.
     package init(label: String, isUrgent: Bool = false) {
         #if canImport(Darwin)
             queue = DispatchQueue(label: label, qos: isUrgent ? .userInitiated : .utility)
@@ -26,7 +25,6 @@ package final class WorkQueue: Sendable {
         #endif
     }
 
-    /// Runs `work` after everything queued before it.
     package func async(_ work: @escaping @Sendable () -> Void) {
         #if canImport(Darwin)
             queue.async(execute: work)
@@ -36,16 +34,16 @@ package final class WorkQueue: Sendable {
     }
 
     #if !canImport(Darwin)
-        /// Work that is already queued still runs before the thread ends.
+        /// Queued work still runs before the thread ends.
         deinit { line.add(nil) }
     #endif
 }
 
 #if !canImport(Darwin)
-    /// Queued work in order, and the thread that runs it. The thread is started for the first work item.
+    /// Queued work in order, and its thread, started for the first item.
     private final class Line: Sendable {
         private struct State {
-            /// Work items in order. A nil item ends the thread.
+            /// A nil item ends the thread.
             var items: [(@Sendable () -> Void)?] = []
             var isStarted = false
         }
@@ -89,7 +87,7 @@ package final class WorkQueue: Sendable {
                     pthread_detach(thread)
                 #endif
             } else {
-                // The system has no resources for another thread, so a thread of Dispatch's pool runs the work.
+                // The system has no resources for another thread, so a Dispatch thread runs the work.
                 let line = line.takeRetainedValue()
                 DispatchQueue(label: "polymock.work").async { line.run() }
             }

@@ -1,9 +1,8 @@
-/// Counts the unsent bytes of all sockets of a pool. A long payload that waits for several sockets is counted once.
+/// Counter of a pool's unsent bytes. A long payload that waits for several sockets is counted once.
 final class OutputAccount {
-    /// Bytes of pieces that belong to a single output queue.
+    /// Bytes that belong to one output queue only.
     @exclusivity(unchecked) var owned = 0
     fileprivate(set) var shared = 0
-    /// The latest payloads that are still held by an output queue.
     private var latest: [Latest] = []
 
     private struct Latest {
@@ -12,13 +11,12 @@ final class OutputAccount {
 
     var bytes: Int { owned + shared }
 
-    /// Number of bytes that may still be compared in this turn. Comparing 20 MB takes milliseconds.
+    /// Bytes that may still be compared in this turn.
     private var comparable = SocketLimits.comparedBytes
 
     func beginTurn() { comparable = SocketLimits.comparedBytes }
 
-    /// Returns a waiting payload with equal bytes if there is one, and otherwise a new payload. A text that is sent to
-    /// many clients is thereby stored once.
+    /// Returns a waiting payload with equal bytes, or else a new one. A text for many clients is thereby stored once.
     func payload(_ bytes: [UInt8]) -> SharedPayload {
         latest.removeAll { $0.payload == nil }
         let known = latest.compactMap(\.payload).filter { $0.bytes.count == bytes.count }
@@ -34,7 +32,7 @@ final class OutputAccount {
     }
 }
 
-/// A long payload that several output queues can hold. Its bytes are counted as long as at least one queue holds it.
+/// Long payload that several output queues can hold. It is counted while at least one queue holds it.
 final class SharedPayload {
     let bytes: [UInt8]
     var users = 0
@@ -48,12 +46,12 @@ final class SharedPayload {
 
     deinit { account.shared -= bytes.count }
 
-    /// Whether both arrays have the same memory. The arrays must have equal lengths.
+    /// Whether both arrays, of equal length, have the same memory.
     func isSame(_ other: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { mine in other.withUnsafeBytes { mine.baseAddress == $0.baseAddress } }
     }
 
-    /// Whether both arrays have the same bytes. The arrays must have equal lengths.
+    /// Whether both arrays, of equal length, have the same bytes.
     func isEqual(to other: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { mine in other.withUnsafeBytes { SystemCalls.areEqual(mine, $0) } }
     }

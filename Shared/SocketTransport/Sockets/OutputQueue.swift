@@ -1,28 +1,24 @@
-/// Queue of one socket's bytes that the kernel has not accepted yet. Short writes are joined, and sent with one call.
-/// Long payloads are kept by reference, and can be shared with other sockets. For `@exclusivity(unchecked)` see
-/// decision 0001.
+/// Queue of one socket's bytes that the kernel has not accepted yet. Short writes are joined. Long payloads are kept by
+/// reference, and can be shared. For `@exclusivity(unchecked)` see decision 0001.
 final class OutputQueue {
     enum Outcome: Equatable {
         case emptied
-        /// The kernel's buffer is full, or the socket has sent its share. Sending continues when the socket is ready
-        /// for output.
+        /// The kernel's buffer is full, or the socket has sent its share.
         case blocked
         case failed(errno: Int32)
     }
 
     private struct Piece {
         var bytes: [UInt8] = []
-        /// Set if other queues can share the bytes. Shared bytes are counted once.
+        /// Set if other queues can share the bytes.
         var payload: SharedPayload?
     }
 
-    /// Unsent bytes.
     @exclusivity(unchecked) private(set) var count = 0
     private let account: OutputAccount
 
     @exclusivity(unchecked) private var pieces = [Piece()]
-    /// Index of the oldest piece that has unsent bytes. `offset` is the number of bytes of that piece that were already
-    /// sent.
+    /// Index of the oldest piece with unsent bytes. Its first `offset` bytes are sent.
     @exclusivity(unchecked) private var first = 0
     @exclusivity(unchecked) private var offset = 0
     @exclusivity(unchecked) private var isLastOpen = true
@@ -31,8 +27,7 @@ final class OutputQueue {
         self.account = account
     }
 
-    /// Bytes of memory that would be freed if the queue were dropped. The bytes of a shared payload are divided by the
-    /// number of its users.
+    /// Bytes of memory freed if the queue were dropped. A shared payload counts in part, divided by its users.
     var cost: Int {
         pieces[first...].reduce(-offset) { cost, piece in
             cost + piece.bytes.count / max(1, piece.payload?.users ?? 1)
@@ -61,7 +56,6 @@ final class OutputQueue {
         grew(by: pieces[last].bytes.count - before)
     }
 
-    /// Appends `bytes` without copying them.
     func appendShared(_ bytes: [UInt8]) {
         isLastOpen = false
         guard bytes.count >= SocketLimits.countedPayloadBytes else {
@@ -74,7 +68,6 @@ final class OutputQueue {
         count += bytes.count
     }
 
-    /// Sends as many bytes as the kernel accepts, but at most `share`.
     func send(to descriptor: Int32, share: Int) -> Outcome {
         var share = share
         while count > 0 {
@@ -83,8 +76,7 @@ final class OutputQueue {
                 dropFirstPiece()
                 continue
             }
-            // Without the limit `share`, one socket could send megabytes in a turn. The kernel will report the socket
-            // as ready again.
+            // Without `share`, one socket could send megabytes in a turn. The kernel reports the socket as ready again.
             guard share > 0 else { return .blocked }
             let left = min(rest, share)
             let moreFollows = left < count
@@ -100,14 +92,14 @@ final class OutputQueue {
             count -= sent
             share -= sent
             if pieces[first].payload == nil { account.owned -= sent }
-            // If the kernel accepts fewer bytes than given, its buffer is full, and another call would fail.
+            // A short send means that the kernel's buffer is full, so another call would fail.
             if sent < left { return .blocked }
         }
         reset()
         return .emptied
     }
 
-    /// Empties the queue. If the queue has only one piece, and a small one, its buffer is kept for reuse.
+    /// Empties the queue. Keeps the buffer of a single small piece for reuse.
     func reset() {
         if count > 0 {
             for place in first..<pieces.count where pieces[place].payload == nil {
@@ -131,7 +123,7 @@ final class OutputQueue {
     private func openPiece(for bytes: Int) {
         if isLastOpen {
             let filled = pieces[pieces.count - 1].bytes.count
-            // The size of a piece is limited, because its memory is freed only after the whole piece is sent.
+            // Pieces are limited because the memory of a piece is freed only after all of it is sent.
             if filled == 0 || filled + bytes <= SocketLimits.outputPieceBytes { return }
         }
         pieces.append(Piece())

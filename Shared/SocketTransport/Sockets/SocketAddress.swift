@@ -6,14 +6,13 @@
     import Musl
 #endif
 
-/// An IPv4 or IPv6 address with a port.
 package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     package let isIPv6: Bool
     package let port: UInt16
-    /// Interface of a link-local IPv6 address (RFC 4007); 0 for other addresses. The order of the properties keeps the
-    /// size of the struct at 24 bytes.
+    /// Interface of a link-local IPv6 address (RFC 4007), otherwise 0. The order of the properties keeps the size at 24
+    /// bytes.
     private let scope: UInt32
-    /// The address as a number. An IPv4 address uses the lower 32 bits of `low`; an IPv6 address uses all 128 bits.
+    /// The address as a number. IPv4 uses the lower 32 bits of `low`.
     private let high: UInt64
     private let low: UInt64
 
@@ -39,24 +38,20 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(large, scope: 0, port: port)
     }
 
-    /// Returns a host without the brackets that an IPv6 address has in a URL (RFC 3986 §3.2.2): `::1` for `[::1]`. Any
-    /// other host is returned unchanged.
+    /// Removes the brackets of an IPv6 address in a URL (RFC 3986 §3.2.2). Returns other hosts unchanged.
     package static func withoutBrackets(_ host: String) -> String {
         guard host.hasPrefix("["), host.hasSuffix("]") else { return host }
         return String(host.dropFirst().dropLast())
     }
 
-    /// 127.0.0.1
     package static func loopbackIPv4(port: UInt16) -> SocketAddress {
         SocketAddress(isIPv6: false, high: 0, low: 0x7F00_0001, scope: 0, port: port)
     }
 
-    /// ::1
     package static func loopbackIPv6(port: UInt16) -> SocketAddress {
         SocketAddress(isIPv6: true, high: 0, low: 1, scope: 0, port: port)
     }
 
-    /// Returns a copy with another port.
     package func with(port: UInt16) -> SocketAddress {
         SocketAddress(isIPv6: isIPv6, high: high, low: low, scope: scope, port: port)
     }
@@ -66,10 +61,10 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         isIPv6 ? high == 0 && low == 1 : low >> 24 == 127
     }
 
-    /// Whether the address is 0.0.0.0 or ::. These stand for all addresses of the machine.
+    /// Whether the address is 0.0.0.0 or ::, which mean all addresses of the machine.
     package var isUnspecified: Bool { high == 0 && low == 0 }
 
-    /// The address without the port: "127.0.0.1", "::1".
+    /// Address without the port: "127.0.0.1", "::1".
     package var host: String {
         guard isIPv6 else {
             return "\(low >> 24 & 0xFF).\(low >> 16 & 0xFF).\(low >> 8 & 0xFF).\(low & 0xFF)"
@@ -81,7 +76,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The address in the form that URLs use: "127.0.0.1:8787" or "[::1]:8787" (RFC 3986 §3.2.2). Port 0 is omitted.
+    /// Address as in a URL: "127.0.0.1:8787" or "[::1]:8787" (RFC 3986 §3.2.2). Port 0 is omitted.
     package var description: String {
         guard port > 0 else { return host }
         return isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
@@ -106,7 +101,6 @@ extension SocketAddress {
         }
     }
 
-    /// Nil when the family is neither IPv4 nor IPv6.
     init?(_ raw: UnsafePointer<sockaddr>) {
         switch Int32(raw.pointee.sa_family) {
         case AF_INET:
@@ -134,7 +128,6 @@ extension SocketAddress {
         return raw
     }
 
-    /// Calls `body` with the address as a `sockaddr`, the form that `bind` and `connect` need.
     func withSystemAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         if isIPv6 {
             var raw = sockaddr_in6()

@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// Failure of a socket operation. It states what was attempted, and the reason.
+/// Failure of a socket operation: the attempt and the reason.
 package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Attempt: Equatable, Sendable {
         case listen(host: String, port: UInt16)
@@ -16,25 +16,22 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
         case write
         case resolve(host: String)
         case watch(path: String)
-        /// The preparation to watch sockets: creating the epoll or kqueue descriptor, or changing its set.
+        /// Creating the epoll or kqueue descriptor, or changing its set.
         case prepare
     }
 
     package enum Reason: Equatable, Sendable {
         /// An `errno` value.
         case system(Int32)
-        /// The peer reads too slowly. The socket's unsent output exceeds ``SocketLimits/writeBufferBytes``.
+        /// The socket's unsent output exceeds ``SocketLimits/writeBufferBytes``.
         case tooMuchOutput(limitBytes: Int)
-        /// The unsent output of all connections exceeds ``SocketLimits/outputTotalBytes``. This connection has the most
-        /// of it.
+        /// All unsent output exceeds ``SocketLimits/outputTotalBytes``, and this connection has the most of it.
         case tooMuchOutputOfAll(limitBytes: Int)
-        /// The pool already has ``SocketLimits/sockets`` connections.
         case tooManySockets(limit: Int)
-        /// The host is not a numeric address, and not "localhost".
+        /// The host is neither a numeric address nor "localhost".
         case notAnAddress
-        /// The pool was already shut down by ``SocketPool/shutDown(_:)``.
         case shutDown
-        /// No address is known for the name. The value is the error code of `getaddrinfo`.
+        /// The name has no address. The value is the error code of `getaddrinfo`.
         case unknownHost(Int32)
     }
 
@@ -50,19 +47,17 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
         self.init(attempt, .system(code))
     }
 
-    /// The system's error number. Nil if the error comes from this module.
+    /// The system's error number. Nil for errors of this module.
     package var code: Int32? {
         guard case .system(let code) = reason else { return nil }
         return code
     }
 
-    /// Whether the port is in use by another listener, of this program or another.
     package var isPortTaken: Bool { code == EADDRINUSE }
 
-    /// Whether the connection was refused, because nothing listens on the port.
     package var isRefused: Bool { code == ECONNREFUSED }
 
-    /// Whether the machine does not have this address, or no address of this family.
+    /// Whether the machine lacks this address, or any address of its family.
     var isFamilyMissing: Bool {
         code == EAFNOSUPPORT || code == EADDRNOTAVAIL || code == EPROTONOSUPPORT
     }

@@ -1,9 +1,8 @@
-/// Identifier of one connection of a ``SocketPool``. Slots of the table are reused, but identifiers are not.
+/// Identifier of one connection of a ``SocketPool``. Slots are reused, but identifiers are not.
 package struct SocketID: Hashable, Sendable, CustomStringConvertible {
-    /// Index in the pool's table. Indexes are small numbers with few gaps, so a user can keep an array of its own with
-    /// them.
+    /// Index in the pool's table. Indexes are small, so a user can keep an array of its own by slot.
     package let slot: UInt32
-    /// Number of earlier connections in the same slot.
+    /// Number of earlier connections in the slot.
     package let generation: UInt32
 
     package init(slot: UInt32, generation: UInt32) {
@@ -23,7 +22,7 @@ package struct ListenerID: Hashable, Sendable {
     }
 }
 
-/// User data of a readiness report of the kernel. It identifies a socket, or one descriptor of a listener.
+/// User data of a kernel report. It identifies a socket, or one descriptor of a listener.
 struct Token: Equatable {
     let bits: UInt64
 
@@ -33,7 +32,7 @@ struct Token: Equatable {
         self.bits = bits
     }
 
-    /// The token of ``WakeUp``. All its bits are set, which no token of a socket or listener has.
+    /// Token of ``WakeUp``. All bits are set, which no other token has.
     static let bell = Token(bits: .max)
 
     init(slot: UInt32, generation: UInt32) {

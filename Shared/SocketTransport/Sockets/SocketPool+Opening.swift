@@ -1,6 +1,6 @@
 extension SocketPool {
-    /// Starts to listen. The address is numeric, or "::" for IPv4 and IPv6, or "localhost" for 127.0.0.1 and ::1 on the
-    /// same port. Port 0 means any free port. Returns the bound address; for "localhost" the IPv4 address.
+    /// Listens on a numeric address. "::" means IPv4 and IPv6; "localhost" means 127.0.0.1 and ::1 on one port. Port 0
+    /// means any free port. Returns the bound address, for "localhost" the IPv4 address.
     package func listen(
         host: String, port: UInt16, backlog: Int? = nil
     ) throws(SocketError) -> (id: ListenerID, address: SocketAddress) {
@@ -28,7 +28,6 @@ extension SocketPool {
         return (id, bound[0].address)
     }
 
-    /// Stops accepting connections. Open connections stay open.
     package func stopListening(_ id: ListenerID) {
         let index = Int(id.index)
         guard listeners.indices.contains(index) else { return }
@@ -36,8 +35,7 @@ extension SocketPool {
         listeners[index] = ListenerEntry(descriptors: [])
     }
 
-    /// Starts to connect. `.connected` or `.closed` follows. Output may be written at once, and is sent after the
-    /// connection is open.
+    /// Starts to connect. `.connected` or `.closed` follows. Output written before that is sent once connected.
     package func connect(to address: SocketAddress) throws(SocketError) -> SocketID {
         let attempt = SocketError.Attempt.connect(address)
         guard !isShutDown else { throw SocketError(attempt, .shutDown) }
@@ -64,12 +62,10 @@ extension SocketPool {
         find(id).flatMap { SystemCalls.localAddress(entries[$0].descriptor) }
     }
 
-    /// The peer's address of a connection.
     package func peerAddress(_ id: SocketID) -> SocketAddress? {
         find(id).flatMap { SystemCalls.peerAddress(entries[$0].descriptor) }
     }
 
-    /// Resumes accepting after an `.acceptPaused` event.
     package func resumeAccepting() {
         for index in listeners.indices where listeners[index].isPaused {
             setAccepting(index, true)
@@ -163,7 +159,7 @@ extension SocketPool {
         }
     }
 
-    /// Binds both loopback addresses to the same port. On a machine without IPv6, binds only the IPv4 address.
+    /// Binds both loopback addresses to one port, or only the IPv4 address on a machine without IPv6.
     private func bindBoth(
         port: UInt16, backlog: Int
     ) throws(SocketError) -> [(descriptor: Int32, address: SocketAddress)] {
@@ -177,7 +173,7 @@ extension SocketPool {
             } catch {
                 if error.isFamilyMissing { return [small] }
                 SystemCalls.closeDescriptor(small.descriptor)
-                // A port that is free on IPv4 may be in use on IPv6. In that case, another port is tried.
+                // The port is free on IPv4 but in use on IPv6, so another port is tried.
                 guard error.isPortTaken, attemptsLeft > 0 else { throw error }
             }
         }

@@ -1,5 +1,4 @@
 extension SocketPool {
-    /// Returns the slot of an open socket.
     func find(_ id: SocketID) -> Int? {
         let slot = Int(id.slot)
         return slot < entries.count && isCurrent(slot, id.generation) ? slot : nil
@@ -13,7 +12,7 @@ extension SocketPool {
         SocketID(slot: UInt32(slot), generation: entries[slot].generation)
     }
 
-    /// Assigns a slot to a descriptor, and registers the descriptor with the kernel. On failure, closes the descriptor.
+    /// Assigns a slot to a descriptor and registers it with the kernel. On failure, closes the descriptor.
     func adopt(
         _ descriptor: Int32, state: SocketEntry.State, attempt: SocketError.Attempt
     ) throws(SocketError) -> Int {
@@ -47,7 +46,7 @@ extension SocketPool {
         return slot
     }
 
-    /// Passes the kinds of readiness that the socket needs to the kernel, if they have changed.
+    /// Tells the kernel which kinds of readiness the socket needs now.
     func updateInterest(_ slot: Int) {
         let wanted = entries[slot].wanted
         let isUnregistered = entries[slot].state.contains(.unregistered)
@@ -64,7 +63,6 @@ extension SocketPool {
         }
     }
 
-    /// Closes the socket and queues a `.closed` event.
     func fail(_ slot: Int, _ error: SocketError?) {
         let id = id(at: slot)
         SystemCalls.closeDescriptor(entries[slot].descriptor)
@@ -72,7 +70,7 @@ extension SocketPool {
         tellLater(.closed(id, error))
     }
 
-    /// Clears the slot. The slot can be used again only after it was added to `freeSlots`.
+    /// Clears the slot. It is reusable only once it is in `freeSlots`.
     func vacate(_ slot: Int) {
         if let output = entries[slot].output { recycle(output) }
         if !dialled.isEmpty { dialled[slot] = nil }
@@ -86,16 +84,16 @@ extension SocketPool {
 // MARK: - Closing
 
 extension SocketPool {
-    /// Ends the outgoing direction after the pending output is sent. The peer can continue to send.
+    /// Ends the outgoing direction after pending output. The peer can continue to send.
     package func shutdownWrites(_ id: SocketID) {
         guard let slot = find(id) else { return }
         entries[slot].state.insert(.endAfterOutput)
         if entries[slot].output == nil, !entries[slot].state.contains(.connecting) { outputEmptied(slot) }
     }
 
-    /// Closes the connection in order. Sends the end of stream, and discards input until the peer's end of stream,
-    /// because an early reset could cost the peer the last bytes. `.closed` follows. The caller can end the wait with
-    /// ``abort(_:reset:)``. If `afterFlush` is false, queued output is dropped.
+    /// Sends the end of stream, and discards input until the peer's end of stream: an early reset could cost the peer
+    /// the last bytes. `.closed` follows. ``abort(_:reset:)`` ends the wait. Without `afterFlush`, queued output is
+    /// dropped.
     package func close(_ id: SocketID, afterFlush: Bool) {
         guard let slot = find(id), !entries[slot].state.contains(.closing) else { return }
         if entries[slot].state.contains(.connecting) {
@@ -113,8 +111,7 @@ extension SocketPool {
         if isCurrent(slot, id.generation) { updateInterest(slot) }
     }
 
-    /// Closes the connection at once. No event follows, and pending output is dropped. With `reset`, the peer gets a
-    /// TCP reset (RST).
+    /// Closes at once and drops pending output. No event follows. `reset` sends a TCP reset (RST).
     package func abort(_ id: SocketID, reset: Bool = false) {
         guard let slot = find(id) else { return }
         if reset {

@@ -1,8 +1,7 @@
 extension SocketPool {
-    /// Handles all ready sockets, and sends the output that results. `handle` may call any other method of the pool.
-    /// The call ends early after ``SocketLimits/reportsPerTurn`` reports, ``SocketLimits/bytesPerTurn`` bytes read or
-    /// ``SocketLimits/sentPerTurn`` bytes sent, so that other work can run. The Dispatch source fires again for what is
-    /// left.
+    /// Handles ready sockets and sends the resulting output. `handle` may call the pool's other methods. Stops early
+    /// after ``SocketLimits/reportsPerTurn`` reports, ``SocketLimits/bytesPerTurn`` bytes read or
+    /// ``SocketLimits/sentPerTurn`` bytes sent; the Dispatch source then fires again.
     package func drain(_ handle: (SocketEvent) -> Void) {
         precondition(!isDraining, "drain is not reentrant")
         isDraining = true
@@ -36,8 +35,7 @@ extension SocketPool {
     private func handleReport(_ report: ReadinessReport, _ handle: (SocketEvent) -> Void) {
         let token = report.token
         if token == .bell {
-            // The wait has already reset the wake-up that ended it. This report belongs to a later wake-up, which the
-            // call of `isRinging` resets.
+            // The wait has already reset the wake-up that ended it. This report is of a later wake-up.
             _ = doorbell?.isRinging()
             return
         }
@@ -62,8 +60,7 @@ extension SocketPool {
         }
     }
 
-    /// Sends output and delivers the resulting events. Repeats this, because a handler of an event may write more
-    /// output.
+    /// Sends output and delivers events, in several rounds, because a handler may write more output.
     private func settle(_ handle: (SocketEvent) -> Void) {
         for _ in 0..<SocketLimits.settlingRounds {
             flushDirty()
@@ -80,8 +77,7 @@ extension SocketPool {
         switch event {
         case .closed(let id, _):
             handle(event)
-            // The slot becomes reusable only after its closing was reported. Users therefore see the end of the old
-            // socket before a new one uses the slot.
+            // The slot becomes reusable only after the old socket's end was reported.
             freeSlots.append(id.slot)
         case .writable(let id), .behind(let id), .connected(let id):
             if find(id) != nil { handle(event) }
@@ -90,7 +86,7 @@ extension SocketPool {
         }
     }
 
-    /// Queues an event for the end of the running turn. If no turn is running, requests one.
+    /// Queues an event for the end of the running turn, or for a new turn if none is running.
     func tellLater(_ event: SocketEvent) {
         deferredEvents.append(event)
         if !isDraining { requestTurn() }
@@ -104,7 +100,7 @@ extension SocketPool {
 
     // MARK: - Input
 
-    /// Stops reading from the peer. TCP flow control then slows the peer down.
+    /// Stops reading. TCP flow control then slows the peer down.
     package func pauseReading(_ id: SocketID) {
         guard let slot = find(id), !entries[slot].state.contains(.closing) else { return }
         entries[slot].state.insert(.readingPaused)
@@ -117,7 +113,7 @@ extension SocketPool {
         updateInterest(slot)
     }
 
-    /// Reads once, at most `readSpan` bytes. If there is more input, the kernel reports the socket again.
+    /// Reads once, at most `readSpan` bytes. The kernel reports the socket again if there is more input.
     func readOnce(_ slot: Int, _ handle: (SocketEvent) -> Void) {
         let span = UnsafeMutableRawBufferPointer(rebasing: readBuffer[..<readSpan])
         let count = SystemCalls.receive(entries[slot].descriptor, into: span)
@@ -140,7 +136,7 @@ extension SocketPool {
     private func discard(_ slot: Int, _ count: Int) {
         entries[slot].discardedBytes += Int32(clamping: count)
         guard Int(entries[slot].discardedBytes) > limits.discardBytes else { return }
-        // The peer has sent more than `limits.discardBytes` after the close, so the connection is reset.
+        // The peer sent more than `limits.discardBytes` after the close, so the connection is reset.
         fail(slot, nil)
     }
 
@@ -159,15 +155,14 @@ extension SocketPool {
         }
     }
 
-    /// Handles the report that a socket has hung up, while the socket is not read.
+    /// Handles a hang-up of a socket that is not read.
     func hungUp(_ slot: Int) {
         let code = SystemCalls.pendingError(entries[slot].descriptor)
         if code != 0 {
             fail(slot, SocketError(.read, errno: code))
             return
         }
-        // The kernel would report the hang-up until the input is read. The socket is therefore removed from the watched
-        // set until reading resumes.
+        // The kernel repeats this report until the input is read, so the socket is not watched until reading resumes.
         readiness.remove(entries[slot].descriptor, from: entries[slot].interest)
         entries[slot].interest = []
         entries[slot].state.insert(.unregistered)
@@ -175,8 +170,8 @@ extension SocketPool {
 
     // MARK: - Output
 
-    /// Queues a copy of `bytes`. They are sent at the end of the running ``drain(_:)``, or by ``flush()``. Does nothing
-    /// if the socket is closed or closing, or its output has ended.
+    /// Queues a copy of `bytes`, sent at the end of the running ``drain(_:)`` or by ``flush()``. Does nothing if the
+    /// socket is closed or closing, or its output has ended.
     package func write(_ id: SocketID, _ bytes: [UInt8]) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         if bytes.count >= limits.sharedPayloadBytes {
@@ -187,7 +182,6 @@ extension SocketPool {
         appended(slot, output)
     }
 
-    /// Queues a copy of borrowed bytes.
     package func write(_ id: SocketID, _ bytes: UnsafeRawBufferPointer) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         output.append(bytes)
@@ -199,7 +193,7 @@ extension SocketPool {
         header.withUnsafeBytes { write(id, $0, payload) }
     }
 
-    /// Queues a short header from borrowed memory, which is copied, and a payload. A long payload is kept by reference.
+    /// Queues a copy of a short header, and a payload. A long payload is kept by reference.
     package func write(_ id: SocketID, _ header: UnsafeRawBufferPointer, _ payload: [UInt8]) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         output.append(header)
@@ -211,8 +205,8 @@ extension SocketPool {
         appended(slot, output)
     }
 
-    /// Calls `fill`, which appends its bytes directly to the output buffer. `expected` is the approximate number of
-    /// bytes. `fill` must not call the pool.
+    /// Lets `fill` append to the output buffer. `expected` is the approximate size in bytes. `fill` must not call the
+    /// pool.
     package func write(_ id: SocketID, reserving expected: Int, _ fill: (inout [UInt8]) -> Void) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         output.append(reserving: expected, fill)
@@ -223,20 +217,18 @@ extension SocketPool {
         find(id).flatMap { entries[$0].output?.count } ?? 0
     }
 
-    /// Number of bytes that the kernel has accepted so far, modulo 2³².
+    /// Bytes that the kernel has accepted so far, modulo 2³².
     package func sentBytes(_ id: SocketID) -> UInt32 {
         find(id).map { entries[$0].sent } ?? 0
     }
 
-    /// Number of bytes that the peer has acknowledged, modulo 2³². It shows progress even while the kernel's buffer is
-    /// full.
+    /// Bytes that the peer has acknowledged, modulo 2³². They grow even while the kernel's buffer is full.
     package func acknowledgedBytes(_ id: SocketID) -> UInt32 {
         guard let slot = find(id) else { return 0 }
         let waiting = SystemCalls.unacknowledged(entries[slot].descriptor)
         return entries[slot].sent &- UInt32(truncatingIfNeeded: waiting)
     }
 
-    /// Sends the output of this socket now, before the end of the turn.
     package func flush(_ id: SocketID) {
         guard let slot = find(id), entries[slot].state.contains(.dirty) else { return }
         entries[slot].state.remove(.dirty)
@@ -248,8 +240,7 @@ extension SocketPool {
         guard !dirtySlots.isEmpty else { return }
         share(among: dirtySlots.count)
         var index = 0
-        // `dirtySlots` does not grow during this loop. Events of sockets that fail are delivered later, so no handler
-        // runs here.
+        // `dirtySlots` does not grow here: events of failed sockets are delivered later, so no handler runs.
         while index < dirtySlots.count {
             let slot = Int(dirtySlots[index])
             index += 1
@@ -267,8 +258,7 @@ extension SocketPool {
             SocketLimits.sentPerSocket, max(SocketLimits.sentPerTurn / count, SocketLimits.leastSent))
     }
 
-    /// Sends as many bytes as the kernel accepts, at most `share`, or ``sendSpan`` if `share` is nil. The rest is sent
-    /// when the socket is ready for output.
+    /// Sends at most `share` bytes, or ``sendSpan`` if nil. Sends the rest when the socket is ready for output.
     func sendOutput(_ slot: Int, share: Int? = nil) {
         guard let output = entries[slot].output else { return }
         let before = output.count
@@ -296,7 +286,7 @@ extension SocketPool {
         }
     }
 
-    /// Handles an empty output queue. If the end of the outgoing direction was requested, ends it now.
+    /// Handles an empty output queue. Ends the outgoing direction if requested.
     func outputEmptied(_ slot: Int) {
         guard entries[slot].descriptor >= 0 else { return }
         let state = entries[slot].state
@@ -312,7 +302,7 @@ extension SocketPool {
         spareQueues.append(output)
     }
 
-    /// Returns the queue to which output can be appended. Nil if the socket accepts no more output.
+    /// Returns the socket's queue, or nil if the socket accepts no more output.
     private func output(of slot: Int) -> OutputQueue? {
         guard !entries[slot].state.contains(.endAfterOutput) else { return nil }
         if let output = entries[slot].output { return output }
@@ -324,8 +314,7 @@ extension SocketPool {
     private func appended(_ slot: Int, _ output: OutputQueue) {
         if output.count > limits.highWaterBytes {
             let id = id(at: slot)
-            // The output is sent before its size is checked. Otherwise a peer that reads fast would count as slow after
-            // a burst.
+            // Send before the size check. Otherwise a burst would count a fast reader as slow.
             if entries[slot].state.isDisjoint(with: [.blocked, .connecting]) { sendOutput(slot) }
             if (entries[slot].output?.count ?? 0) > limits.writeBufferBytes { sendOutput(slot, share: .max) }
             guard isCurrent(slot, id.generation), let left = entries[slot].output?.count else { return }
@@ -349,7 +338,7 @@ extension SocketPool {
         }
     }
 
-    /// Closes connections, beginning with the one that has the most unsent bytes, until the total is within its limit.
+    /// Closes the connections with the most unsent bytes until the total is within its limit.
     private func dropFurthestBehind() {
         while account.bytes > limits.outputTotalBytes {
             let costs = entries.indices.lazy.compactMap { slot in

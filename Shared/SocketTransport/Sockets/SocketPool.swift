@@ -1,12 +1,11 @@
 package import Clocks
 import Dispatch
 
-/// The sockets and listeners of one loop. It is part of the state of a ``Loop``, and therefore not `Sendable`. One
-/// epoll or kqueue descriptor watches all sockets, and a Dispatch source watches that descriptor. ``drain(_:)`` handles
-/// ready sockets in batches.
+/// Sockets and listeners of one loop, part of the state of a ``Loop``. One epoll or kqueue descriptor watches all
+/// sockets, and a Dispatch source watches that descriptor.
 package final class SocketPool {
     package let limits: SocketLimits
-    /// Number of connections, including those being opened or closed.
+    /// Number of connections, including those that open or close.
     package internal(set) var openSockets = 0
 
     let readiness: Readiness
@@ -14,25 +13,25 @@ package final class SocketPool {
     let readBuffer: UnsafeMutableRawBufferPointer
     /// Maximum bytes of one read in the current batch.
     var readSpan: Int
-    /// Maximum bytes that one send passes to the kernel in the current turn.
+    /// Maximum bytes of one send in the current turn.
     var sendSpan = SocketLimits.sentPerSocket
 
     @exclusivity(unchecked) var entries: [SocketEntry] = []
     var freeSlots: [UInt32] = []
     var listeners: [ListenerEntry] = []
-    /// Target addresses of sockets that are still connecting, by slot. Error messages contain them.
+    /// Target addresses of connecting sockets by slot, for error messages.
     var dialled: [Int: SocketAddress] = [:]
-    /// Slots that have new output for the next flush.
+    /// Slots with new output.
     @exclusivity(unchecked) var dirtySlots: [UInt32] = []
     @exclusivity(unchecked) var spareQueues: [OutputQueue] = []
     let account = OutputAccount()
-    /// Events that are delivered after the current report, or in the next turn.
+    /// Events to deliver after the current report, or in the next turn.
     var deferredEvents: [SocketEvent] = []
 
-    /// Unsent bytes of all sockets. A long payload that several sockets share is counted once.
+    /// Unsent bytes of all sockets. A shared long payload is counted once.
     package var unsentBytes: Int { account.bytes }
 
-    /// Bytes received and sent so far by all sockets, including closed ones.
+    /// Bytes of all sockets so far, including closed ones.
     @exclusivity(unchecked) package internal(set) var totals = (received: UInt64(0), sent: UInt64(0))
 
     private var source: (any DispatchSourceRead)?
@@ -42,13 +41,11 @@ package final class SocketPool {
     var doorbell: WakeUp?
     var isDraining = false
     var isTurnQueued = false
-    /// State of the shutdown. Nil until ``shutDown(_:)`` is called.
     private var ending: Ending?
-    /// Whether the pool was shut down. The pool then opens nothing, because the number of its closed descriptor may
-    /// belong to another file.
+    /// Whether the pool was shut down. It then opens nothing: its descriptor's number may belong to another file.
     package var isShutDown: Bool { ending != nil }
 
-    /// Creates a pool. Tests that need a failure pass an `accept` that replaces the system's call.
+    /// Creates a pool. Tests of failures pass an `accept` that replaces the system's call.
     package init(
         limits: SocketLimits = SocketLimits(), accept: ((Int32) -> AcceptOutcome)? = nil
     ) throws(SocketError) {
@@ -63,7 +60,6 @@ package final class SocketPool {
         readSpan = limits.readBytes
     }
 
-    /// The system's `accept` call.
     package static func systemAccept(_ listener: Int32) -> AcceptOutcome {
         SystemCalls.acceptOne(listener)
     }
@@ -74,7 +70,7 @@ package final class SocketPool {
         readiness.freeMemory()
     }
 
-    /// Starts to watch the sockets. `onReady` is called on the loop's queue, and must call ``drain(_:)``.
+    /// Starts to watch the sockets. `onReady` runs on the loop's queue, and must call ``drain(_:)``.
     package func start(on queue: LoopQueue, onReady: @escaping @Sendable () -> Void) {
         precondition(source == nil && !isShutDown, "a pool is started once")
         let source = DispatchSource.makeReadSource(fileDescriptor: readiness.descriptor, queue: queue.queue)
@@ -86,7 +82,7 @@ package final class SocketPool {
         if !deferredEvents.isEmpty { requestTurn() }
     }
 
-    /// Closes everything at once. Unsent output is dropped. `completion` is called after all descriptors are closed.
+    /// Closes everything and drops unsent output. Calls `completion` after all descriptors are closed.
     package func shutDown(_ completion: @escaping @Sendable () -> Void = {}) {
         if let ending { return ending.wait(completion) }
         for index in listeners.indices { stopListening(ListenerID(index: UInt32(index))) }
@@ -101,15 +97,13 @@ package final class SocketPool {
         self.ending = ending
         ending.wait(completion)
         guard let source else { return ending.finish() }
-        // The descriptor is closed only after Dispatch has stopped watching it. A new file could otherwise get its
-        // number while Dispatch watches it.
+        // A new file could get the number of a closed descriptor while Dispatch still watches it.
         source.setCancelHandler { ending.finish() }
         source.cancel()
         self.source = nil
         onReady = nil
     }
 
-    /// Whether the process can open `count` more files now.
     package func hasSpareDescriptors(_ count: Int) -> Bool {
         var copies: [Int32] = []
         defer { for copy in copies { SystemCalls.closeDescriptor(copy) } }
@@ -120,9 +114,8 @@ package final class SocketPool {
         return true
     }
 
-    /// Waits for ready sockets on the loop's own thread, for `time` at most. This saves two thread switches. Work that
-    /// is submitted to the loop ends the wait.
-    ///
+    /// Waits for ready sockets on the loop's own thread, at most `time`. This saves two thread switches. Work submitted
+    /// to the loop ends the wait.
     /// - Returns: whether ``drain(_:)`` has something to do; nil if work is waiting, or this system cannot wait.
     package func linger(for time: Interval) -> Bool? {
         guard Readiness.canWait, !isShutDown, let queue, let bell = makeBell() else { return nil }
@@ -140,10 +133,10 @@ package final class SocketPool {
     }
 }
 
-/// The last step of a shutdown: closes the descriptor that Dispatch has watched, and calls the completions.
+/// Last step of a shutdown: closes the descriptor that Dispatch watched, and calls the completions.
 private final class Ending: Sendable {
     private let descriptor: Int32
-    /// Completions that must be called. Nil after everything was closed.
+    /// Waiting completions. Nil after everything was closed.
     private let waiting = Locked<[@Sendable () -> Void]?>([])
 
     init(descriptor: Int32) {

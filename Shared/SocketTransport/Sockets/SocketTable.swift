@@ -1,44 +1,43 @@
-/// State of one connection between two turns. It has 40 bytes, plus an output queue while output is pending.
+/// State of one connection between two turns: 40 bytes, plus an output queue while output is pending.
 struct SocketEntry {
     struct State: OptionSet {
         let rawValue: UInt16
-        /// A connection attempt is under way.
         static let connecting = State(rawValue: 1 << 0)
         static let readingPaused = State(rawValue: 1 << 1)
         /// The peer's end of stream has been read.
         static let inputEnded = State(rawValue: 1 << 2)
         /// Our end of stream has been sent.
         static let outputEnded = State(rawValue: 1 << 3)
-        /// The end of stream must be sent after the pending output.
+        /// The end of stream must be sent after pending output.
         static let endAfterOutput = State(rawValue: 1 << 4)
-        /// The user has closed the socket. Input is discarded until the peer's end of stream.
+        /// The user closed the socket. Input is discarded until the peer's end of stream.
         static let closing = State(rawValue: 1 << 5)
-        /// The socket is in the list for the next flush.
+        /// The socket is in `dirtySlots`.
         static let dirty = State(rawValue: 1 << 6)
-        /// The kernel's buffer was full. The socket waits for output readiness.
+        /// The kernel's buffer was full.
         static let blocked = State(rawValue: 1 << 7)
-        /// Unsent output exceeded the high-water mark. A `.writable` event must follow.
+        /// Unsent output exceeded the high-water mark. `.writable` must follow.
         static let owesWritable = State(rawValue: 1 << 8)
-        /// The socket is not in the kernel's watched set, because the kernel would report its hang-up again and again.
+        /// The socket has hung up and is not watched, because the kernel would repeat the report.
         static let unregistered = State(rawValue: 1 << 9)
     }
 
-    /// The socket's descriptor; -1 if the slot is free.
+    /// The descriptor; -1 if the slot is free.
     var descriptor: Int32 = -1
     var generation: UInt32 = 0
     var state: State = []
-    /// Kinds of readiness that the kernel watches now.
+    /// Readiness that the kernel watches now.
     var interest: Interest = []
     var discardedBytes: Int32 = 0
-    /// Bytes received and sent, modulo 2³²; see ``SocketTraffic``.
+    /// Bytes received and sent, modulo 2³².
     var received: UInt32 = 0
     var sent: UInt32 = 0
-    /// Ports of the connection. The first ``SocketPool/traffic`` reads them from the system. Before that they are 0.
+    /// Ports, 0 until ``SocketPool/traffic`` first reads them from the system.
     var localPort: UInt16 = 0
     var peerPort: UInt16 = 0
     var output: OutputQueue?
 
-    /// Kinds of readiness that the kernel should watch.
+    /// Readiness that the kernel should watch.
     var wanted: Interest {
         if state.contains(.connecting) { return .output }
         var wanted: Interest = []
@@ -48,7 +47,7 @@ struct SocketEntry {
     }
 }
 
-/// The descriptors of one ``ListenerID``. Empty after the listener was stopped.
+/// Descriptors of one ``ListenerID``. Empty after the listener was stopped.
 struct ListenerEntry {
     var descriptors: [Int32]
     var isPaused = false

@@ -1,23 +1,23 @@
-/// Byte counters of one end of a connection. If both ends are in one process, ``isEven(near:far:dialled:)`` uses the
-/// counters to check that nothing is in transit. Tests on a virtual clock wait for that before they advance the clock.
+/// Byte counters of one end of a connection. With both ends in one process, tests on a virtual clock use
+/// ``isEven(near:far:dialled:)`` to see that nothing is in transit before they advance the clock.
 package struct SocketTraffic: Equatable, Sendable {
     package var localPort: UInt16
     package var peerPort: UInt16
     /// Bytes received and sent, modulo 2³².
     package var received: UInt32
     package var sent: UInt32
-    /// Bytes in the output queue. The kernel has not accepted them yet.
+    /// Bytes that the kernel has not accepted yet.
     package var pendingBytes: Int
     package var isConnecting: Bool
     package var hasEndedInput: Bool
     package var hasEndedOutput: Bool
 
-    /// Whether everything that either side has sent has arrived at the other side. Ends of streams are included.
+    /// Whether everything sent by either side has arrived, including ends of streams.
     ///
     /// - Parameters:
-    ///   - near: the connections of the side that connects.
-    ///   - far: the connections of the side that accepts. Connections of other clients are ignored.
-    ///   - dialled: every local port that the near side has ever used.
+    /// - near: the connections of the side that connects.
+    /// - far: the connections of the side that accepts. Connections of other clients are ignored.
+    /// - dialled: every local port that the near side has ever used.
     /// - Returns: false while something is in transit.
     package static func isEven(near: [Self], far: [Self], dialled: Set<UInt16>) -> Bool {
         var there = Set<UInt16>()
@@ -34,7 +34,6 @@ package struct SocketTraffic: Equatable, Sendable {
 }
 
 extension SocketPool {
-    /// Byte counters of every connection, listeners excluded.
     package var traffic: [SocketTraffic] {
         var all: [SocketTraffic] = []
         for index in entries.indices where entries[index].descriptor >= 0 {

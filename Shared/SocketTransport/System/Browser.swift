@@ -6,28 +6,24 @@
     import Musl
 #endif
 
-/// Opener of web pages in the user's browser.
 package enum Browser {
     #if canImport(Darwin)
         private static let openers = ["open"]
-        /// Variables of which one names the display. Empty on systems that always have a display.
+        /// Variables that name the display. Empty on systems that always have a display.
         package static let displays: [String] = []
     #else
         private static let openers = ["xdg-open", "sensible-browser"]
         package static let displays = ["DISPLAY", "WAYLAND_DISPLAY"]
     #endif
 
-    /// Programs to try: those in the colon-separated list `BROWSER`, then the system's openers if there is a display.
-    /// Without a display, an opener would fail in silence.
+    /// Programs to try: those of the colon-separated `BROWSER`, then the system's openers, which need a display.
     package static func programs(_ environment: (String) -> String? = Terminal.environment) -> [String] {
         let chosen = environment("BROWSER") ?? ""
         let hasDisplay = displays.isEmpty || displays.contains { environment($0)?.isEmpty == false }
         return chosen.split(separator: ":").map(String.init) + (hasDisplay ? openers : [])
     }
 
-    /// Opens `addresses` in the first program of `programs` that is installed. Does not wait for the program.
-    ///
-    /// - Returns: false if none of the programs is installed.
+    /// Opens `addresses` in the first installed program, without waiting for it. Returns false if none is installed.
     package static func show(_ addresses: [String], programs: [String] = programs()) -> Bool {
         let shown = addresses.map(Self.quoted).joined(separator: " ")
         let names = programs.map(Self.quoted).joined(separator: " ")

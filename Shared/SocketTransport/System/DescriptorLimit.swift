@@ -6,18 +6,16 @@
     import Musl
 #endif
 
-/// Maximum number of files and sockets that this process may have open.
+/// Maximum open files and sockets of this process.
 package enum DescriptorLimit {
-    /// Raises the soft limit to the hard limit. The soft limit of a program started from a shell is low: 1,024 on many
-    /// Linux systems, 256 on macOS.
-    ///
-    /// - Returns: the limit that now applies.
+    /// Raises the soft limit to the hard limit, and returns it. A shell's soft limit is low: 1,024 on many Linux
+    /// systems, 256 on macOS.
     @discardableResult
     package static func raise() -> Int {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return 0 }
         #if canImport(Darwin)
-            // macOS accepts no more than OPEN_MAX, even if the hard limit is infinite (setrlimit(2)).
+            // macOS accepts at most OPEN_MAX, even if the hard limit is infinite (setrlimit(2)).
             let wanted = min(limit.rlim_max, rlim_t(OPEN_MAX))
         #else
             let wanted = limit.rlim_max

@@ -6,15 +6,14 @@
     import Musl
 #endif
 
-/// File operations without Foundation.
 package enum Files {
     package enum Output: Int32, Sendable {
         case standardOutput = 1
         case standardError = 2
     }
 
-    /// Reads a regular file; nil if it cannot be read. Reads at most `bound` + 1 bytes, so that the caller can detect a
-    /// longer file. With `mayWait`, also reads pipes and devices, which may block forever.
+    /// Reads at most `bound` + 1 bytes of a regular file, so that the caller can detect a longer file. Nil if it cannot
+    /// be read. With `mayWait`, also reads pipes and devices, which may block forever.
     package static func read(_ path: String, atMost bound: Int, mayWait: Bool = false) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | (mayWait ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { return nil }
@@ -32,7 +31,7 @@ package enum Files {
         return bytes
     }
 
-    /// The reason why ``read(_:atMost:mayWait:)`` cannot read a file, such as "Permission denied".
+    /// Returns why ``read(_:atMost:mayWait:)`` cannot read a file, such as "Permission denied".
     package static func readFault(_ path: String) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return WriteFault(errno: errno).description }
@@ -40,7 +39,7 @@ package enum Files {
         return isFolder(path) ? "it is a folder" : "it is no regular file"
     }
 
-    /// Reads a regular file in pieces. For files that are too long for the memory.
+    /// Reader of a regular file in pieces, for files too long for the memory.
     package final class Reader: Sendable {
         private let descriptor: Int32
 
@@ -52,7 +51,7 @@ package enum Files {
 
         deinit { if descriptor >= 0 { SystemCalls.closeDescriptor(descriptor) } }
 
-        /// Returns the next bytes, at most `bound`. Empty at the end of the file. Nil if reading fails.
+        /// Returns at most `bound` bytes: empty at the end of the file, nil if reading fails.
         package func next(atMost bound: Int) -> [UInt8]? {
             var count = -1
             let bytes = [UInt8](unsafeUninitializedCapacity: bound) { buffer, filled in
@@ -65,11 +64,10 @@ package enum Files {
         }
     }
 
-    /// Writes a new file in pieces. If the file exists, it is truncated first.
+    /// Writer of a new file in pieces. An existing file is truncated first.
     package final class Writer: Sendable {
         private let descriptor: Int32
 
-        /// Nil when the file cannot be created.
         package init?(_ path: String) {
             descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { return nil }
@@ -77,7 +75,6 @@ package enum Files {
 
         deinit { if descriptor >= 0 { SystemCalls.closeDescriptor(descriptor) } }
 
-        /// - Returns: nil when all bytes were written, otherwise the error.
         package func write(_ bytes: [UInt8]) -> WriteFault? { Files.write(bytes, descriptor: descriptor) }
     }
 
@@ -86,7 +83,7 @@ package enum Files {
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Returns the sorted names of a folder's entries. Empty if the folder cannot be read.
+    /// Returns the sorted names of a folder's entries, or none if the folder cannot be read.
     package static func list(_ folder: String, atMost bound: Int = 10_000) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -100,7 +97,7 @@ package enum Files {
         return names.sorted()
     }
 
-    /// Creates a folder, and the folders above it that are missing. Returns nil, or the error.
+    /// Creates a folder and its missing parents. Returns nil, or the error.
     package static func makeFolder(_ path: String) -> WriteFault? {
         if path.isEmpty || isFolder(path) { return nil }
         if let slash = path.lastIndex(of: "/"), let fault = makeFolder(String(path[..<slash])) {
@@ -114,24 +111,21 @@ package enum Files {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Error of a write. Its description is the system's error message, such as "No space left on device".
+    /// Error of a write. Its description is the system's message, such as "No space left on device".
     package struct WriteFault: Error, Equatable, Sendable, CustomStringConvertible {
         package let errno: Int32
 
-        /// Whether the program that reads the pipe has ended, as in `… | head`. That is usually not a failure.
+        /// Whether the reader of the pipe has ended, as in `… | head`. That is usually not a failure.
         package var isBrokenPipe: Bool { errno == EPIPE }
         package var description: String { String(cString: strerror(errno)) }
     }
 
-    /// Whether anything exists at `path`: a file, a folder, a device.
     package static func exists(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0
     }
 
-    /// Writes all of `bytes`. If the output is full, waits until it accepts more.
-    ///
-    /// - Returns: nil when all bytes were written, otherwise the error.
+    /// Writes all of `bytes`, and waits while the output is full. Returns nil, or the error.
     package static func write(_ bytes: [UInt8], to output: Output) -> WriteFault? {
         write(bytes, descriptor: output.rawValue)
     }
@@ -150,15 +144,14 @@ package enum Files {
         }
     }
 
-    /// Waits until the stream accepts output. Needed if another program has made the shared stream non-blocking.
+    /// Waits until the stream accepts output: another program may have made the shared stream non-blocking.
     private static func waitForRoom(_ descriptor: Int32) -> Bool {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         let ready = poll(&wanted, 1, -1)
         return ready > 0 || ready < 0 && errno == EINTR
     }
 
-    /// Opens `/dev/null` for each standard stream that is closed. Otherwise the next opened file would get the number
-    /// of the stream.
+    /// Opens `/dev/null` for each closed standard stream. Otherwise the next opened file would get its number.
     package static func holdStandardStreams() {
         for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
@@ -166,7 +159,7 @@ package enum Files {
     }
 
     #if !canImport(Darwin)
-        /// Reads a file that the kernel generates, such as a file in `/proc`. Reads at most 1,023 bytes.
+        /// Reads at most 1,023 bytes of a file that the kernel generates, such as one in `/proc`.
         static func readSystemFile(_ path: String) -> String? {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { return nil }
@@ -177,22 +170,21 @@ package enum Files {
         }
     #endif
 
-    /// Ends the process with C's `exit`. The `atExit` handlers run before that.
+    /// Ends the process with C's `exit`, after the `atExit` handlers.
     package static func exitProcess(_ code: Int32) -> Never {
         exit(code)
     }
 
-    /// Registers `body`, which runs when the process exits normally.
     package static func atExit(_ body: @convention(c) () -> Void) {
         atexit(body)
     }
 
-    /// Ends the process without running the `atExit` handlers. For use in such a handler.
+    /// Ends the process without the `atExit` handlers. For use in such a handler.
     package static func endProcessAtOnce(_ code: Int32) -> Never {
         _exit(code)
     }
 
-    // These names are needed because `read` and `write` mean the functions of this type.
+    // In this type, `read` and `write` alone mean its own functions.
     #if canImport(Darwin)
         static let systemRead = Darwin.read
         static let systemWrite = Darwin.write

@@ -1,14 +1,13 @@
 import Clocks
 
-/// Writes lines to a standard stream in the background. If the reader stalls, the caller is not blocked. Lines beyond
-/// the backlog are dropped, and the next line that is written is preceded by their number.
+/// Writes lines to a standard stream without blocking the caller. Drops lines beyond the backlog, and writes their
+/// number before the next line.
 package final class LineWriter: Sendable {
     private struct State {
         var waiting = 0
         var dropped = 0
     }
 
-    /// Maximum number of lines that wait for a slow reader. Further lines are dropped.
     private static let backlog = 10_000
 
     private let output: Files.Output
@@ -34,7 +33,7 @@ package final class LineWriter: Sendable {
             var text = ""
             if dropped > 0 { text = "(\(dropped) lines were lost: nobody read them)\n" }
             text += line + "\n"
-            // An error is ignored, so that the program continues when its log cannot be written.
+            // Errors are ignored: a log that cannot be written must not stop the program.
             _ = Files.write(Array(text.utf8), to: output)
             state.withLock { $0.waiting -= 1 }
         }

@@ -6,10 +6,8 @@
     import Musl
 #endif
 
-/// Maximum memory that this process may use.
 package enum MemoryLimit {
-    /// The smallest of these limits: address space and data (setrlimit(2)), control group, and memory of the machine.
-    /// Nil if none is known.
+    /// Smallest limit of address space and data (setrlimit(2)), control group and machine. Nil if none is known.
     package static var bytes: Int? {
         var bounds = [machine]
         #if canImport(Glibc)
@@ -36,11 +34,11 @@ package enum MemoryLimit {
     #endif
 }
 
-/// The files with the memory limit of a Linux control group. The paths are those inside a container (cgroups(7)).
+/// Memory limits of a Linux control group. The paths are those inside a container (cgroups(7)).
 enum ControlGroup {
     static let files = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
 
-    /// Returns the limit in a file's text. Nil if the text means no limit: `max`, or in version 1 a huge number.
+    /// Reads the limit in a file's text. Nil for no limit: `max`, or in version 1 a huge number.
     static func limit(_ text: String) -> Int? {
         guard let number = Int(text.filter { !$0.isWhitespace }), number < 1 << 60 else { return nil }
         return number

@@ -6,21 +6,18 @@
     import Musl
 #endif
 
-/// Small files that nobody but their owner can read or write.
 package enum PrivateFile {
     package enum Reading: Equatable, Sendable {
-        /// There is no such file.
         case missing
-        /// The file is unsafe or cannot be read. The text is the reason. It is printed after the file's name.
+        /// The file is unsafe or cannot be read. The text is the reason, printed after the file's name.
         case refused(String)
         case contents([UInt8])
     }
 
-    /// Reads a private file. Refuses the file if other users can read or write it, if it is a symbolic link, or if
-    /// another user owns it. With `isOwn` false, links and other owners are accepted.
+    /// Reads a private file. Refuses one that others can read or write. With `isOwn`, also refuses symbolic links and
+    /// files of other owners.
     package static func read(_ path: String, atMost bound: Int, isOwn: Bool = true) -> Reading {
-        // O_NOFOLLOW: another user may have put a link here. O_NONBLOCK: opening a pipe without a writer must not
-        // block.
+        // O_NOFOLLOW: another user may have put a link here. O_NONBLOCK: opening a pipe must not block.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isOwn ? O_NOFOLLOW : 0))
         guard descriptor >= 0 else {
             return errno == ENOENT ? .missing : .refused("could not be opened (errno \(errno))")
@@ -39,14 +36,12 @@ package enum PrivateFile {
         return .contents(bytes)
     }
 
-    /// Replaces a file atomically: a reader gets either the old bytes or the new ones. Returns nil, or the errno of a
-    /// failure.
+    /// Replaces a file atomically. Returns nil, or the errno of a failure.
     package static func write(_ bytes: [UInt8], to path: String) -> Int32? {
         replace(path, with: bytes, mode: 0o600)
     }
 
-    /// Replaces a file atomically. If `isExact` is true, the file gets exactly the rights `mode`, without regard to the
-    /// process's umask.
+    /// Replaces a file atomically. `isExact` sets exactly the rights `mode`, whatever the umask is.
     fileprivate static func replace(
         _ path: String, with bytes: [UInt8], mode: mode_t, isExact: Bool = false
     ) -> Int32? {
@@ -60,7 +55,7 @@ package enum PrivateFile {
         return nil
     }
 
-    /// Removes a file. Returns nil, or the errno of a failure. A missing file is not a failure.
+    /// Removes a file. Returns the errno of a failure. A missing file is no failure.
     @discardableResult
     package static func remove(_ path: String) -> Int32? {
         guard unlink(path) != 0, errno != ENOENT else { return nil }
@@ -93,11 +88,11 @@ package enum PrivateFile {
 }
 
 extension Files {
-    /// Type of the entry at a path. If it is a link, the type is that of the link itself (lstat(2)).
+    /// Type of the entry at a path. Links are not followed (lstat(2)).
     package enum Entry: Equatable, Sendable {
         case nothing
         case file
-        /// Something else, such as a link, a folder or a pipe.
+        /// A link, a folder, a pipe or the like.
         case other
     }
 
@@ -107,16 +102,13 @@ extension Files {
         return status.st_mode & S_IFMT == S_IFREG ? .file : .other
     }
 
-    /// Whether the system allows this process to write to the file at `path`.
     package static func mayWrite(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
-    /// Returns the path with all symbolic links resolved. If nothing exists at the path, returns it unchanged.
+    /// Returns the path without symbolic links, or `path` if nothing exists there.
     package static func resolved(_ path: String) -> String { FileSystem.realPath(path) ?? path }
 
-    /// Replaces a file atomically, and keeps its access rights. If `path` is a symbolic link, the link itself is
-    /// replaced.
-    ///
-    /// - Returns: nil when all bytes are on the disk, otherwise the error.
+    /// Replaces a file atomically and keeps its access rights. If `path` is a symbolic link, the link itself is
+    /// replaced. Returns nil once all bytes are on the disk, otherwise the error.
     package static func replace(_ path: String, with bytes: [UInt8]) -> WriteFault? {
         var status = stat()
         let isThere = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -6,9 +6,8 @@
     import Musl
 #endif
 
-/// Resource use of this process, and properties of the machine.
 package enum ProcessInfoLite {
-    /// Resident memory of the process (RSS) in bytes. Nil if the system does not report it.
+    /// Resident memory (RSS) in bytes. Nil if the system does not report it.
     package static var residentBytes: Int? {
         #if canImport(Darwin)
             var info = mach_task_basic_info()
@@ -28,7 +27,7 @@ package enum ProcessInfoLite {
         #endif
     }
 
-    /// Path of the running program, with which another copy can be started. Nil if the system does not report it.
+    /// Path of the running program. Nil if the system does not report it.
     package static var program: String? {
         #if canImport(Darwin)
             return CommandLine.arguments.first
@@ -39,7 +38,7 @@ package enum ProcessInfoLite {
         #endif
     }
 
-    /// Hardware name as given by uname(3), such as `x86_64` or `iPad13,4`. Empty on failure.
+    /// Hardware name from uname(3), such as `x86_64` or `iPad13,4`. Empty on failure.
     package static var machine: String {
         var name = utsname()
         guard uname(&name) == 0 else { return "" }
@@ -48,7 +47,7 @@ package enum ProcessInfoLite {
         }
     }
 
-    /// Number of descriptors that the process has open. Nil if the system does not report it.
+    /// Number of open descriptors. Nil if the system does not report it.
     package static var openDescriptors: Int? {
         #if canImport(Darwin)
             let folder = "/dev/fd"

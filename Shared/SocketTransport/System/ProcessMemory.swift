@@ -6,35 +6,30 @@ import Dispatch
     import Glibc
 #endif
 
-/// Returns freed memory of the process to the system. It changes settings of glibc's allocator for the whole process.
-/// With its defaults, glibc keeps freed blocks below a threshold that can rise to 32 MiB, and free memory in the middle
-/// of a heap. Other allocators need no settings.
+/// Returns freed memory to the system, with process-wide settings of glibc's allocator. By default, glibc keeps freed
+/// blocks of up to 32 MiB, and free memory inside heaps. Other allocators need no settings.
 package enum ProcessMemory {
     #if canImport(Glibc)
         private struct Watch {
             let timer: any DispatchSourceTimer
             var lastLook = Use()
             var lastReturn = Use()
-            /// Number of bytes that were free in all heaps after the last return of memory.
+            /// Bytes free in all heaps after the last return of memory.
             var lastFree = 0
         }
 
         private struct Use {
-            /// Processor time in milliseconds.
             var milliseconds = 0
-            /// Number of pages touched for the first time, or for the first time after they were returned (minor page
-            /// faults).
+            /// Minor page faults: pages touched for the first time, or again after their return.
             var pages = 0
         }
 
         private static let watch = Locked<Watch?>(nil)
 
-        /// Configures the allocator and starts the periodic check.
         package static func returnsWhatIsFreed() {
             mallopt(M_MMAP_THRESHOLD, Int32(SocketLimits.largeBlockBytes))
             mallopt(M_TRIM_THRESHOLD, Int32(SocketLimits.freeBytes))
-            // Each heap reserves 64 MiB of addresses. When each thread had its own heap, a server that used 270 MiB
-            // needed 1 GiB.
+            // Each heap reserves 64 MiB of addresses. With a heap per thread, 270 MiB of memory needed 1 GiB.
             mallopt(M_ARENA_MAX, Int32(SocketLimits.heaps))
             watch.withLock { watch in
                 guard watch == nil else { return }
@@ -48,9 +43,8 @@ package enum ProcessMemory {
             }
         }
 
-        /// Returns free memory to the system if two conditions hold. First, the process is quiet, because other threads
-        /// may have to wait during the return. Second, the process has worked or has freed much memory since the last
-        /// return. The second condition is needed because the allocator does not report how much it could return.
+        /// Returns free memory if the process is quiet, because other threads may wait meanwhile, and if it has worked
+        /// or freed much since the last return. The allocator does not report how much it could return.
         private static func look() {
             watch.withLock { watch in
                 guard var now = watch else { return }
@@ -60,7 +54,7 @@ package enum ProcessMemory {
                 let hasWorked =
                     used.milliseconds - now.lastReturn.milliseconds > SocketLimits.busyMilliseconds
                 let hasTouched = used.pages - now.lastReturn.pages > SocketLimits.touchedPages
-                // Free bytes are counted last, because counting visits all heaps.
+                // Last, because counting visits all heaps.
                 if isQuiet,
                     hasWorked || hasTouched || polymock_free_bytes() - now.lastFree > SocketLimits.freeBytes
                 {

@@ -6,23 +6,21 @@
     import Musl
 #endif
 
-/// Worker processes that run this same program.
 package enum ProgramCopy {
-    /// Maximum bytes of the output of one worker. 16 MiB: the histograms of 256 servers take 5 MiB.
+    /// Maximum output of one worker. 16 MiB: the histograms of 256 servers take 5 MiB.
     private static let outputBytes = 16 << 20
 
-    /// Passes a secret to the workers through the environment, which other users cannot read.
+    /// Passes a secret to the workers in the environment, where other users cannot read it.
     package static func share(_ secret: String, as variable: String) {
         setenv(variable, secret, 1)
     }
 
-    /// Starts a worker, and waits until it ends. The worker ignores Ctrl-C and the end of its terminal.
+    /// Starts a worker and waits for its end. The worker ignores Ctrl-C and the end of its terminal.
     ///
     /// - Parameters:
-    ///   - words: the arguments that follow the program's name.
-    ///   - variables: additional environment variables. They must not be secrets, because other users can see them for
-    ///     a moment.
-    ///   - onStart: called once, with the process id of the worker.
+    /// - words: the arguments that follow the program's name.
+    /// - variables: additional environment variables. Other users can see them a moment.
+    /// - onStart: called once, with the process id of the worker.
     /// - Returns: the standard output of the worker; empty if it could not be started.
     package static func run(
         _ words: [String], _ variables: [String: String], onStart: @escaping @Sendable (Int32) -> Void
@@ -38,38 +36,34 @@ package enum ProgramCopy {
         }
     }
 
-    /// Asks a worker to end (SIGTERM).
     package static func end(_ process: Int32) {
         _ = kill(process, SIGTERM)
     }
 
-    /// Ends a worker at once (SIGKILL).
     package static func endAtOnce(_ process: Int32) {
         _ = kill(process, SIGKILL)
     }
 
-    /// For use in a worker. Calls `leave` within a second after the process that started it has ended or has closed the
-    /// pipe.
+    /// In a worker: calls `leave` within a second after its parent process has ended or closed the pipe.
     package static func watchStarter(_ leave: @escaping @Sendable () -> Void) {
         let starter = getppid()
         LoopQueue(label: "polymock.starter").async {
             var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-            // Some systems do not report a closed pipe to its writer. On all systems, a process whose parent has ended
-            // gets another parent.
+            // Some systems do not report a closed pipe to its writer. The parent id also shows that the parent has
+            // ended.
             while poll(&output, 1, 1_000) <= 0, getppid() == starter {}
             leave()
         }
     }
 
-    /// Runs a script and returns its output without the first line. The first line is the process id, which stays the
-    /// same after `exec`.
+    /// Runs a script and returns its output. The first line is the process id, kept by `exec`, and is not returned.
     private static func output(of script: String, _ onStart: (Int32) -> Void) -> [UInt8] {
         guard let pipe = popen(script, "r") else { return [] }
         defer { pclose(pipe) }
         var (text, isStarted) = ([UInt8](), false)
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            // Call `read`, because `fread` would wait until the whole buffer is full.
+            // `read`, because `fread` would wait for a full buffer.
             let count = Files.systemRead(fileno(pipe), &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0, text.count < outputBytes else { return text }

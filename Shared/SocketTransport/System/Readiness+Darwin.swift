@@ -1,5 +1,4 @@
-// Linux uses this file too if POLYMOCK_KQUEUE=1 is set (see Package.swift), with Tests/CKqueue. bash .ci/apple does
-// that.
+// Linux compiles this file too with POLYMOCK_KQUEUE=1 (Package.swift) and Tests/CKqueue, as bash .ci/apple does.
 #if canImport(Darwin) || KQUEUE
     #if canImport(Darwin)
         import Darwin
@@ -8,11 +7,10 @@
         import Glibc
     #endif
 
-    /// A set of watched descriptors, as a level-triggered kqueue. It has the same interface as the epoll
-    /// implementation. Input and output are watched separately, so a socket can appear twice in a batch. Tested on
-    /// Linux, not yet on XNU.
+    /// Level-triggered kqueue with the interface of the epoll implementation. Input and output are watched separately,
+    /// so a socket can appear twice in a batch. Tested on Linux, not yet on XNU.
     struct Readiness {
-        /// Whether a loop may wait on its own thread. This is untested with kqueue, so loops wait in Dispatch instead.
+        /// Whether a loop may wait on its own thread. Not with kqueue: that is untested.
         static let canWait = false
 
         let descriptor: Int32
@@ -27,12 +25,12 @@
             reports = .allocate(capacity: capacity)
         }
 
-        /// Frees the memory. The descriptor stays open; the pool closes it.
+        /// Frees the memory. The pool closes the descriptor.
         func freeMemory() {
             reports.deallocate()
         }
 
-        /// Changes what the kernel watches on a descriptor. `previous` is nil if the descriptor is not in the set.
+        /// `previous` is nil if the descriptor is not in the set.
         func set(
             _ target: Int32, _ token: Token, from previous: Interest?, to interest: Interest
         ) throws(SystemFailure) {
@@ -41,7 +39,6 @@
             try change(target, token, .output, EVFILT_WRITE, before, interest)
         }
 
-        /// Removes a descriptor from the set. Closing the descriptor would remove it too.
         func remove(_ target: Int32, from previous: Interest) {
             try? set(target, Token(bits: 0), from: previous, to: [])
         }
@@ -62,10 +59,9 @@
             }
         }
 
-        /// Not called; see ``canWait``.
         func wait(nanoseconds: Int64) -> Bool { false }
 
-        /// Fetches the reports of ready descriptors, without waiting. Returns their number.
+        /// Fetches reports without waiting. Returns their number.
         func poll() -> Int {
             var noWait = timespec(tv_sec: 0, tv_nsec: 0)
             while true {
@@ -75,8 +71,8 @@
             }
         }
 
-        /// Returns the report at `index` of the last ``poll()``. The end of input is reported as readiness for input;
-        /// the read then returns zero bytes.
+        /// Returns a report of the last ``poll()``. The end of input counts as readiness for input; the read returns
+        /// zero bytes.
         func report(at index: Int) -> ReadinessReport {
             let raw = reports[index]
             let isInput = raw.filter == Int16(EVFILT_READ)

@@ -6,17 +6,15 @@
         import Musl
     #endif
 
-    /// A set of watched descriptors, as a level-triggered epoll. The pool frees its memory, and closes its descriptor.
+    /// Level-triggered epoll. The pool frees its memory, and closes its descriptor.
     struct Readiness {
-        /// Whether a loop may wait on its own thread.
         static let canWait = true
 
         let descriptor: Int32
         private let reports: UnsafeMutablePointer<epoll_event>
         private let capacity: Int
 
-        // These values are those of <sys/epoll.h>. One C library has them as an enumeration and the other as macros, so
-        // they are repeated here.
+        // Values of <sys/epoll.h>, an enumeration in one C library and macros in the other.
         private static let inputBit: UInt32 = 0x001
         private static let outputBit: UInt32 = 0x004
         private static let errorBit: UInt32 = 0x008
@@ -29,12 +27,12 @@
             reports = .allocate(capacity: capacity)
         }
 
-        /// Frees the memory. The descriptor stays open; the pool closes it.
+        /// Frees the memory. The pool closes the descriptor.
         func freeMemory() {
             reports.deallocate()
         }
 
-        /// Changes what the kernel watches on a descriptor. `previous` is nil if the descriptor is not in the set.
+        /// `previous` is nil if the descriptor is not in the set.
         func set(
             _ target: Int32, _ token: Token, from previous: Interest?, to interest: Interest
         ) throws(SystemFailure) {
@@ -48,15 +46,13 @@
             guard epoll_ctl(descriptor, operation, target, &report) == 0 else { throw .last }
         }
 
-        /// Removes a descriptor from the set. Closing the descriptor would remove it too.
         func remove(_ target: Int32, from previous: Interest) {
             var unused = epoll_event()
             _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, target, &unused)
         }
 
-        /// Waits until a descriptor is ready or the wake-up rings, but at most `nanoseconds`.
-        ///
-        /// - Returns: whether ``poll()`` has something to fetch.
+        /// Waits at most `nanoseconds` for a ready descriptor or the wake-up. Returns whether ``poll()`` has something
+        /// to fetch.
         func wait(nanoseconds: Int64) -> Bool {
             var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             var time = timespec(
@@ -64,7 +60,7 @@
             return ppoll(&watched, 1, &time, nil) > 0
         }
 
-        /// Fetches the reports of ready descriptors, without waiting. Returns their number.
+        /// Fetches reports without waiting. Returns their number.
         func poll() -> Int {
             while true {
                 let count = epoll_wait(descriptor, reports, Int32(capacity), 0)

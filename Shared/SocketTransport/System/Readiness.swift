@@ -1,4 +1,3 @@
-/// The kinds of readiness for which the kernel watches a descriptor.
 struct Interest: OptionSet {
     let rawValue: UInt8
     static let input = Interest(rawValue: 1)
@@ -9,7 +8,6 @@ struct ReadinessReport {
     let token: Token
     let input: Bool
     let output: Bool
-    /// Both directions have ended, or an error is pending. On Linux, this is always reported, whatever the interest set
-    /// is.
+    /// Both directions have ended, or an error is pending. Linux reports this whatever the interest is.
     let hungUp: Bool
 }

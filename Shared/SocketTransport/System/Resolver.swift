@@ -8,11 +8,9 @@ import Dispatch
     import Musl
 #endif
 
-/// Resolver of host names (getaddrinfo(3)).
 package enum Resolver {
-    /// Returns all addresses of `host`, in the order in which they should be tried. A look-up may take many seconds and
-    /// cannot be interrupted, so it runs on a thread outside Swift concurrency. "localhost" is always a loopback
-    /// address (RFC 6761 §6.3).
+    /// Returns the addresses of `host`, in the order to try. A look-up can take many seconds and cannot be interrupted,
+    /// so it runs outside Swift concurrency. "localhost" is always loopback (RFC 6761 §6.3).
     package static func resolve(
         host: String, port: UInt16
     ) async throws(SocketError) -> [SocketAddress] {

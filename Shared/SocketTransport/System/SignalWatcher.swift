@@ -9,16 +9,14 @@ import Dispatch
     import Musl
 #endif
 
-/// Calls a handler for each signal, so that a server can shut down in order. It stops when it is released or cancelled.
+/// Watcher of signals, so that a server can shut down in order. Stops when it is released or cancelled.
 package final class SignalWatcher: Sendable {
     package enum Signal: Sendable, CaseIterable {
-        /// Control-C.
         case interrupt
         /// SIGTERM, sent by `kill` and service managers.
         case terminate
-        /// The terminal was closed.
         case hangUp
-        /// The size of the terminal has changed. Processes ignore this signal by default, so tests can send it.
+        /// The terminal's size has changed. Processes ignore this signal by default, so tests can send it.
         case windowChange
 
         var number: Int32 {
@@ -30,7 +28,7 @@ package final class SignalWatcher: Sendable {
             }
         }
 
-        /// Signals that ask a process to end. SIGHUP is not included if the process was started with SIGHUP ignored.
+        /// Signals that ask a process to end. SIGHUP is left out if the process was started with it ignored.
         package static var endings: [Signal] {
             SignalWatcher.isIgnored(SIGHUP) ? [.interrupt, .terminate] : [.interrupt, .terminate, .hangUp]
         }
@@ -38,7 +36,7 @@ package final class SignalWatcher: Sendable {
 
     private let sources: Locked<[any DispatchSourceSignal]>
 
-    /// Calls `onReady` when all signals are watched. Then calls `handler` for each signal, on the watcher's queue.
+    /// Calls `onReady` once all signals are watched, then `handler` for each signal, on the watcher's queue.
     package init(
         _ signals: [Signal] = Signal.endings, onReady: @escaping @Sendable () -> Void = {},
         handler: @escaping @Sendable (Signal) -> Void
@@ -47,8 +45,7 @@ package final class SignalWatcher: Sendable {
         let unready = Locked(signals.count)
         let sources = signals.map { signal -> any DispatchSourceSignal in
             #if canImport(Darwin)
-                // A Dispatch source does not prevent the signal's default action, which would end the process. The
-                // signal is therefore ignored.
+                // A Dispatch source leaves the default action in place, which would end the process.
                 _ = Darwin.signal(signal.number, SIG_IGN)
             #endif
             let source = DispatchSource.makeSignalSource(signal: signal.number, queue: queue)
@@ -75,7 +72,7 @@ package final class SignalWatcher: Sendable {
         }
     }
 
-    /// Whether this process was started with `signal` ignored. `nohup` does that with SIGHUP.
+    /// Whether this process was started with `signal` ignored. `nohup` ignores SIGHUP.
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(signal, nil, &action) == 0 else { return false }
@@ -86,11 +83,10 @@ package final class SignalWatcher: Sendable {
         #else
             let handler = action.__sa_handler.sa_handler
         #endif
-        // SIG_IGN has the value 1 on all supported systems, although POSIX does not define the value.
+        // SIG_IGN is 1 on all supported systems, although POSIX does not define its value.
         return unsafeBitCast(handler, to: Int.self) == 1
     }
 
-    /// Sends a signal to this process.
     package static func raise(_ signal: Signal) {
         _ = kill(getpid(), signal.number)
     }

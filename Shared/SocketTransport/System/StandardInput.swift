@@ -6,9 +6,8 @@
     import Musl
 #endif
 
-/// Reader of standard input on its own thread.
 package enum StandardInput {
-    /// Calls `handler` with each piece of input, and with an empty array at the end of input. This cannot be stopped.
+    /// Calls `handler` with each piece of input, and with an empty array at the end. This cannot be stopped.
     package static func follow(_ handler: @escaping @Sendable ([UInt8]) -> Void) {
         LoopQueue(label: "polymock.input").async {
             var buffer = [UInt8](repeating: 0, count: 4_096)

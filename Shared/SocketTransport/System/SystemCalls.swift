@@ -8,7 +8,6 @@
     import Musl
 #endif
 
-/// An `errno` value.
 struct SystemFailure: Error {
     let code: Int32
 
@@ -16,19 +15,16 @@ struct SystemFailure: Error {
         self.code = code
     }
 
-    /// The `errno` of this thread's last failed call.
     static var last: SystemFailure { SystemFailure(code: errno) }
 }
 
-/// Result of one attempt to accept a connection.
 package enum AcceptOutcome: Sendable {
     case accepted(descriptor: Int32, peer: SocketAddress)
     case failed(errno: Int32)
 }
 
-/// Socket calls that work in the same way on all systems. Descriptors are non-blocking, and closed on exec. Interrupted
-/// calls are repeated, and SIGPIPE is not raised. The calls for reading and writing return a negated `errno` on
-/// failure.
+/// Socket calls, alike on all systems. Descriptors are non-blocking and closed on exec. Interrupted calls are repeated;
+/// SIGPIPE is not raised. Reads and writes return a negated `errno` on failure.
 enum SystemCalls {
     #if canImport(Darwin)
         private static let sendFlags: Int32 = 0  // SO_NOSIGPIPE is set on the socket instead
@@ -38,8 +34,7 @@ enum SystemCalls {
         private static let sendMoreFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_MORE)
     #endif
 
-    /// Returns the number of bytes in the kernel's buffer that the peer has not acknowledged (SO_NWRITE on Apple
-    /// systems; SIOCOUTQ on Linux, tcp(7)).
+    /// Bytes in the kernel's buffer that the peer has not acknowledged (SO_NWRITE on Apple systems; SIOCOUTQ, tcp(7)).
     static func unacknowledged(_ descriptor: Int32) -> Int {
         #if canImport(Darwin)
             var count: Int32 = 0
@@ -77,7 +72,7 @@ enum SystemCalls {
         }
     }
 
-    /// Duplicates a descriptor (dup(2)). Nil if no more descriptors can be opened.
+    /// Duplicates a descriptor. Nil if no more descriptors can be opened.
     static func copyDescriptor(_ descriptor: Int32) -> Int32? {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         return copy >= 0 ? copy : nil
@@ -95,7 +90,7 @@ enum SystemCalls {
             #else
                 let stream = SOCK_STREAM
             #endif
-            // On Linux, SOCK_NONBLOCK and SOCK_CLOEXEC have the same values as O_NONBLOCK and O_CLOEXEC.
+            // On Linux, SOCK_NONBLOCK and SOCK_CLOEXEC equal O_NONBLOCK and O_CLOEXEC.
             let descriptor = socket(family, stream | O_NONBLOCK | O_CLOEXEC, 0)
             guard descriptor >= 0 else { throw .last }
             return descriptor
@@ -118,8 +113,7 @@ enum SystemCalls {
                     let descriptor = accept4(listener, raw, &length, O_NONBLOCK | O_CLOEXEC)
                 #endif
                 if descriptor >= 0 {
-                    // On some systems, a peer that has already disconnected has no address. The next read of the socket
-                    // fails in that case.
+                    // On some systems, a peer that has already disconnected has no address. The next read then fails.
                     let peer = SocketAddress(UnsafePointer(raw)) ?? .loopbackIPv4(port: 0)
                     return .accepted(descriptor: descriptor, peer: peer)
                 }
@@ -130,10 +124,8 @@ enum SystemCalls {
     }
 
     #if canImport(Darwin)
-        /// Sets the options of a new descriptor.
-        ///
-        /// - Returns: false if SIGPIPE could not be disabled. The system refuses that for a peer that has disconnected
-        ///   (EINVAL).
+        /// Sets the options of a new descriptor. Returns false if SIGPIPE could not be disabled, as for a disconnected
+        /// peer (EINVAL).
         @discardableResult
         private static func prepare(_ descriptor: Int32) -> Bool {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -145,18 +137,17 @@ enum SystemCalls {
     static func bindAndListen(
         _ descriptor: Int32, _ address: SocketAddress, backlog: Int
     ) throws(SystemFailure) {
-        // Allows listening on a port whose earlier connections are still in TIME_WAIT.
+        // Allows a port whose earlier connections are still in TIME_WAIT.
         setOption(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
         if address.isIPv6 {
-            // A listener on "::" also accepts IPv4 peers. A listener on another IPv6 address does not, so IPv4 can have
-            // a listener of its own.
+            // A listener on "::" also accepts IPv4. Other IPv6 listeners do not, so IPv4 can have its own.
             setOption(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, address.isUnspecified ? 0 : 1)
         }
         guard address.withSystemAddress({ bind(descriptor, $0, $1) }) == 0 else { throw .last }
         guard listen(descriptor, Int32(clamping: backlog)) == 0 else { throw .last }
     }
 
-    /// Returns true if the connection is already open, and false if it is being established.
+    /// Returns whether the connection is already open. False while it is being established.
     static func startConnecting(
         _ descriptor: Int32, to address: SocketAddress
     ) throws(SystemFailure) -> Bool {
@@ -171,13 +162,13 @@ enum SystemCalls {
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     }
 
-    /// Limits the unsent bytes in the kernel's buffer (TCP_NOTSENT_LOWAT, tcp(7)). Without this limit, a slow reader
-    /// could cause megabytes there. On Apple systems, the limit only changes when the socket is reported as writable.
+    /// Limits the kernel's unsent bytes (TCP_NOTSENT_LOWAT, tcp(7)); a slow reader could cause megabytes. On Apple
+    /// systems, this only affects when the socket is reported as writable.
     static func limitUnsent(_ descriptor: Int32, bytes: Int) {
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, Int32(bytes))
     }
 
-    /// Returns the pending error of the socket, and clears it. 0 if there is none.
+    /// Returns and clears the pending error of the socket, 0 if none.
     static func pendingError(_ descriptor: Int32) -> Int32 {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
@@ -190,7 +181,7 @@ enum SystemCalls {
     }
 
     static func closeDescriptor(_ descriptor: Int32) {
-        // An interrupted close is not repeated, because the descriptor is closed anyway (Linux close(2)).
+        // An interrupted close is not repeated: the descriptor is closed anyway (Linux close(2)).
         _ = close(descriptor)
     }
 
@@ -240,18 +231,17 @@ enum SystemCalls {
         }
     #endif
 
-    /// Whether the call can be repeated later: it would have blocked, or the kernel has no buffers at the moment.
+    /// Whether to retry later: the call would have blocked, or the kernel has no buffers now.
     static func isRetriedLater(_ code: Int32) -> Bool {
         code == EAGAIN || code == EWOULDBLOCK || code == ENOBUFS
     }
 
-    /// Returns what the listener should do after a failed accept.
     static func acceptVerdict(_ code: Int32) -> AcceptVerdict {
         switch code {
         case EAGAIN, EWOULDBLOCK: .noneWaiting
         case EMFILE, ENFILE, ENOBUFS, ENOMEM: .noResources
         case EBADF, EINVAL, ENOTSOCK, EOPNOTSUPP: .noResources
-        // Other errors, such as ECONNABORTED and network errors, concern only the new connection (accept(2)).
+        // Other errors, such as ECONNABORTED, concern only the new connection (accept(2)).
         default: .tryNext
         }
     }

@@ -9,13 +9,13 @@ import Dispatch
     import Musl
 #endif
 
-/// Clock of real time. It reads the wall clock once, and adds monotonic time to that. `now` therefore never jumps.
+/// Clock that adds monotonic time to one reading of the wall clock. `now` therefore never jumps.
 package final class SystemClock: EventClock {
     private let wallAtStart: Int64
     private let monotonicAtStart: Int64
     private let queue: LoopQueue
 
-    /// - Parameter queue: the queue on which timers fire. If it is a loop's own queue, a thread switch is saved.
+    /// Timers fire on `queue`. With a loop's own queue, a thread switch is saved.
     package init(timersOn queue: LoopQueue = LoopQueue(label: "polymock.clock")) {
         wallAtStart = Self.read(CLOCK_REALTIME)
         monotonicAtStart = Self.read(CLOCK_MONOTONIC)
@@ -37,8 +37,8 @@ package final class SystemClock: EventClock {
     }
 }
 
-/// Reusable timer that uses Dispatch. On Apple systems, it needs two sources. A source on Dispatch's own time stops
-/// while the machine sleeps, and a source on the wall clock is late if the clock is set back.
+/// Reusable Dispatch timer. Apple systems need two sources: Dispatch's own time stops while the machine sleeps, and a
+/// wall-clock source is late if the clock is set back.
 private final class SystemTimer: EventTimer {
     private struct State {
         var source: (any DispatchSourceTimer)?
@@ -48,8 +48,7 @@ private final class SystemTimer: EventTimer {
         var deadline: Instant?
 
         func schedule(after delay: Interval) {
-            // The delay is limited to a year, which Dispatch handles safely. If the timer fires before its deadline, it
-            // is scheduled again.
+            // At most a year, which Dispatch handles safely. A timer that fires early is scheduled again.
             let nanoseconds = min(max(delay.nanoseconds, 0), 31_536_000_000_000_000)
             source?.schedule(deadline: .now() + .nanoseconds(Int(nanoseconds)), leeway: .nanoseconds(0))
             #if canImport(Darwin)
@@ -114,8 +113,7 @@ private final class SystemTimer: EventTimer {
         }
     }
 
-    /// Calls `fire` if the deadline has passed. If the timer was armed for a later deadline in the meantime, schedules
-    /// it again.
+    /// Calls `fire` if the deadline has passed. If it was moved to a later time, schedules again.
     private static func fireIfDue(
         _ state: Locked<State>, _ clock: SystemClock, _ fire: @Sendable () -> Void
     ) {

@@ -6,14 +6,13 @@
     import Musl
 #endif
 
-/// The controlling terminal: size, raw mode, output (termios(3)).
+/// Controlling terminal: size, raw mode, output (termios(3)).
 package enum Terminal {
-    /// Whether standard input is a terminal.
     package static var readsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
     package static func isTerminal(_ output: Files.Output) -> Bool { isatty(output.rawValue) == 1 }
 
-    /// Number of columns and rows. Nil if the terminal does not report them.
+    /// Columns and rows. Nil if the terminal does not report them.
     package static var size: (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -22,7 +21,6 @@ package enum Terminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// The value of an environment variable; nil when it is not set.
     package static func environment(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }
@@ -31,7 +29,7 @@ package enum Terminal {
 
     /// Address of the saved terminal modes. The handler of a fatal signal reads it without a lock.
     private static let savedModes = Int(bitPattern: UnsafeMutablePointer<termios>.allocate(capacity: 1))
-    /// Address of the bytes that restore the screen. Their number is at `farewellCount`; outside of raw mode it is 0.
+    /// Address of the bytes that restore the screen. `farewellCount` is their number, 0 outside of raw mode.
     private static let farewell = Int(bitPattern: UnsafeMutablePointer<UInt8>.allocate(capacity: 256))
     private static let farewellCount: Int = {
         let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
@@ -39,10 +37,8 @@ package enum Terminal {
         return Int(bitPattern: count)
     }()
 
-    /// Enters raw mode. In raw mode, every key reaches the program at once, and the terminal does not show it. The
-    /// bytes `farewell`, at most 256, are written when the modes are restored, even after a crash.
-    ///
-    /// - Returns: false if standard input is not a terminal.
+    /// Enters raw mode: every key arrives at once, without echo. `farewell`, at most 256 bytes, is written when the
+    /// modes are restored, even after a crash. Returns false if standard input is not a terminal.
     package static func enterRawMode(restoring farewell: [UInt8]) -> Bool {
         guard let saved = UnsafeMutablePointer<termios>(bitPattern: savedModes),
             let bytes = UnsafeMutablePointer<UInt8>(bitPattern: Self.farewell),
@@ -81,21 +77,17 @@ package enum Terminal {
 
     // MARK: Pipes and files
 
-    /// Ignores SIGPIPE. A write to a closed pipe then fails in ``write(_:to:)`` and does not end the process.
+    /// Ignores SIGPIPE. A write to a closed pipe then fails instead of ending the process.
     package static func reportBrokenPipes() {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Writes all of `bytes`. If the output is full, waits until it accepts more.
-    ///
-    /// - Returns: nil when all bytes were written, otherwise the error.
+    /// Writes all of `bytes`, and waits while the output is full. Returns nil, or the error.
     package static func write(_ bytes: [UInt8], to output: Files.Output) -> Files.WriteFault? {
         Files.write(bytes, to: output)
     }
 
-    /// Creates or replaces a file that only its owner can read.
-    ///
-    /// - Returns: false if the file could not be written.
+    /// Creates or replaces a file that only its owner can read. Returns false on failure.
     package static func createFile(_ path: String, _ bytes: [UInt8]) -> Bool {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
@@ -105,7 +97,7 @@ package enum Terminal {
 
     // MARK: The process title
 
-    /// Overwrites `secret` with asterisks in the process arguments, because other users can read these.
+    /// Overwrites `secret` with asterisks in the process arguments, which other users can read.
     package static func hideArgument(_ secret: String) {
         let secret = Array(secret.utf8)
         guard !secret.isEmpty else { return }
@@ -115,8 +107,8 @@ package enum Terminal {
                 cover(secret, UnsafeMutableRawBufferPointer(start: word, count: strlen(word)))
             }
         #else
-            // Fields 48 and 49 are the addresses of the arguments' start and end (proc_pid_stat(5)). The first field
-            // after ")" is number 3.
+            // Fields 48 and 49 are the start and end addresses of the arguments (proc_pid_stat(5)). The first field
+            // after ")" is 3.
             guard let status = Files.readSystemFile("/proc/self/stat"), let name = status.lastIndex(of: ")")
             else { return }
             let fields = status[status.index(after: name)...].split(separator: " ")

@@ -8,17 +8,16 @@ import Clocks
     import Musl
 #endif
 
-/// Wakes a waiting loop from another thread, through an eventfd(2). Not used on Apple systems, where loops do not wait.
+/// Wakes a waiting loop from another thread, by an eventfd(2). Unused on Apple systems, where loops do not wait.
 final class WakeUp: Sendable {
     private let descriptor: Int32
     private let isRung = Locked(false)
 
-    /// Nil if the system has no eventfd, or if no descriptor is left.
+    /// Nil if the system has no eventfd, or no descriptor is left.
     init?(_ readiness: Readiness) {
         #if canImport(Glibc) || canImport(Musl)
             descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
             guard descriptor >= 0 else { return nil }
-            // If the registration fails, `deinit` still closes the descriptor.
             guard (try? readiness.set(descriptor, .bell, from: nil, to: .input)) != nil else { return nil }
         #else
             return nil
@@ -27,7 +26,6 @@ final class WakeUp: Sendable {
 
     deinit { if descriptor >= 0 { SystemCalls.closeDescriptor(descriptor) } }
 
-    /// Wakes the loop. May be called from any thread.
     func ring() {
         #if canImport(Glibc) || canImport(Musl)
             isRung.withLock { isRung in

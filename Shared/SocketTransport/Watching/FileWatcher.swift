@@ -1,8 +1,8 @@
 import Clocks
 import Dispatch
 
-/// Watches one file, or the direct entries of one folder. Follows symbolic links. One save usually causes several
-/// calls, so the user of this class should wait a moment before reading. Stops when it is cancelled or released.
+/// Watches one file, or the direct entries of one folder, through symbolic links. One save usually causes several
+/// calls, so wait a moment before reading. Stops when cancelled or released.
 package final class FileWatcher: Sendable {
     private let watch: FolderWatch
     private let queue: LoopQueue
@@ -19,8 +19,7 @@ package final class FileWatcher: Sendable {
 
     deinit { cancel() }
 
-    /// Stops the calls of `onChange`; one that is already running continues. `completion` is called after the
-    /// descriptors are closed.
+    /// Stops the calls of `onChange`, except one already running. Calls `completion` after the descriptors are closed.
     package func cancel(_ completion: @escaping @Sendable () -> Void = {}) {
         watch.cancel(completion)
     }

@@ -3,8 +3,7 @@
     import Darwin
     import Dispatch
 
-    /// Darwin implementation of ``FileWatcher``. Each folder and file of the plan has an event-only descriptor and a
-    /// source. Files need sources too, because a folder's source does not report writes to the folder's files.
+    /// Darwin part of ``FileWatcher``. Files need sources too: a folder's source does not report writes to its files.
     final class FolderWatch: Sendable {
         private struct State {
             var sources: [any DispatchSourceFileSystemObject] = []
@@ -40,7 +39,6 @@
             if isOver { completion() }
         }
 
-        /// Makes a new plan and watches its paths. Stops watching the paths of the previous plan.
         private func rebuild() {
             let plan = WatchPlan(path: path)
             var paths: [String] = []

@@ -8,9 +8,9 @@
         import Musl
     #endif
 
-    /// Linux implementation of ``FileWatcher``. It has one inotify descriptor, which one Dispatch source watches.
+    /// Linux part of ``FileWatcher``: one inotify descriptor, watched by one Dispatch source.
     final class FolderWatch: Sendable {
-        /// State for use on the source's queue. `cancel` uses `source` and `completions` on other threads too.
+        /// State for the source's queue. `cancel` uses `source` and `completions` on other threads too.
         private struct State {
             var source: (any DispatchSourceRead)?
             var namesByWatch: [Int32: WatchPlan.Names] = [:]
@@ -22,8 +22,7 @@
         private let path: String
         private let state: Locked<State>
 
-        /// Watched events (inotify(7)). Opening and reading a file are not among them, because the user of this class
-        /// reads the file itself.
+        /// Watched events (inotify(7)). Opening and reading are left out, because the user reads the file itself.
         private static let mask =
             UInt32(IN_MODIFY) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_ATTRIB) | UInt32(IN_CREATE)
             | UInt32(IN_DELETE)
@@ -78,7 +77,7 @@
             onChange()
         }
 
-        /// Reads all pending events. Returns whether at least one of them concerns a watched name.
+        /// Reads all pending events. Returns whether one of them concerns a watched name.
         private func hasRelevantEvent(_ names: [Int32: WatchPlan.Names]) -> Bool {
             var isRelevant = false
             withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 8) { buffer in
@@ -105,7 +104,7 @@
                 guard position <= batch.count else { return true }
                 // Events were lost, so a change is assumed.
                 if head.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
-                // IN_IGNORED is reported after this type itself has removed a watch.
+                // IN_IGNORED follows each watch that this type has removed.
                 if head.mask & UInt32(IN_IGNORED) != 0 { continue }
                 guard let wanted = names[head.wd] else { continue }
                 if head.len == 0 { return true }  // the folder itself
@@ -115,12 +114,10 @@
             return false
         }
 
-        /// Installs a new plan. The old one may be wrong, because links and folders can be added, removed or replaced.
         private func rebuild() {
             let plan = WatchPlan(path: path)
             let previous = state.withLock { $0.namesByWatch }
-            // The watches are installed even if the plan has not changed, because another folder may now have the same
-            // name.
+            // Installed even if the plan is unchanged: another folder may now have the name.
             let names = Self.install(plan, on: descriptor, replacing: previous)
             state.withLock { $0.namesByWatch = names }
         }
@@ -132,7 +129,7 @@
             for (folder, names) in plan.folders {
                 let watch = inotify_add_watch(descriptor, folder, mask)
                 guard watch >= 0 else { continue }
-                // Two paths of the same folder get the same watch number.
+                // Two paths of one folder get the same watch number.
                 result[watch] = result[watch].map { $0.merged(with: names) } ?? names
             }
             for watch in previous.keys where result[watch] == nil {

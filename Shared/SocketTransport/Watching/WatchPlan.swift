@@ -6,8 +6,8 @@
     import Musl
 #endif
 
-/// The folders to watch for changes at one path, with the names that matter in each. Watching only the file would not
-/// be enough: if an editor saves by renaming a new file, the watch stays on the old file.
+/// Folders to watch for changes at one path, with the names that matter in each. Watching only the file fails if an
+/// editor saves by renaming: the watch stays on the old file.
 struct WatchPlan: Equatable {
     enum Names: Equatable {
         case every
@@ -28,7 +28,7 @@ struct WatchPlan: Equatable {
 
     private(set) var folders: [String: Names] = [:]
 
-    /// Makes the plan for `path` from the current state of the file system. After each change, a new plan is needed.
+    /// Makes the plan for the current state of the file system. Each change needs a new plan.
     init(path: String) {
         follow(path)
         if let target = FileSystem.realPath(path), FileSystem.isFolder(target) {
@@ -39,8 +39,8 @@ struct WatchPlan: Equatable {
         }
     }
 
-    /// Adds `path`, and every symbolic link through which it leads, including links in the targets of links. Resolves
-    /// one part of the path after another, as the system does (path_resolution(7)).
+    /// Adds `path` and every symbolic link on its way, also in the targets of links, one part after another as the
+    /// system does (path_resolution(7)).
     private mutating func follow(_ path: String) {
         var linksLeft = SocketLimits.watchedSteps
         var rest = FileSystem.parts(of: path)[...]
@@ -60,8 +60,7 @@ struct WatchPlan: Equatable {
         }
     }
 
-    /// Adds the entry at `path` to its folder. If that folder does not exist, adds the missing folder to the nearest
-    /// parent that exists.
+    /// Adds the entry at `path` to its folder, or the missing folder to the nearest existing parent.
     private mutating func addEntry(_ path: String) {
         var (folder, name) = FileSystem.split(path)
         while !FileSystem.isFolder(folder), folder != "/", folder != "." {
@@ -91,17 +90,16 @@ enum FileSystem {
         return String(cString: resolved)
     }
 
-    /// Returns the parts of a path that are separated by slashes. Parts "." are omitted.
     static func parts(of path: String) -> [String] {
         path.split(separator: "/").filter { $0 != "." }.map(String.init)
     }
 
-    /// Returns the path to which a symbolic link points directly. Nil if `path` is not a symbolic link.
+    /// Returns the direct target of a symbolic link. Nil if `path` is not a symbolic link.
     static func linkTarget(_ path: String) -> String? {
         linkText(path).map { $0.hasPrefix("/") ? $0 : split(path).folder + "/" + $0 }
     }
 
-    /// Returns the text that a symbolic link contains (readlink(2)). Nil if `path` is not a symbolic link.
+    /// Returns the text of a symbolic link (readlink(2)). Nil if `path` is not a symbolic link.
     static func linkText(_ path: String) -> String? {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = bytes.withUnsafeMutableBytes { buffer in
