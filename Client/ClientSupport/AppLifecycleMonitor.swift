@@ -3,7 +3,6 @@
     import Foundation
     import UIKit
 
-    /// Life cycle monitor based on the notifications of UIApplication.
     package final class AppLifecycleMonitor: LifecycleMonitor {
         package init() {}
 

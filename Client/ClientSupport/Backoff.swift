@@ -1,9 +1,8 @@
 package import Clocks
 
-/// Exponential backoff with jitter between connection attempts.
 package enum Backoff {
-    /// Returns the pause before the attempt with this number, counted from 1. Pauses are 1, 2, 4, 8, 16 and 32 s, at
-    /// most `longest`, multiplied by a random factor from 0.8 to 1.2.
+    /// Returns the pause before an attempt, counted from 1: 1, 2, 4, 8, 16 and 32 s, at most `longest`, times a random
+    /// factor from 0.8 to 1.2.
     package static func pause(
         _ number: Int, longest: Interval, _ generator: inout SeededGenerator
     ) -> Interval {

@@ -1,8 +1,7 @@
 package import Clocks
 package import SocketTransport
 
-/// Driver of a ``StateMachine`` on an event loop. It passes inputs and deadlines to the machine and executes the
-/// outputs.
+/// Driver of a ``StateMachine`` on an event loop. Passes inputs and deadlines to the machine, and executes its outputs.
 package protocol Driver: AnyObject, SendableMetatype {
     associatedtype Machine: StateMachine
     associatedtype Answer = Never
@@ -14,7 +13,7 @@ package protocol Driver: AnyObject, SendableMetatype {
     func execute(_ output: Machine.Output)
 }
 
-/// A running state machine, its timer, and the app's calls that wait for an answer.
+/// Running state machine with its timer, and the app's calls that wait for an answer.
 package final class MachineRun<Owner: Driver> {
     package var machine: Owner.Machine
     package var answers: [Int: Owner.Answer] = [:]
@@ -26,8 +25,7 @@ package final class MachineRun<Owner: Driver> {
     private var lastCall = 0
     fileprivate var subscriptions: [MonitorSubscription] = []
 
-    /// Minimum delay of the timer if it has just fired and the next deadline is already due. The delay prevents an
-    /// endless busy loop.
+    /// Minimum delay of a timer that has just fired, so that a deadline already due cannot cause a busy loop.
     private static var shortestTurn: Interval { .milliseconds(100) }
 
     package init(_ machine: Owner.Machine, clock: any EventClock) {
@@ -61,8 +59,8 @@ package final class MachineRun<Owner: Driver> {
         return now
     }
 
-    /// Sets the timer for the machine's next deadline. `now` is the deadline that was just handled; nil if the timer
-    /// did not cause the call.
+    /// Sets the timer for the next deadline. `now` is the deadline just handled; nil if the timer did not cause the
+    /// call.
     fileprivate func arm(after now: Instant? = nil) {
         let next = Self.deadline(of: &machine)
         guard next != armed else { return }
@@ -74,22 +72,21 @@ package final class MachineRun<Owner: Driver> {
         if let now, next <= now { timer?.arm(at: now + Self.shortestTurn) } else { timer?.arm(at: next) }
     }
 
-    /// Returns the machine's next deadline. The parameter is `inout` so that the property is read in place; otherwise
-    /// the getter, which is in another module, would copy the whole machine.
+    /// `inout` reads the property in place. Otherwise the getter, from another module, would copy the whole machine.
     private static func deadline(of machine: inout Owner.Machine) -> Instant? { machine.nextDeadline }
 }
 
 extension Driver {
     package typealias Work = @Sendable (Self) -> Void
 
-    /// Schedules work on the loop. Can be called on any thread. After the loop has ended, the work is dropped.
+    /// Schedules work on the loop, from any thread. Drops the work after the loop has ended.
     package var submit: @Sendable (@escaping Work) -> Void { run.submit }
 
     package func prepare(for input: Machine.Input) {}
 
     package func handle(_ input: Machine.Input) { handle(CollectionOfOne(input)) }
 
-    /// Handles several inputs and sets the timer once, after the last one.
+    /// Handles several inputs and sets the timer once.
     package func handle(_ inputs: some Sequence<Machine.Input>) {
         for input in inputs {
             prepare(for: input)
@@ -99,7 +96,7 @@ extension Driver {
         run.arm()
     }
 
-    /// Subscribes once to changes of the network and of the app's foreground state.
+    /// Subscribes to changes of the network and of the app's foreground state. Call once.
     package func follow(
         _ network: any NetworkMonitor, _ lifecycle: any LifecycleMonitor,
         isReachable: @escaping @Sendable (Bool) -> Machine.Input,
@@ -118,7 +115,6 @@ extension Driver {
 }
 
 extension Loop where State: Driver {
-    /// Creates and starts an event loop that runs only this driver.
     package convenience init(driving label: String, _ make: () -> sending State) {
         self.init(label: label) { _ in make() }
         submit { driver in

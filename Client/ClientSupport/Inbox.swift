@@ -1,12 +1,12 @@
 import Clocks
 
-/// Queue of reports that network threads send to an event loop. The loop is woken once for all queued items.
+/// Queue of reports from network threads to an event loop.
 package final class Inbox<Item: Sendable>: Sendable {
     private let items = Locked<[Item]>([])
 
     package init() {}
 
-    /// - Returns: True if the queue was empty before. The caller must then wake the loop.
+    /// Returns whether the queue was empty. The caller must then wake the loop.
     package func post(_ item: Item) -> Bool {
         items.withLock { items in
             items.append(item)

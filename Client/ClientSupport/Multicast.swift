@@ -1,8 +1,6 @@
 import Clocks
 
-/// Broadcast that sends elements to all subscribers, in the same order for all. Unread elements are buffered, by
-/// default without limit. A state broadcast first sends its latest element to each new subscriber; an event broadcast
-/// does not.
+/// Broadcast to all subscribers, in one order. Unread elements are buffered, by default without limit.
 package final class Multicast<Element: Sendable>: Sendable {
     private typealias Continuation = AsyncStream<Element>.Continuation
 
@@ -11,8 +9,8 @@ package final class Multicast<Element: Sendable>: Sendable {
         case finish
     }
 
-    /// State under the lock. One thread at a time delivers the steps in `waiting`. It releases the lock during the
-    /// delivery, because a delivery runs code of subscribers.
+    /// State under the lock. One thread at a time delivers `waiting`, without the lock, because it runs code of
+    /// subscribers.
     private struct State: Sendable {
         var subscribers: [Int: Continuation] = [:]
         var nextID = 0
@@ -22,7 +20,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         var waiting: [(step: Step, recipients: [Continuation])] = []
         var isHandingOut = false
 
-        /// Adds a step. Returns true if no delivery is running. The caller must then deliver the waiting steps.
+        /// Adds a step. Returns true if no delivery is running. The caller must then deliver.
         mutating func enqueue(_ step: Step, to recipients: [Continuation]) -> Bool {
             waiting.append((step, recipients))
             defer { isHandingOut = true }
@@ -41,19 +39,17 @@ package final class Multicast<Element: Sendable>: Sendable {
         self.init(latest: nil, replaysLatest: false)
     }
 
-    /// Makes a broadcast of a state. New subscribers first receive the latest element, which is `first` at the
-    /// beginning.
+    /// Makes a broadcast of a state. New subscribers first receive the latest element, initially `first`.
     package convenience init(replaying first: Element) {
         self.init(latest: first, replaysLatest: true)
     }
 
-    /// The element that a new subscriber receives first; nil for a broadcast of events.
+    /// First element for a new subscriber. Nil for a broadcast of events.
     package var latest: Element? { state.withLock { $0.latest } }
 
-    /// Whether there are subscribers. If false, the owner can skip making elements.
     package var isHeard: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
-    /// Subscribes to later elements. The subscription ends when the subscriber stops reading the stream.
+    /// Subscribes to later elements, until the subscriber stops reading the stream.
     package func subscribe(
         keeping policy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Element> {
@@ -74,7 +70,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         return stream
     }
 
-    /// Sends `element` to all current subscribers; does nothing after ``finish()``.
+    /// Sends `element` to all current subscribers. Does nothing after ``finish()``.
     package func send(_ element: Element) {
         let isMine = state.withLock { state -> Bool in
             if state.isFinished { return false }
@@ -85,7 +81,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         if isMine { handOut() }
     }
 
-    /// Ends every subscription. Elements that were sent before are still delivered.
+    /// Ends every subscription, after the delivery of earlier elements.
     package func finish() {
         let isMine = state.withLock { state -> Bool in
             if state.isFinished { return false }
@@ -111,8 +107,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         }
     }
 
-    /// Removes and returns the waiting steps. If there are none, the delivery ends; the next step that is added starts
-    /// a new delivery.
+    /// Removes and returns the waiting steps. If there are none, the delivery ends.
     private func takeWaiting() -> [(step: Step, recipients: [Continuation])] {
         state.withLock { state in
             let batch = state.waiting

@@ -1,21 +1,20 @@
 import Clocks
 
-/// Monitor of network reachability.
 package protocol NetworkMonitor: Sendable {
-    /// Whether the network is reachable; true if this is unknown.
+    /// True if this is unknown.
     var isReachable: Bool { get }
 
     /// Calls `onChange` at every change, on any thread, until the returned subscription is released.
     func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> MonitorSubscription
 }
 
-/// Monitor that reports when the app moves to the foreground or to the background.
+/// Monitor that reports when the app moves to the foreground or the background.
 package protocol LifecycleMonitor: Sendable {
     /// Calls `onChange` at every change, on any thread, until the returned subscription is released.
     func subscribe(_ onChange: @escaping @Sendable (_ isAtFront: Bool) -> Void) -> MonitorSubscription
 }
 
-/// Subscription to a monitor or a session, named apart from Combine's. It ends when this object is released.
+/// Subscription to a monitor or a session. Ends when this object is released. Not `Subscription`, a name of Combine.
 package final class MonitorSubscription: Sendable {
     private let onEnd: @Sendable () -> Void
 
@@ -26,7 +25,7 @@ package final class MonitorSubscription: Sendable {
     deinit { onEnd() }
 }
 
-/// Observers of a Boolean value, called in the order of their subscriptions.
+/// Observers of a Boolean value, called in the order of subscription.
 private final class ObserverList: Sendable {
     private struct State {
         var value: Bool
@@ -40,7 +39,7 @@ private final class ObserverList: Sendable {
 
     var value: Bool { state.withLock { $0.value } }
 
-    /// Sets the value and calls the observers. If `onlyChanges` is true, an unchanged value calls no observer.
+    /// Sets the value and calls the observers. With `onlyChanges`, an unchanged value calls none.
     func set(_ value: Bool, onlyChanges: Bool) {
         let observers = state.withLock { state -> [@Sendable (Bool) -> Void] in
             guard !onlyChanges || state.value != value else { return [] }

@@ -1,10 +1,9 @@
-// Declares two names of Combine on platforms without Combine, so that observable classes need no conditional
-// compilation.
+// Declares two names of Combine where Combine is missing, so that observable classes need no conditional compilation.
 #if !canImport(Combine)
-    /// An object whose properties a view can observe. On platforms without Combine, it has no effect.
+    /// An observable object. Without Combine, this has no effect.
     public protocol ObservableObject: AnyObject {}
 
-    /// A property that a view can observe. On platforms without Combine, it only stores the value.
+    /// An observable property. Without Combine, it only stores the value.
     @propertyWrapper
     public struct Published<Value> {
         /// The value.

@@ -1,17 +1,17 @@
 import HTTPClient
 
-/// Network shared by all chats of the process that have no injected network.
+/// Network of all chats of the process, except those with an injected network.
 package enum ProcessNetwork {
-    /// Maximum unsent bytes of one connection. The limit bounds the memory if the peer stops reading.
+    /// Maximum unsent bytes of one connection whose peer stops reading.
     package static let unsentBytes = 4 << 20
 
-    /// The shared transport. One loop serves the sockets of all chats.
+    /// One loop serves the sockets of all chats.
     package static let shared: any WebTransport = SchemeTransport(
         HTTPClient(
             label: "ClientSupport.network", clock: SystemTime.clock,
             seed: UInt64.random(in: UInt64.min...UInt64.max), unsentBytes: unsentBytes))
 
-    /// The reachability monitor. On platforms without NWPathMonitor, the network always counts as reachable.
+    /// Without NWPathMonitor, the network always counts as reachable.
     package static var monitor: any NetworkMonitor {
         #if canImport(Network)
             PathNetworkMonitor.shared
@@ -20,7 +20,7 @@ package enum ProcessNetwork {
         #endif
     }
 
-    /// The life cycle monitor. On platforms without UIKit, it never reports a change.
+    /// Without UIKit, no change is ever reported.
     package static var lifecycle: any LifecycleMonitor {
         #if canImport(UIKit) && !os(watchOS)
             AppLifecycleMonitor()

@@ -1,7 +1,6 @@
 package import HTTPClient
 
-/// Transport that selects an implementation for each request: URLSession for encrypted connections on Apple platforms,
-/// and the sockets of this project otherwise.
+/// Transport that uses URLSession for encrypted connections on Apple platforms, and otherwise this project's sockets.
 package struct SchemeTransport: WebTransport {
     private let plain: any WebTransport
 

@@ -5,7 +5,6 @@
     import HTTPClient
     import WebSocketCore
 
-    /// Driver of a ``URLSessionRequestCore``: one request of URLSession.
     final class SystemRequest: WebExchange {
         private let task: URLSessionDataTask
         private let timeout: Interval?
@@ -57,13 +56,13 @@
             guard let timeout else { return }
             deadline.arm(timeout, on: queue) { [weak self] in
                 guard let self else { return }
-                // While the backlog is full, the task is suspended and receives nothing, so the deadline starts again.
+                // While the backlog is full, the suspended task receives nothing, so the deadline starts again.
                 if self.backlog?.isFull == true { return self.arm() }
                 self.handle(.timeIsOver)
             }
         }
 
-        /// Removes handled bytes from the backlog. If the backlog was full and now has room again, the task resumes.
+        /// Removes handled bytes from the backlog. Resumes the task if the backlog was full and has room again.
         func taken(_ byteCount: Int) {
             if backlog?.remove(byteCount) == true { task.resume() }
         }

@@ -5,7 +5,6 @@
     import HTTPClient
     import WebSocketCore
 
-    /// Driver of a ``URLSessionWebSocketCore``: one WebSocket of URLSession.
     final class SystemSocket: WebExchange {
         private let task: URLSessionWebSocketTask
         private let timeout: Interval?
@@ -29,8 +28,7 @@
                     timedOut: .timedOut(host: request.endpoint.host, seconds: timeout?.seconds ?? 0)))
         }
 
-        /// Starts the task. A timer of this class limits the time of the opening, because URLSession's timeout is set
-        /// to 7 days.
+        /// A timer limits the time of the opening, because URLSession's own timeout is 7 days.
         func start() {
             if let timeout { arm(timeout) }
             task.resume()
@@ -45,8 +43,8 @@
             }
         }
 
-        /// Removes handled bytes from the backlog. If the backlog was full and now has room again, the next message is
-        /// requested.
+        /// Removes handled bytes from the backlog. Requests the next message if the backlog was full and has room
+        /// again.
         func taken(_ byteCount: Int) {
             if backlog?.remove(byteCount) == true { receive() }
         }
@@ -66,8 +64,7 @@
                 case .report(let news):
                     if let count = news.byteCount { isFull = backlog?.add(count) ?? false }
                     report(news)
-                // While the backlog is full, no message is requested. ``taken(_:)`` requests the next one when there is
-                // room.
+                // If the backlog is full, ``taken(_:)`` requests the next message once there is room.
                 case .receive: if !isFull { receive() }
                 case .stopWaiting: deadline.disarm()
                 case .wait: arm(ClientLimits.closeHandshake)
@@ -92,7 +89,7 @@
         private func arm(_ time: Interval) {
             deadline.arm(time, on: queue) { [weak self] in
                 guard let self else { return }
-                // While the backlog is full, no more messages are requested from the socket, so the wait starts again.
+                // While the backlog is full, no more messages are read from the socket, so the wait starts again.
                 if self.backlog?.isFull == true { return self.arm(time) }
                 self.handle(.timeIsOver)
             }

@@ -1,12 +1,12 @@
 import Clocks
 import HTTPClient
 
-/// State machine of one request over URLSession. It makes the same reports as `HTTPClient`.
+/// State machine of one request over URLSession, with the reports of `HTTPClient`.
 struct URLSessionRequestCore {
     enum Input: Equatable {
         case head(HTTPClient.Answer)
         case body([UInt8])
-        /// The task has ended. The value is the error; nil means that the complete response has arrived.
+        /// The task has ended. Nil means that the complete response has arrived, otherwise the error.
         case ended(String?)
         /// The client aborts. Later events are ignored.
         case cut
@@ -16,7 +16,7 @@ struct URLSessionRequestCore {
 
     enum Action: Equatable {
         case report(HTTPClient.Report)
-        /// Schedule ``Input/timeIsOver`` after the timeout of the request.
+        /// Schedule ``Input/timeIsOver`` after the request's timeout.
         case wait
         case stopWaiting
         case cancel
@@ -47,7 +47,7 @@ struct URLSessionRequestCore {
             answer.body += bytes.prefix(room)
             self.answer = answer
             guard bytes.count > room else { return [] }
-            // The server has refused a streamed request. The beginning of its error response is enough.
+            // The server refused a streamed request. The beginning of its error response is enough.
             return end(
                 request.streamedBytes == nil
                     ? .failed(.tooLong(limitBytes: request.answerBytes)) : .answered(answer))
@@ -58,7 +58,7 @@ struct URLSessionRequestCore {
             isOver = true
             return [.cancel]
         case .timeIsOver:
-            // The timer may have fired just before streaming began. The timeout for the response head is then ignored.
+            // The timer may have fired just before streaming began. The timeout of the head no longer applies.
             guard !isStreaming || request.limitsSilence else { return [] }
             return end(
                 .failed(.timedOut(host: request.endpoint.host, seconds: request.timeout?.seconds ?? 0)))
@@ -72,8 +72,8 @@ struct URLSessionRequestCore {
 }
 
 extension HTTPClient.Request {
-    /// The URL for URLSession. Its scheme is `ws` or `wss` for a WebSocket, because URLSession crashes for other
-    /// schemes (https://developer.apple.com/documentation/foundation/urlsession/websockettask(with:)-2qe48).
+    /// A WebSocket needs `ws` or `wss`, because URLSession crashes for other schemes
+    /// (https://developer.apple.com/documentation/foundation/urlsession/websockettask(with:)-2qe48).
     var systemAddress: String {
         let scheme = webSocket == nil ? "http" : "ws"
         return scheme + (endpoint.isEncrypted ? "s" : "") + "://" + endpoint.authority + target

@@ -6,8 +6,7 @@
     import HTTPCore
     import WebSocketCore
 
-    /// Transport that sends requests and opens WebSockets with URLSession, for encrypted connections on Apple
-    /// platforms.
+    /// Transport over URLSession, for encrypted connections on Apple platforms.
     package final class URLSessionTransport: NSObject, WebTransport, URLSessionDataDelegate,
         URLSessionWebSocketDelegate
     {
@@ -19,8 +18,7 @@
             var sockets: [ObjectIdentifier: SystemSocket] = [:]
         }
 
-        /// Timeout given to URLSession: 7 days, the longest that it allows. The deadlines of this module end slow tasks
-        /// earlier.
+        /// URLSession's longest timeout: 7 days. The deadlines of this module end slow tasks earlier.
         private static let silence: TimeInterval = 604_800
 
         private let state = Locked(State())
@@ -116,7 +114,6 @@
     // MARK: - Callbacks of URLSession
 
     extension URLSessionTransport {
-        /// Refuses redirects.
         package func urlSession(
             _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
             newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -165,8 +162,7 @@
         package func urlSession(
             _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
         ) {
-            // The entries are removed only at the delegate's last call, because the receive handlers need their sockets
-            // until then.
+            // Removed only at the delegate's last call, because the receive handlers need their sockets until then.
             let (request, socket) = state.withLock { state in
                 (
                     state.requests.removeValue(forKey: ObjectIdentifier(task)),
@@ -198,7 +194,7 @@
             let clock = SystemTime.clock
             let made = clock.makeTimer { [weak self] in
                 guard let self else { return }
-                // A queued operation cannot be cancelled. It therefore checks whether its deadline is still the latest.
+                // A queued operation cannot be cancelled, so it checks whether its deadline is still the latest.
                 queue.addOperation { if self.isLast(number) { action() } }
             }
             state.withLock { state in

@@ -1,24 +1,23 @@
 import HTTPClient
 import WebSocketCore
 
-/// State machine of one WebSocket over URLSession. URLSession does not document the order of its callbacks at the end
-/// of a connection. The machine therefore requests messages until a request fails. Only then does it report the end,
-/// with the close frame if one has arrived. A deadline limits this wait.
+/// State machine of one WebSocket over URLSession. URLSession documents no order of its callbacks at the end. The
+/// machine therefore requests messages until a request fails, and then reports the end, with a close frame if one came.
+/// A deadline limits this wait.
 struct URLSessionWebSocketCore {
     enum Input: Equatable {
         case opened
         case message(HTTPClient.Report)
-        /// The request for a message (``Action/receive``) failed. No more messages will come.
+        /// The request for a message failed. No more messages will come.
         case receiveFailed(String)
         case closeFrame(CloseCode, reason: String)
-        /// The task has ended. `reason` is the text of its error. The `HTTPClient.Report` is used only if the
-        /// connection never opened.
+        /// The task has ended. The report is used only if the connection never opened. `reason` is the error's text.
         case ended(HTTPClient.Report, reason: String)
         /// The client closes the connection and has sent a close frame.
         case closing
         /// The client aborts. Later events are ignored.
         case cut
-        /// The deadline has passed: the deadline of the opening, or the one set by ``Action/wait``.
+        /// The deadline of the opening or of ``Action/wait`` has passed.
         case timeIsOver
     }
 
@@ -42,12 +41,12 @@ struct URLSessionWebSocketCore {
     private var closeFrame: HTTPClient.Report?
     private var failure: String?
 
-    /// `timedOut` is the failure to report if the opening takes too long.
+    /// `timedOut` is reported if the opening takes too long.
     init(timedOut: HTTPClient.Failure) {
         self.timedOut = timedOut
     }
 
-    /// Whether messages can be sent. Messages before the opening are dropped.
+    /// Messages before the opening are dropped.
     var canSend: Bool { phase == .open && closeFrame == nil }
     var isOver: Bool { phase == .over }
 
@@ -80,12 +79,12 @@ struct URLSessionWebSocketCore {
             return [.cancel]
         case .timeIsOver:
             guard phase == .open else { return end(.failed(timedOut)) }
-            // The deadline for the opening may have been queued before the connection opened. It is ignored.
+            // The deadline of the opening may have been queued before the connection opened. It is ignored.
             return isWaiting ? end(lastReport) : []
         }
     }
 
-    /// Reports the end of the connection once all messages before it have been received. Until then, sets a deadline.
+    /// Reports the end once all earlier messages are received. Until then, sets a deadline.
     private mutating func goOn() -> [Action] {
         guard phase == .open, !isReceiving, closeFrame != nil || isTaskOver else { return wait() }
         return end(lastReport)

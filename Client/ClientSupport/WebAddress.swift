@@ -8,7 +8,6 @@ package import HTTPClient
 
 /// Parsed address of a request or a WebSocket.
 package struct WebAddress: Equatable, Sendable {
-    /// Reason why a URL is unusable.
     package enum Flaw: Error, Equatable, Sendable, CustomStringConvertible {
         case noHost
         case scheme(String)
@@ -25,12 +24,12 @@ package struct WebAddress: Equatable, Sendable {
     }
 
     package var endpoint: Endpoint
-    /// The path, with a leading slash.
+    /// Path with a leading slash.
     package var path: String
-    /// The query with its question mark; empty if the URL has no query.
+    /// Query with its question mark. Empty if the URL has none.
     package var query: String
 
-    /// Reads the parts of a URL. `parts` is nil if the URL is invalid.
+    /// `parts` is nil if the URL is invalid.
     package init(_ parts: URLComponents?) throws(Flaw) {
         guard let parts, let host = parts.host, !host.isEmpty else { throw .noHost }
         let isEncrypted: Bool

@@ -1,17 +1,15 @@
 package import HTTPClient
 package import WebSocketCore
 
-/// Transport for requests and WebSockets. Tests inject their own.
 package protocol WebTransport: Sendable {
-    /// Starts an exchange and returns at once. `report` is called for each report, in order. The last report describes
-    /// the end of the exchange.
+    /// Starts an exchange and returns at once. Calls `report` in order; the last report describes the end.
     @discardableResult
     func begin(
         _ request: HTTPClient.Request, report: @escaping @Sendable (HTTPClient.Report) -> Void
     ) -> any WebExchange
 }
 
-/// An active request or WebSocket. Its methods behave like those of `HTTPClient.Connection`.
+/// Active request or WebSocket. Its methods behave like those of `HTTPClient.Connection`.
 package protocol WebExchange: Sendable {
     func taken(_ byteCount: Int)
     func send(_ opcode: Opcode, _ payload: [UInt8])
@@ -19,7 +17,6 @@ package protocol WebExchange: Sendable {
     func cut()
 }
 
-/// Exchange of a request that could not be started.
 package struct NoExchange: WebExchange {
     package init() {}
 
