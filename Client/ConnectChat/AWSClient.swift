@@ -3,9 +3,9 @@ public import ConnectCore
 public import Foundation
 import Texts
 
-/// Client that makes the requests of a chat. A subclass can override a method, and call `super` to make the request.
-/// The SDK calls the methods on the main thread. A completion may be called on any thread; only its first call counts.
-/// A subclass must make its own state thread-safe. `URLSessionDelegate` methods of a subclass are never called.
+/// Client that makes the requests of a chat. A subclass can override a method, and call `super`. The SDK calls methods
+/// on the main thread. Completions may run on any thread; only the first call counts. State of a subclass must be
+/// thread-safe. Its `URLSessionDelegate` methods are never called.
 ///
 /// ```swift
 /// class Counting: AWSClient, @unchecked Sendable {
@@ -25,7 +25,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
         var config = GlobalConfig()
         var headers: [String: String] = [:]
         var dependencies: Dependencies?
-        /// The idempotency token of the message or event that the SDK is sending; nil at other times.
+        /// Idempotency token of what the SDK is sending now, otherwise nil.
         var clientToken: String?
     }
 
@@ -50,7 +50,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 
     package func adopt(_ config: GlobalConfig, _ dependencies: Dependencies) {
         var config = config
-        // The configuration has a reference to this client. Storing it unchanged would make a retain cycle.
+        // The configuration refers to this client. Storing it unchanged would make a retain cycle.
         config.client = nil
         state.withLock { [config] in ($0.config, $0.dependencies) = (config, dependencies) }
     }
@@ -156,8 +156,8 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 
     // MARK: - The way to the wire
 
-    /// Returns the idempotency token of the message that the SDK is sending; its retries have the same token. Returns a
-    /// new token if the app itself called the method.
+    /// Returns the idempotency token of the SDK's message, which its retries share. For a call by the app, returns a
+    /// new one.
     private func clientToken() -> String {
         state.withLock { $0.clientToken } ?? FreshID.make()
     }
@@ -188,13 +188,13 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 }
 
 extension GlobalConfig {
-    /// The client that makes the requests instead of the SDK. Default: nil.
+    /// Makes the requests instead of the SDK. Default: nil.
     public var customAWSClient: AWSClient? {
         get { client as? AWSClient }
         set { client = newValue }
     }
 
-    /// Creates a configuration with a custom client; all other arguments have defaults.
+    /// Creates a configuration with a custom client.
     public init(
         region: AWSRegionType = defaultRegion, features: Features = .defaultFeatures,
         disableCsm: Bool = false, customAWSClient: AWSClient?,

@@ -3,12 +3,9 @@ import Foundation
 import HTTPCore
 import Texts
 
-// Conversion between the SDK's values and classes of the AWS SDK, for custom clients.
-
 extension AWSClient {
-    /// Makes a request by calling a method that a subclass may override, on the main thread. The method is nonisolated:
-    /// in an isolated method, the completions would also be isolated to the main actor and would crash on other
-    /// threads.
+    /// Calls the method of this request, which a subclass may override, on the main thread. Nonisolated, because
+    /// completions would otherwise be isolated to the main actor and crash on other threads.
     package func execute(
         _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void
     ) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-// Replacements for classes of the AWS SDK, with the same names, for requests and responses of a custom client.
+// Replacements for classes of the AWS SDK, by the same names, for a custom client.
 
 /// Direction in which a transcript is read.
 public enum AWSConnectParticipantScanDirection: Int, Sendable {
@@ -108,7 +108,7 @@ public class AWSConnectParticipantGetTranscriptRequest: AWSModel {
     public var contactId: String?
     /// Maximum number of items, 1 to 100.
     public var maxResults: NSNumber?
-    /// The token that came with the previous page. The new page begins after that page.
+    /// Token from the previous page. The new page begins after that page.
     public var nextToken: String?
     /// The direction of reading.
     public var scanDirection: AWSConnectParticipantScanDirection = .unknown

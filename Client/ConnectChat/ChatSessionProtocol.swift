@@ -8,10 +8,9 @@ public import Foundation
 /// ChatSession.shared.connect(chatDetails: ChatDetails(participantToken: token)) { result in print(result) }
 /// ```
 public protocol ChatSessionProtocol: ChatSessionCalls {
-    /// Reads a page of the transcript and merges it into the local transcript. A nil `scanDirection` means backward, a
-    /// nil `sortOrder` means ascending, and a nil `maxResults` means 30 items. `maxResults` can be 1 to 100. With
-    /// `nextToken`, the page begins after the page that had this token. With `startPosition`, the page begins at the
-    /// item with this id. `completion` is called once, on the main actor.
+    /// Reads a page of the transcript and merges it into the local transcript. Nil means a backward scan, ascending
+    /// order and 30 items. `maxResults` is 1 to 100. `startPosition` is the id of the first item; `nextToken` continues
+    /// after its page. `completion` is called once, on the main actor.
     func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection?, sortOrder: AWSConnectParticipantSortKey?,
         maxResults: NSNumber?, nextToken: String?, startPosition: String?,
@@ -52,7 +51,7 @@ extension ChatSessionProtocol {
             startPosition: startPosition?.identifier, completion: completion)
     }
 
-    /// Reads a page. By default, the page has the newest 30 items in ascending order of time.
+    /// Reads a page, by default the newest 30 items in ascending order of time.
     public func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection? = .backward,
         sortOrder: AWSConnectParticipantSortKey? = .ascending, maxResults: NSNumber? = 30,
@@ -63,8 +62,7 @@ extension ChatSessionProtocol {
             startPosition: String?.none, completion: completion)
     }
 
-    /// Reads a page of the transcript and merges it into the local transcript. Throws a ``ConnectChatError``, or
-    /// `CancellationError`.
+    /// Reads a page and merges it into the local transcript. Throws a ``ConnectChatError``, or `CancellationError`.
     @MainActor
     public func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection? = nil,

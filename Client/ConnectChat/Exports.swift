@@ -1,2 +1,1 @@
-// Exports ConnectCore, which contains the client and does not need Foundation.
 @_exported public import ConnectCore
