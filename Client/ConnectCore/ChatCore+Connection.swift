@@ -43,7 +43,7 @@ extension ChatCore {
             phase = .idle
             (details, credentials) = (nil, nil)
             reportState()
-            // Messages sent during the connection attempt stay in the outbox and can be sent again.
+            // Messages sent during the attempt stay in the outbox and can be sent again.
             let texts = outbox.texts
             transcript.end(time: WireTime.text(now), at: now)
             dropFiles()
@@ -97,7 +97,6 @@ extension ChatCore {
         hangUp(code: 1_001)
     }
 
-    /// Closes the connection. Abandons a running attempt or the pause before the next one.
     mutating func hangUp(code: UInt16) {
         if let socket = link.live?.socket { outputs.append(.close(socket, code: code)) }
         abandonAttempt(code: code)
@@ -160,8 +159,8 @@ extension ChatCore {
         attemptFailed(error, at: now)
     }
 
-    /// Schedules the next attempt with exponential backoff. If the first connection fails with a permanent error, there
-    /// is no retry.
+    /// Schedules the next attempt with exponential backoff. A permanent error of the first connection ends the
+    /// attempts.
     private mutating func attemptFailed(_ error: ConnectChatError?, at now: Instant) {
         abandonAttempt(code: 1_000)
         guard phase == .connecting || phase == .active else { return }
@@ -299,7 +298,7 @@ extension ChatCore {
 }
 
 extension ChatSessionEvent {
-    /// The log line of a connection event. Nil for all other events and for events whose cause is logged elsewhere.
+    /// Nil if the event has no log line, or its cause is logged elsewhere.
     var logLine: (ChatCore.LogLevel, String)? {
         switch self {
         case .connecting: (.info, "Connecting.")

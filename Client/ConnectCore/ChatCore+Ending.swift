@@ -27,11 +27,10 @@ extension ChatCore {
         farewell = now + ConnectLimits.farewell
     }
 
-    /// Ends the chat because the service denies access. The chat has ended while the client was offline.
+    /// Ends a chat that has ended while the client was offline, because the service denies access.
     mutating func accessDenied(at now: Instant) {
         guard phase == .active else { return }
-        // The end event must sort after all known items. The service's clock may be ahead of the local clock, so the
-        // event's time is at least 1 ms after the newest item.
+        // The event must sort last, and the service's clock may be ahead: at least 1 ms after the newest item.
         let newest = transcript.newest.map { Instant(nanosecondsSince1970: $0.place) + .milliseconds(1) }
         let item = WireItem(
             .object([
@@ -44,7 +43,6 @@ extension ChatCore {
         endChat(at: now)
     }
 
-    /// Ends the chat and keeps the transcript.
     mutating func endChat(at now: Instant) {
         guard phase == .active else { return }
         phase = .ended

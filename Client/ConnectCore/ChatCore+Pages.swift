@@ -62,7 +62,7 @@ extension ChatCore {
             guard let time = receipt.read ?? receipt.delivered else { continue }
             let isOwn = !transcript.ownID.isEmpty && receipt.recipient == transcript.ownID
             transcript.receipt(message, isRead ? .Read : .Delivered, isOwn: isOwn)
-            // While the connection is being renewed, both sockets may deliver the same receipt.
+            // While the connection is renewed, both sockets may deliver the receipt.
             guard !isOwn, isFirst(isRead, of: message, by: receipt.recipient) else { continue }
             let type: MessageReceiptType = isRead ? .messageRead : .messageDelivered
             var row = TranscriptRow(
@@ -87,7 +87,6 @@ extension ChatCore {
     mutating func startFirstPage(at now: Instant) {
         catchUp.firstPages = 0
         requestFirstPage(PageRequest(), at: now)
-        // Live items are held back only during the first request, not during retries of a failed page.
         if catchUp.failures == 0 { catchUp.holdsUntil = now + ConnectLimits.catchUpHold }
     }
 
@@ -114,9 +113,8 @@ extension ChatCore {
         requestCatchUp(page, at: now)
     }
 
-    /// Returns the id of the item at which the catch-up begins. Usually, this is the newest item. If other catch-ups
-    /// began in the last minute, it is the start item of the first of them, because a message that was being streamed
-    /// then may be complete now.
+    /// Returns the id of the item at which the catch-up begins: the newest item, or the first item of the oldest
+    /// catch-up of the last minute. A message streamed at that time may be complete now.
     private mutating func catchUpStart(at now: Instant) -> String? {
         catchUp.starts.removeAll { $0.at + ConnectLimits.streamedFor <= now }
         guard let newest = transcript.newestKept?.id else { return catchUp.starts.first?.id }
@@ -135,10 +133,9 @@ extension ChatCore {
 
     // MARK: - Pages that failed
 
-    /// Retry time of a failed page; nil without a connection, because the next connection reads the page anyway.
+    /// Retry time of a failed page. Nil without a connection, because the next connection reads the page anyway.
     var readsAgainAt: Instant? { phase == .active && link.live != nil ? catchUp.againAt : nil }
 
-    /// Schedules the retry of a failed page with exponential backoff, until the page arrives or the chat ends.
     private mutating func pageFailed(at now: Instant) {
         catchUp.failures += 1
         catchUp.againAt =
@@ -165,7 +162,7 @@ extension ChatCore {
         catchUp.failures = 0
         let oldest = transcript.oldest?.place
         mergePage(page, request, at: now)
-        // If the page begins after the oldest item that was received live, the next older page is also requested.
+        // The page begins after the oldest item received live, so the next older page is requested too.
         let begin = page.items.compactMap { WireTime.instant($0.time)?.nanoseconds }.min()
         if let oldest, let begin, begin > oldest, page.nextToken != nil, page.nextToken != request.nextToken,
             catchUp.firstPages < ConnectLimits.overlapPages
@@ -181,14 +178,13 @@ extension ChatCore {
         guard catchUp.step != .idle else { return }
         guard case .page(let page) = reply else { return catchUpFailed(request, reply, at: now) }
         catchUp.failures = 0
-        // A page that has only known items is the last page, even if it has a token for a next page.
+        // A page with only known items is the last page, even if it has a token.
         var token = page.nextToken
         if page.items.allSatisfy({ catchUp.ids.contains($0.id) }) { token = nil }
         catchUp.ids.formUnion(page.items.map(\.id))
         var next = PageRequest()
         (next.maxResults, next.nextToken) = (ConnectLimits.catchUpPage, token)
-        // True if unread items remain because of the page limit. The limit stops a server that always has one more
-        // page.
+        // True if the page limit left items unread. The limit stops a server that always has one more page.
         var lacksMore = false
         switch catchUp.step {
         case .idle: return
@@ -218,8 +214,7 @@ extension ChatCore {
         requestCatchUp(page, at: now)
     }
 
-    /// Whether a page that was read backward overlaps with items from before the outage. Live items received after the
-    /// outage do not count.
+    /// Whether a page read backward overlaps with items from before the outage. Later live items do not count.
     private func reachesBack(_ page: Page) -> Bool {
         guard let start = catchUp.missedFrom.flatMap({ transcript.row($0) }) else {
             return page.items.contains { transcript.row($0.id) != nil }
@@ -229,14 +224,13 @@ extension ChatCore {
         }
     }
 
-    /// Handles a failed catch-up page and schedules a retry. Items read forward are kept. Items read backward are
-    /// dropped, because items between them and the known rows are still missing.
+    /// Handles a failed catch-up page. Items read forward are kept. Items read backward are dropped, because items
+    /// between them and the known rows are missing.
     private mutating func catchUpFailed(_ request: PageRequest, _ reply: Reply, at now: Instant) {
         log(.error, "The transcript could not be read on.")
         let (items, step) = (catchUp.items, catchUp.step)
         (catchUp.items, catchUp.step) = ([], .idle)
         if case .forward(let number) = step {
-            // Status 400: the service no longer knows the start item.
             if number == 1, reply.error?.status == 400 { return startBackward(at: now) }
             if let last = items.last?.id { catchUp.missedFrom = last }
             for item in items { _ = applyMissed(item, at: now) }
@@ -260,8 +254,8 @@ extension ChatCore {
         releaseHeld(at: now)
     }
 
-    /// Adds a missed item. Returns whether it is new. Invitations, transfers and the end of the running chat are
-    /// reported in the same way as live events.
+    /// Adds a missed item, and returns whether it is new. Invitations, transfers and the chat's end are reported like
+    /// live events.
     private mutating func applyMissed(_ item: WireItem, at now: Instant) -> Bool {
         guard let merged = merge(item, from: .page(isOlder: false), at: now), merged.isNew else {
             return false
@@ -289,15 +283,13 @@ extension ChatCore {
                 initialContactID: page.initialContactID, ids: ids, nextToken: page.nextToken ?? ""))
     }
 
-    /// Merges a page into the transcript.
-    ///
-    /// - Returns: the persistent ids of the page's rows, in the order of the page.
+    /// Merges a page into the transcript. Returns the persistent ids of its rows, in page order.
     @discardableResult
     private mutating func mergePage(_ page: Page, _ request: PageRequest, at now: Instant) -> [String] {
         let oldest = transcript.oldest?.place
         var items = page.items
         let places = items.map { WireTime.instant($0.time)?.nanoseconds }
-        // The service may use another order than requested. The times of the items show which order it used.
+        // The service may not use the requested order. The times show which order it used.
         let isAscending = (places.first ?? nil) ?? .min <= (places.last ?? nil) ?? .max
         if !isAscending { items.reverse() }
         let begin = (isAscending ? places.first : places.last) ?? nil

@@ -5,7 +5,7 @@ extension ChatCore {
     // MARK: - Messages
 
     mutating func send(_ contentType: String, _ text: String, _ call: Call, at now: Instant) {
-        // Messages sent while the first connection is being made are queued until the connection is up.
+        // During the first connection attempt, messages are queued.
         if phase != .connecting, let obstacle { return finish([call], .failure(obstacle)) }
         guard !text.isEmpty else {
             return finish([call], .failure(.invalidArgument("A message needs a text.")))
@@ -134,7 +134,7 @@ extension ChatCore {
         finish([upload.call].compactMap { $0 }, .success)
     }
 
-    /// Cancels an upload. Has no effect once the service has the whole file.
+    /// Cancels an upload, unless the service has the whole file.
     mutating func cancelUpload(_ id: String, at now: Instant) {
         guard outbox.uploads[id] != nil else { return }
         if let (number, request) = pending.first(where: {
@@ -143,7 +143,7 @@ extension ChatCore {
             pending[number] = nil
             if request.purpose == .upload(id) { outputs.append(.cutUpload(number)) }
         } else if let place = refused.firstIndex(where: { $0.purpose == .startUpload(id) }) {
-            // The request was refused and waits for a new connection token.
+            // The refused request waits for a new connection token.
             refused.remove(at: place)
         } else {
             return
@@ -157,7 +157,7 @@ extension ChatCore {
         if let call = outbox.uploads[id]?.call { outputs.append(.progress(call, percent)) }
     }
 
-    /// Handles a failed upload. If the copy of the file is readable, it is kept for a resend.
+    /// Handles a failed upload. Keeps a readable copy of the file for a resend.
     private mutating func uploadFailed(
         _ id: String, _ reply: Reply, isUncertain: Bool = false, isCancelled: Bool = false, at now: Instant
     ) {
@@ -258,7 +258,6 @@ extension ChatCore {
         }
     }
 
-    /// Whether a request that got status 403 is repeated with a new connection token.
     private func isRenewable(_ request: Pending) -> Bool {
         switch request.purpose {
         case .attempt, .credentials, .receipt, .disconnect, .upload: false

@@ -5,16 +5,11 @@ import Texts
 
 /// State machine of a chat, without sockets, timers and files: each input returns an ordered list of outputs.
 ///
-/// | phase | input | next phase |
-/// | --- | --- | --- |
-/// | idle, ended | connect | connecting |
-/// | connecting | subscribed | active |
-/// | connecting | refused, timed out (30 s), reset, disconnect | idle |
-/// | active | chat.ended, access denied, disconnected | ended |
-/// | any | reset | idle |
+/// | phase | input | next phase | | --- | --- | --- | | idle, ended | connect | connecting | | connecting | subscribed
+/// | active | | connecting | refused, timed out (30 s), reset, disconnect | idle | | active | chat.ended, access
+/// denied, disconnected | ended | | any | reset | idle |
 ///
-/// There is at most one connection attempt and at most one live socket. If both exist, the attempt renews the
-/// connection.
+/// At most one attempt and one live socket exist. If both exist, the attempt renews the connection.
 struct ChatCore: StateMachine, Sendable {
     enum Phase: Equatable, Sendable {
         case idle
@@ -42,11 +37,11 @@ struct ChatCore: StateMachine, Sendable {
     struct Settings: Equatable, Sendable {
         var sendsReceipts = true
         var receiptWindow = Interval.seconds(5)
-        /// Time-out of requests made by a custom client; nil if the SDK makes them.
+        /// Time-out of a custom client's requests. Nil if the SDK makes them.
         var answersWithin: Interval?
     }
 
-    /// A file to upload, checked and copied by the driver.
+    /// File to upload, checked and copied by the driver.
     struct File: Equatable, Sendable {
         var name: String
         var contentType: String
@@ -67,11 +62,10 @@ struct ChatCore: StateMachine, Sendable {
         case receipt(MessageReceiptType, messageID: String, Call?)
         case page(PageRequest, Call)
         case attach(File, Call)
-        /// Cancels the upload of this `attach` call. Has no effect once the service has the whole file.
+        /// Cancels the upload of this `attach` call, unless the service has the whole file.
         case cancelUpload(Call)
-        /// Cancels the upload whose row has this id.
         case cancelFile(String)
-        /// The percentage of an upload has risen; the number is that of its request.
+        /// The percentage of an upload has risen. The first number is that of its request.
         case uploading(Int, percent: Int)
         case address(attachmentID: String, Call)
         case view(token: String, Call)
@@ -81,11 +75,10 @@ struct ChatCore: StateMachine, Sendable {
         case answered(Int, Reply)
         case opened(Int)
         case text(Int, [UInt8])
-        /// A socket has closed. `because` is the reason, if known.
+        /// A socket has closed, for a reason if known.
         case closed(Int, because: ConnectChatError? = nil)
         case reachable(Bool)
-        /// Backpressure has paused (true) or resumed (false) reading. While reading is paused, a missing heartbeat
-        /// answer does not count as a failure.
+        /// Backpressure paused (true) or resumed reading. While paused, a missing heartbeat answer is no failure.
         case unread(Bool)
         case front(Bool)
     }
@@ -94,7 +87,6 @@ struct ChatCore: StateMachine, Sendable {
         case request(Int, ServiceOperation, token: String)
         case upload(Int, copy: String, url: String, headers: HeaderFields)
         case cutUpload(Int)
-        /// The percentage of the upload of this `attach` call.
         case progress(Call, Int)
         case dial(Int, url: String)
         case transmit(Int, [UInt8])
@@ -127,7 +119,7 @@ struct ChatCore: StateMachine, Sendable {
     struct Pending: Equatable, Sendable {
         var purpose: Purpose
         var operation: ServiceOperation?
-        /// Whether this request is a repetition with a new token, after the first attempt got status 403.
+        /// Whether this request repeats one that got status 403.
         var isRepeated = false
         var deadline: Instant?
     }
@@ -149,13 +141,11 @@ struct ChatCore: StateMachine, Sendable {
     var outbox = Outbox()
     var link = ChatLink()
     var catchUp = CatchUp()
-    /// The latest receipts of other participants that were reported to the app. A receipt in this list is not reported
-    /// again.
+    /// Latest receipts of others reported to the app, so that none is reported twice.
     var sentReceipts: [SentReceipt] = []
     var generator: SeededGenerator
     var outputs: [Output] = []
     var pending: [Int: Pending] = [:]
-    /// Requests that wait for new credentials.
     var refused: [Pending] = []
     var connectCalls: [Call] = []
     var connectDeadline: Instant?
@@ -173,7 +163,7 @@ struct ChatCore: StateMachine, Sendable {
 
     var isActive: Bool { phase == .active }
 
-    /// Whether nothing is pending: no connection attempt, no response and no page retry.
+    /// Whether no attempt, response or page retry is pending.
     var isCalm: Bool {
         let isOnItsWay = phase == .connecting || phase == .active && link.live == nil && link.mayConnect
         return !isOnItsWay && pending.isEmpty && refused.isEmpty && readsAgainAt == nil
@@ -188,9 +178,9 @@ struct ChatCore: StateMachine, Sendable {
         ].compactMap { $0 }.min()
     }
 
-    /// Handles everything that is due by `now`, in the order of deadlines.
+    /// Handles everything due by `now`, in the order of deadlines.
     mutating func advance(to now: Instant) -> [Output] {
-        // The limit protects against an endless loop: each turn removes or postpones one deadline.
+        // Protects against an endless loop: each turn removes or postpones one deadline.
         for _ in 0..<1_000 {
             guard let due = nextDeadline, due <= now else { break }
             run(at: due, now)
@@ -216,7 +206,7 @@ struct ChatCore: StateMachine, Sendable {
         advanceLink(to: due, now)
     }
 
-    /// Time at which the connection token is renewed; nil if no renewal is possible or useful.
+    /// Time at which the connection token is renewed. Nil if no renewal is possible or useful.
     var renewsTokenAt: Instant? {
         guard isActive, !link.isSuspended, !link.isBehind, let expiry = credentials?.expiry,
             link.triedTokenOf != expiry
@@ -224,14 +214,13 @@ struct ChatCore: StateMachine, Sendable {
         return link.renewal(before: expiry)
     }
 
-    /// Earliest deadline of the requests made by a custom client.
     private var requestDeadline: Instant? {
         settings.answersWithin == nil ? nil : pending.values.compactMap(\.deadline).min()
     }
 
     // MARK: - Inputs
 
-    /// Handles one input. The caller must call ``advance(to:)`` with the same `now` first.
+    /// Handles one input. The caller must first call ``advance(to:)`` with the same `now`.
     mutating func handle(_ input: Input, at now: Instant) -> [Output] {
         switch input {
         case .configure(let settings): self.settings = settings
@@ -278,7 +267,6 @@ struct ChatCore: StateMachine, Sendable {
         return outputs
     }
 
-    /// Emits all pending changes of the rows as one output.
     mutating func report() {
         let changes = transcript.takeChanges()
         if !changes.isEmpty { outputs.append(.changed(changes, previousToken: previousToken)) }
@@ -308,7 +296,7 @@ struct ChatCore: StateMachine, Sendable {
 
     mutating func reportState() { outputs.append(.state(isActive: isActive, credentials)) }
 
-    /// Makes a request with the connection token. Only `createConnection` uses the participant token.
+    /// Makes a request with the connection token, or for `createConnection` with the participant token.
     @discardableResult
     mutating func request(
         _ operation: ServiceOperation, _ purpose: Purpose, isRepeated: Bool = false, at now: Instant
@@ -323,7 +311,7 @@ struct ChatCore: StateMachine, Sendable {
         return number
     }
 
-    /// Error for calls that need a chat; nil if the call can be made.
+    /// Error for calls that need a chat. Nil if the call can be made.
     var obstacle: ConnectChatError? {
         switch phase {
         case .ended: .chatEnded

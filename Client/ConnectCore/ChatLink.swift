@@ -1,6 +1,5 @@
 import Clocks
 
-/// State of the connection: the running attempt, the open socket, and reasons that forbid a connection.
 struct ChatLink: Sendable {
     enum Step: Equatable, Sendable {
         case requesting(request: Int, since: Instant)
@@ -18,25 +17,23 @@ struct ChatLink: Sendable {
     var live: Live?
     var attempt: Step?
     var pausesUntil: Instant?
-    /// Number of consecutive failures. The pause before the next attempt grows with this number.
+    /// Consecutive failures. They lengthen the pause before the next attempt.
     var failures = 0
     var isSuspended = false
     var isBehind = false
     var isReachable = true
-    /// Whether backpressure has paused reading. If so, a heartbeat answer may have arrived unread. A missing answer
-    /// then does not count as a failure.
+    /// Whether backpressure paused reading. A heartbeat answer may then be unread, so a missing one is no failure.
     var isUnread = false
     var lastError: ConnectChatError?
-    /// Whether the service's last refusal is final. If true, no further attempt is made.
+    /// Whether the service's last refusal is final, so that no attempt follows.
     var isHalted = false
     var credentialsAt = Instant(secondsSince1970: 0)
-    /// Expiry time of the latest token that was renewed, successfully or not. Each token is renewed at most once.
+    /// Expiry of the last token whose renewal was tried. Each is tried once.
     var triedTokenOf: Instant?
 
     var mayConnect: Bool { !isSuspended && !isBehind && isReachable && !isHalted }
 
-    /// Returns the time at which to renew credentials that expire at `expiry`. Nil if they had already expired when
-    /// they arrived.
+    /// Returns when to renew credentials that expire at `expiry`. Nil if they had expired on arrival.
     func renewal(before expiry: Instant) -> Instant? {
         let life = expiry - credentialsAt
         guard life > .zero else { return nil }
@@ -44,7 +41,6 @@ struct ChatLink: Sendable {
         return max(expiry - ConnectLimits.renewBefore, earliest)
     }
 
-    /// The socket of the attempt; nil before a socket is opened.
     var attemptSocket: Int? {
         switch attempt {
         case .dialling(let socket, _), .subscribing(let socket, _, _): socket

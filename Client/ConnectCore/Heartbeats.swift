@@ -1,7 +1,7 @@
 import Clocks
 
-/// Heartbeat monitor of one open connection. Each tick sends a ping and a heartbeat message. If one of them has no
-/// answer at the next tick, the connection has failed. A missing ping answer is a deep heartbeat failure.
+/// Heartbeat monitor of one open connection. Each tick sends a ping and a heartbeat message. An answer missing at the
+/// next tick means that the connection has failed. A missing ping answer is a deep heartbeat failure.
 struct Heartbeats: Sendable {
     enum Tick: Equatable, Sendable {
         case send
@@ -17,14 +17,14 @@ struct Heartbeats: Sendable {
         next = now + ConnectLimits.heartbeat
     }
 
-    /// Returns `send` if the next ping and heartbeat must be sent now. Returns `failed` if an answer is missing. If
-    /// `isUnread` is true, answers may have arrived unread, so a missing answer is no failure.
+    /// Returns `send` if a ping and a heartbeat are due, and `failed` if an answer is missing. With `isUnread`, answers
+    /// may be unread, so a missing one is no failure.
     mutating func tick(at now: Instant, isUnread: Bool = false) -> Tick {
         if isUnread { (awaitsPing, awaitsHeartbeat) = (false, false) }
         if awaitsPing { return .failed(isDeep: true) }
         if awaitsHeartbeat { return .failed(isDeep: false) }
         (awaitsPing, awaitsHeartbeat) = (true, true)
-        // If the tick is late, the missed ticks are skipped.
+        // A late tick skips the missed ticks.
         next = max(next, now - ConnectLimits.heartbeat) + ConnectLimits.heartbeat
         if next <= now { next = now + ConnectLimits.heartbeat }
         return .send
@@ -32,9 +32,7 @@ struct Heartbeats: Sendable {
 
     mutating func heartbeatAnswered() { awaitsHeartbeat = false }
 
-    /// Handles the answer to a ping.
-    ///
-    /// - Returns: the number of consecutive wrong answers.
+    /// Handles the answer to a ping. Returns the number of consecutive wrong answers.
     mutating func pingAnswered(isFine: Bool) -> Int {
         awaitsPing = false
         badPings = isFine ? 0 : badPings + 1

@@ -1,17 +1,13 @@
-/// State of a contact's connection, as its events tell it.
 package struct LinkStatus: Equatable, Sendable {
     package enum Phase: Equatable, Sendable {
-        /// The first connection is being made.
         case connecting
         case open
-        /// The connection is being made again. `attempt` counts from 1.
+        /// `attempt` counts from 1.
         case reconnecting(attempt: Int)
-        /// The contact has ended.
         case closed
     }
 
     package var phase = Phase.connecting
-    /// The reason why the first connection could not be made.
     package var failure: ConnectChatError?
 
     package init() {}

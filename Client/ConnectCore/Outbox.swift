@@ -1,10 +1,10 @@
-/// Queue of the user's messages and files that are being sent or have failed.
+/// Queue of own messages and files that are being sent or have failed.
 struct Outbox: Sendable {
     struct Text: Equatable, Sendable {
         var persistentID: String
         var contentType: String
         var text: String
-        /// Idempotency token that all attempts share, so that a repeated request never creates a second message.
+        /// Idempotency token of all attempts. A repeated request never creates a second message.
         var clientToken: String
         var call: ChatCore.Call?
         /// Whether the service may have executed an earlier attempt.
@@ -21,9 +21,8 @@ struct Outbox: Sendable {
     private var queue: [Text] = []
     private var head = 0
     var current: Text?
-    /// Failed texts by their persistent ids, for a resend.
     var failed: [String: Text] = [:]
-    /// Files by the persistent ids of their rows, until the upload is complete. Failed files are kept for a resend.
+    /// Files by the persistent ids of their rows, until uploaded. Failed files are kept for a resend.
     var uploads: [String: Upload] = [:]
 
     var isEmpty: Bool { head == queue.count && current == nil && uploads.isEmpty }
@@ -42,7 +41,6 @@ struct Outbox: Sendable {
         return queue[head]
     }
 
-    /// Texts that are queued or being sent, oldest first.
     var texts: [Text] { [current].compactMap { $0 } + queue[head...] }
 
     mutating func keep(_ texts: [Text]) {
@@ -52,7 +50,6 @@ struct Outbox: Sendable {
         }
     }
 
-    /// Drops all texts and files except failed texts.
     mutating func dropAll() {
         (queue, head, current, uploads) = ([], 0, nil, [:])
     }

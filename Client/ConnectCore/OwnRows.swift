@@ -1,7 +1,6 @@
 import Clocks
 
-/// Rows of own messages whose transcript items have not arrived. An arriving item is matched with the oldest row that
-/// has the same text.
+/// Rows of own messages without transcript items. An arriving item is matched with the oldest row of equal text.
 struct OwnRows: Sendable {
     private struct Words: Hashable, Sendable {
         var contentType: String
@@ -10,7 +9,6 @@ struct OwnRows: Sendable {
 
     struct Entry: Sendable {
         var persistentID: String
-        /// Time at which the message was sent or has failed.
         var at: Instant?
     }
 

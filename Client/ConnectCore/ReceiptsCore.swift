@@ -1,9 +1,7 @@
 import Clocks
 
-/// Throttle of the receipts that the client sends.
-///
-/// The first receipt opens a time window. At the end of the window, the newest read receipt is sent. The newest
-/// delivered receipt is sent with it if it is at least three seconds old. A younger one waits for the next window,
+/// Throttle of sent receipts. The first receipt opens a time window, which ends with the newest read receipt. The
+/// newest delivered receipt goes with it if at least three seconds old. A younger one waits for the next window,
 /// because a read receipt may replace it.
 struct ReceiptsCore: Sendable {
     struct Due: Equatable, Sendable {
@@ -26,8 +24,7 @@ struct ReceiptsCore: Sendable {
 
     var nextDeadline: Instant? { windowEnd }
 
-    /// Adds a receipt. Returns false if the receipt was sent before. If `window` is zero, a read receipt is sent at
-    /// once.
+    /// Adds a receipt. Returns false if it was sent before. With a zero `window`, a read receipt is sent at once.
     mutating func add(
         _ kind: MessageReceiptType, _ messageID: String, calls: [Int], window: Interval, at now: Instant
     ) -> Bool {
@@ -84,7 +81,6 @@ struct ReceiptsCore: Sendable {
         return calls
     }
 
-    /// Allows a receipt to be sent again after the service refused it.
     mutating func failed(_ kind: MessageReceiptType, _ messageID: String) {
         if kind == .messageRead { sentRead.remove(messageID) } else { sentDelivered.remove(messageID) }
     }

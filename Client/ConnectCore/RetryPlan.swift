@@ -1,10 +1,9 @@
 import Clocks
 
-/// Retry policy of a request: exponential backoff with jitter.
 struct RetryPlan: Sendable {
     private(set) var tries = 0
 
-    /// Counts a failed attempt. Returns the pause before the next attempt, or nil if no further attempt is made.
+    /// Counts a failed attempt. Returns the pause before the next, or nil if there is none.
     mutating func pause(after error: ConnectChatError, _ generator: inout SeededGenerator) -> Interval? {
         tries += 1
         guard tries < ConnectLimits.requestTries else { return nil }

@@ -1,5 +1,4 @@
-/// Sort key of a row: first its rank, then its time, then its arrival number. Rows with a server time have the lowest
-/// rank.
+/// Sort key of a row: rank, then time, then arrival number. Rows with a server time have the lowest rank.
 struct RowKey: Comparable, Sendable {
     var rank: Int
     var place: Int64
@@ -9,7 +8,7 @@ struct RowKey: Comparable, Sendable {
         (rank, place, arrival) = (row.rank, row.place, row.arrival)
     }
 
-    /// Makes a key that sorts before the keys of all rows with this rank.
+    /// Key that sorts before all rows of this rank.
     init(startOf rank: Int) {
         (self.rank, place, arrival) = (rank, .min, .min)
     }
@@ -21,24 +20,20 @@ struct RowKey: Comparable, Sendable {
     }
 }
 
-/// Sorted list of rows, stored in blocks of at most 64 rows.
-///
-/// Finding a row takes logarithmic time. Inserting or removing a row changes one block. Copies of the list share all
-/// other blocks, so a snapshot after each change is cheap.
+/// Sorted list of rows in blocks of at most 64. Finding takes logarithmic time, and a change touches one block. Copies
+/// share the other blocks, so a snapshot after each change is cheap.
 struct RowList: Sendable {
-    /// The position of a row, or the insertion point of a new one.
     struct Spot: Equatable, Sendable {
         var block: Int
         var index: Int
     }
 
-    /// Maximum rows of a block. Moving 64 rows within an array takes less time than a dictionary look-up.
+    /// Maximum rows of a block. Moving 64 rows within an array is faster than a dictionary look-up.
     static let blockRows = 64
 
-    /// Blocks of rows in order. No block is empty.
+    /// Blocks in order. None is empty.
     private(set) var blocks: [[TranscriptRow]] = []
     private(set) var count = 0
-    /// Number of rows and blocks moved by insertions; for tests.
     private(set) var moved = 0
 
     init(_ rows: [TranscriptRow] = []) {
@@ -51,7 +46,6 @@ struct RowList: Sendable {
     var isEmpty: Bool { count == 0 }
     var first: TranscriptRow? { blocks.first?.first }
     var last: TranscriptRow? { blocks.last?.last }
-    /// All rows; each access assembles them anew.
     var rows: [TranscriptRow] { Array(blocks.joined()) }
 
     subscript(spot: Spot) -> TranscriptRow {
@@ -73,8 +67,7 @@ struct RowList: Sendable {
         return spot.block > 0 ? blocks[spot.block - 1].last : nil
     }
 
-    /// Returns the position of the first row that does not sort before `key` (lower bound). If there is none, returns
-    /// the end of the list.
+    /// Returns the first position that does not sort before `key` (lower bound), or the end of the list.
     private func spot(of key: RowKey) -> Spot {
         let block = Self.first(blocks.count) { !(isBefore(key, $0, blocks[$0].count - 1)) }
         guard block < blocks.count else { return Spot(block: block, index: 0) }
@@ -85,10 +78,9 @@ struct RowList: Sendable {
         RowKey(blocks[block][index]) < key
     }
 
-    /// Binary search: returns the first of `count` indices for which `fits` is true. `fits` must be true for all later
-    /// indices, too.
+    /// Binary search: returns the first of `count` indices that `fits`. All later indices must fit too.
     private static func first(_ count: Int, _ fits: (Int) -> Bool) -> Int {
-        // The last index is tested first, because most searches are for a position at the end.
+        // The last index comes first, because most searches are for a position at the end.
         guard count > 0, fits(count - 1) else { return count }
         var (low, high) = (0, count - 1)
         while low < high {
@@ -98,7 +90,7 @@ struct RowList: Sendable {
         return low
     }
 
-    /// Returns the index, counted over all blocks, of the row at a position.
+    /// Index of the row over all blocks.
     func number(of spot: Spot) -> Int {
         if spot.block >= blocks.count { return count }
         if spot.block > blocks.count / 2 {
@@ -109,7 +101,7 @@ struct RowList: Sendable {
 
     // MARK: - Changing
 
-    /// - Returns: the index of the new row in the list.
+    /// Returns the index of the new row.
     mutating func insert(_ row: TranscriptRow) -> Int {
         let spot = spot(of: RowKey(row))
         defer { count += 1 }
@@ -133,7 +125,7 @@ struct RowList: Sendable {
         return number
     }
 
-    /// - Returns: the former index of the row in the list.
+    /// Returns the former index of the row.
     mutating func remove(at spot: Spot) -> Int {
         let number = number(of: spot)
         blocks[spot.block].remove(at: spot.index)
@@ -142,9 +134,7 @@ struct RowList: Sendable {
         return number
     }
 
-    /// Removes the oldest `number` rows, but at most those of the first block.
-    ///
-    /// - Returns: the removed rows.
+    /// Removes and returns the oldest `number` rows, at most those of the first block.
     mutating func removeFirst(_ number: Int) -> [TranscriptRow] {
         guard let block = blocks.first else { return [] }
         let oldest = Array(block.prefix(number))

@@ -27,7 +27,6 @@ package enum ServiceOperation: Equatable, Sendable {
         }
     }
 
-    /// The JSON body; nil for a request without a body.
     package var body: JSONObject? {
         switch self {
         case .createConnection:
@@ -38,7 +37,7 @@ package enum ServiceOperation: Equatable, Sendable {
                 "ContentType": .string(contentType), "Content": .string(text), "ClientToken": .string(token),
             ]
         case .sendEvent(let contentType, let content, let token):
-            // The service requires `Content` to have at least one character.
+            // The service requires at least one character.
             JSONObject(
                 [.init("ContentType", .string(contentType))]
                     + (content.isEmpty ? [] : [.init("Content", .string(content))])
@@ -137,7 +136,6 @@ package struct PageRequest: Equatable, Sendable {
     }
 }
 
-/// Response of CreateParticipantConnection.
 package struct Credentials: Equatable, Sendable {
     package var url: String
     package var token: String
@@ -166,7 +164,7 @@ package enum Reply: Equatable, Sendable {
     case address(String)
     case view(JSONValue)
     case failed(ConnectChatError)
-    /// The service refused the last attempt, but it may have executed an earlier attempt.
+    /// The service refused the last attempt, but may have executed an earlier one.
     case unsettled(ConnectChatError)
 
     package var error: ConnectChatError? {
@@ -176,7 +174,6 @@ package enum Reply: Equatable, Sendable {
         }
     }
 
-    /// Whether the service may have executed the request.
     var isUncertain: Bool {
         switch self {
         case .unsettled: true
@@ -187,8 +184,7 @@ package enum Reply: Equatable, Sendable {
 }
 
 extension ConnectChatError {
-    /// Reads an error response. The exception's name is read from the header or from the body; its namespace and suffix
-    /// are removed.
+    /// Reads an error response. The exception's name comes from the header or the body, without namespace and suffix.
     init(status: Int, headers: HeaderFields, body: [UInt8]) {
         let value = try? JSONReader.read(body, manner: .lenient)
         let name =
@@ -203,14 +199,13 @@ extension ConnectChatError {
                 retryAfter: headers["Retry-After"].flatMap { Double($0) }))
     }
 
-    /// Adds `origin` to an "invalid argument" error: the origin of the invalid URL that the service has sent. Returns
-    /// all other errors unchanged.
+    /// Adds the origin of the service's invalid URL to an "invalid argument" error. Leaves other errors unchanged.
     func of(_ origin: String) -> ConnectChatError {
         guard case .invalidArgument(let text) = self else { return self }
         return .invalidArgument("The service gave the address \(origin). \(text)")
     }
 
-    /// Whether the service denies access to the participant. The chat has then ended for this participant.
+    /// Whether the participant has no access any more, so that the chat has ended for this participant.
     var isAccessDenied: Bool {
         guard case .service(let error) = self else { return false }
         return error.status == 403 && error.type == "AccessDeniedException"
@@ -224,8 +219,8 @@ extension ConnectChatError {
         }
     }
 
-    /// Whether the service may have executed the request. True if there was no answer, an unreadable answer, or status
-    /// 5xx, which a gateway may send although the service executed the request (RFC 9110 §15.6).
+    /// Whether the service may have executed the request: no answer, an unreadable one, or status 5xx (RFC 9110 §15.6),
+    /// which a gateway may send.
     var isUncertain: Bool {
         switch self {
         case .network, .timedOut, .unexpectedAnswer: true
@@ -234,8 +229,7 @@ extension ConnectChatError {
         }
     }
 
-    /// Whether a retry cannot succeed. True if the URL is invalid, or if the service refused the request (RFC 9110
-    /// §15.4, §15.5).
+    /// Whether a retry cannot succeed: the URL is invalid, or the service refused the request (RFC 9110 §15.4, §15.5).
     var isFinal: Bool {
         switch self {
         case .invalidArgument, .encryptionUnavailable: true

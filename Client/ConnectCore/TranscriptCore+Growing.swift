@@ -1,7 +1,7 @@
 import Clocks
 
 extension TranscriptCore {
-    /// Fragments of a long message that wait to be added to the message's row.
+    /// Fragments of a long message that are not yet in its row.
     struct Tail: Sendable {
         var id: String
         var text = ""
@@ -10,9 +10,8 @@ extension TranscriptCore {
         var due: Instant
     }
 
-    /// Returns true if the caller must add the fragment to the row now. Each addition copies the row's text, so the
-    /// fragments of a long message are collected here. They are added together when they have a sixteenth of the row's
-    /// length, or after a quarter of a second.
+    /// Returns true if the fragment must be added now. Each addition copies the row's text. Fragments of a long message
+    /// are therefore collected up to a sixteenth of its length, or a quarter of a second.
     mutating func takesAtOnce(
         _ chunk: Int64, of item: WireItem, _ old: TranscriptRow, at now: Instant
     ) -> Bool {

@@ -1,38 +1,37 @@
 import Clocks
 
-/// The transcript of a chat: merges live items, pages and own messages into one list of rows, sorted by time.
+/// Transcript of a chat: merges live items, pages and own messages into one list of rows, sorted by time.
 struct TranscriptCore: Sendable {
     enum Change: Equatable, Sendable {
         case insert(TranscriptRow, at: Int)
         case update(TranscriptRow, at: Int)
         case move(TranscriptRow, from: Int, to: Int)
         case remove(at: Int)
-        /// The oldest rows were removed, because the transcript exceeded its limits. The value is their number.
+        /// This many of the oldest rows were removed, because the transcript exceeded its limits.
         case removeFirst(Int)
         case removeAll
     }
 
     enum Source: Equatable, Sendable {
         case live
-        /// A page, oldest item first. If `isOlder` is true, its rows are placed before known rows with the same time.
+        /// A page, oldest item first. With `isOlder`, its rows go before known rows of equal time.
         case page(isOlder: Bool)
     }
 
     private(set) var list = RowList()
-    /// Number of rows ever inserted, not counting typing rows.
+    /// Rows ever inserted, without typing rows.
     private(set) var insertions = 0
     private(set) var changes: [Change] = []
-    /// Id of the participant that this client acts for; empty until known.
+    /// Id of this client's participant. Empty until known.
     var ownID = ""
     private var keys: [String: RowKey] = [:]
-    /// ``ids``: item ids by persistent id, for rows whose two ids differ. ``files``: persistent ids of own files by
-    /// attachment id.
+    /// ``ids``: item ids by persistent id, where they differ. ``files``: persistent ids of own files by attachment id.
     private var ids: [String: String] = [:]
     private var files: [String: String] = [:]
     private var keptBytes = 0
     var highArrival = 0
     private var lowArrival = 0
-    /// ``waiting``: own rows whose transcript item has not arrived. ``lost``: failed rows whose item may still arrive.
+    /// ``waiting``: own rows without a transcript item. ``lost``: failed rows whose item may still arrive.
     var waiting = OwnRows()
     var lost = OwnRows()
     private var typing: [(id: String, sender: String, until: Instant)] = []
@@ -41,12 +40,11 @@ struct TranscriptCore: Sendable {
 
     var nextDeadline: Instant? { (typing.map(\.until) + tails.map(\.due)).min() }
 
-    /// All rows, assembled by each access; for tests.
     var rows: [TranscriptRow] { list.rows }
 
-    /// The row from which a catch-up reads: the newest row whose item came from the server. An own message does not
-    /// count until its item arrives, because missed items may precede it. Rows after the oldest unfinished message or
-    /// file do not count; otherwise the catch-up would miss the update of that message or file.
+    /// Row from which a catch-up reads: the newest with an item from the server. Missed items may precede an own
+    /// message without one. Rows after the oldest unfinished message or file do not count, because the catch-up must
+    /// read its update.
     var newestKept: TranscriptRow? {
         var newest: RowList.Spot?
         search: for (block, rows) in list.blocks.enumerated() {
@@ -58,7 +56,7 @@ struct TranscriptCore: Sendable {
         return newest.map { list[$0] }
     }
 
-    /// The oldest row with a server time; nil if there is none. ``newest`` is the newest of these rows.
+    /// Oldest row with a server time; ``newest`` is the newest of these.
     var oldest: TranscriptRow? { list.first.flatMap { $0.rank == 0 ? $0 : nil } }
     var newest: TranscriptRow? { list.last(before: RowKey(startOf: 1)) }
 
@@ -71,8 +69,7 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Items
 
-    /// Merges a message, a file or an event into the rows. Returns its row and whether that row is new. Returns nil if
-    /// the item has no row.
+    /// Merges a message, file or event. Returns its row, and whether the row is new. Nil if the item has no row.
     mutating func merge(_ item: WireItem, from source: Source, at now: Instant, makeID: () -> String) -> (
         row: TranscriptRow, isNew: Bool
     )? {
@@ -133,8 +130,7 @@ struct TranscriptCore: Sendable {
         return row
     }
 
-    /// Returns the time in nanoseconds since 1970. If the time is unreadable, returns the time of the oldest or newest
-    /// row.
+    /// Returns the time in nanoseconds since 1970. For an unreadable time, that of the oldest or newest row.
     private func place(of time: String, _ source: Source) -> Int64 {
         if let instant = WireTime.instant(time) { return instant.nanoseconds }
         return (source == .page(isOlder: true) ? oldest : newest)?.place ?? 0
@@ -157,7 +153,7 @@ struct TranscriptCore: Sendable {
         row.frame = item.frame
     }
 
-    /// Updates a row from an item; returns nil if nothing changes.
+    /// Updates a row from an item. Returns nil if nothing changes.
     private mutating func update(
         _ old: TranscriptRow, _ item: WireItem, at now: Instant = .distantFuture
     ) -> TranscriptRow? {
@@ -170,7 +166,7 @@ struct TranscriptCore: Sendable {
         } else {
             tails.removeAll { $0.id == old.id }
             fill(&row, item)
-            // If the complete message has no text, the row keeps the streamed text.
+            // A complete message without text keeps the streamed text.
             if row.text.isEmpty, row.kind == .message { row.text = old.text }
             row.isComplete = true
         }
@@ -202,7 +198,6 @@ struct TranscriptCore: Sendable {
         add(row)
     }
 
-    /// Moves the row to the end and marks it as being sent again.
     mutating func resend(_ persistentID: String, time: String) {
         guard let old = byPersistentID(persistentID) else { return }
         var row = old
@@ -214,8 +209,8 @@ struct TranscriptCore: Sendable {
         replace(old, row)
     }
 
-    /// Marks a message as accepted by the service with the id `id`. If the row was matched with another item before,
-    /// that item becomes a separate row.
+    /// Marks a message as accepted with the id `id`. If another item was matched with its row, that item gets a row of
+    /// its own.
     mutating func accepted(_ persistentID: String, id: String, time: String) {
         guard let old = byPersistentID(persistentID) else { return }
         waiting.remove(old)
@@ -228,7 +223,7 @@ struct TranscriptCore: Sendable {
         row.place = place(of: time, .live)
         row.status = Self.farther(Self.farther(old.status, .Sent), twin?.status ?? .Sent)
         if let twin {
-            // The app's custom client may have sent a different text than the SDK passed to it.
+            // A custom client may have sent another text than the SDK passed to it.
             (row.frame, row.text, row.contentType) = (twin.frame, twin.text, twin.contentType)
             (row.displayName, row.participantId) = (twin.displayName, twin.participantId)
         }
@@ -236,7 +231,7 @@ struct TranscriptCore: Sendable {
         replace(old, row)
     }
 
-    /// Undoes a wrong match: the item that was matched becomes a separate row.
+    /// Undoes a wrong match: the matched item gets a row of its own.
     private mutating func part(_ old: TranscriptRow) {
         var other = old
         other.persistentId = old.id
@@ -245,8 +240,8 @@ struct TranscriptCore: Sendable {
         add(other)
     }
 
-    /// Marks a message as failed. Returns false if its item has already arrived, which means that the service accepted
-    /// the message. If `isUncertain` is true, the item may still arrive.
+    /// Marks a message as failed. Returns false if its item has arrived, so the service accepted it. With
+    /// `isUncertain`, the item may still arrive.
     mutating func failed(
         _ persistentID: String, isUncertain: Bool, isCancelled: Bool = false, time: String, at now: Instant
     ) -> Bool {
@@ -269,7 +264,7 @@ struct TranscriptCore: Sendable {
 
     func byPersistentID(_ id: String) -> TranscriptRow? { row(id) ?? ids[id].flatMap(row) }
 
-    /// Finds the oldest waiting row with the text of an own item, and matches the two.
+    /// Matches an own item with the oldest waiting row of equal text.
     private mutating func adopt(_ item: WireItem, _ source: Source, at now: Instant) -> TranscriptRow? {
         let time = WireTime.instant(item.time) ?? now
         func isNear(_ moment: Instant?) -> Bool {
@@ -291,7 +286,7 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Receipts
 
-    /// Updates the delivery status of a message. The status never goes back, for example from read to delivered.
+    /// Updates the delivery status of a message, but never back, such as from read to delivered.
     mutating func receipt(_ messageID: String, _ status: MessageStatus, isOwn: Bool) {
         guard let old = row(messageID) else {
             if earlyReceipts.count >= ConnectLimits.keptReceipts { earlyReceipts.removeFirst() }
@@ -371,7 +366,7 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Endings
 
-    /// Ends the chat: removes the typing indicators, and marks the messages that are being sent as failed.
+    /// Ends the chat: removes typing indicators, and fails the messages being sent.
     mutating func end(time: String, at now: Instant) {
         for shown in typing { stopTyping(shown.sender) }
         growDue(at: .distantFuture)
@@ -433,8 +428,8 @@ struct TranscriptCore: Sendable {
         if let file = row.attachmentId, files[file] == row.persistentId { files[file] = nil }
     }
 
-    /// Removes the oldest rows if a limit is exceeded. Each call removes a sixteenth of the limit, so that not every
-    /// new row causes a removal. The service still has the removed items, and the app can request them as older pages.
+    /// Removes the oldest rows beyond a limit. Removes a sixteenth of the limit at once, so that not every new row
+    /// causes a removal. The app can request them as older pages.
     private mutating func forgetOldest() {
         guard list.count > ConnectLimits.keptRows || keptBytes > ConnectLimits.keptRowBytes else { return }
         let (mostRows, mostBytes) = (ConnectLimits.keptRows / 16 * 15, ConnectLimits.keptRowBytes / 16 * 15)
@@ -442,7 +437,7 @@ struct TranscriptCore: Sendable {
         while let block = list.blocks.first {
             var (rows, bytes, going) = (list.count, keptBytes, 0)
             for row in block where rows > mostRows || bytes > mostBytes {
-                // The newest row is never removed. Own rows without a transcript item are not removed either.
+                // The newest row and own rows without a transcript item are never removed.
                 guard row.rank == 0, rows > 1 else { break }
                 (rows, bytes, going) = (rows - 1, bytes - row.byteCount, going + 1)
             }
@@ -457,14 +452,12 @@ struct TranscriptCore: Sendable {
 extension TranscriptRow {
     fileprivate var byteCount: Int { text.utf8.count + frame.count }
 
-    /// Whether the row was received from the server and is part of the server's transcript.
     fileprivate var isKept: Bool {
         guard rank == 0, status != .Failed, !frame.isEmpty else { return false }
         if kind == .message { return isComplete }
         return WireItem.keptEvents.contains { contentType == WireItem.eventPrefix + $0 }
     }
 
-    /// Whether the server may still update the row.
     fileprivate var isUnderWay: Bool {
         guard rank == 0, !isFromPastSession, !frame.isEmpty else { return false }
         return kind == .message && !isComplete || attachmentStatus == "IN_PROGRESS"

@@ -1,7 +1,6 @@
 import Clocks
 package import Texts
 
-/// An item of the chat as sent on the wire, in a frame or on a page.
 package struct WireItem: Equatable, Sendable {
     package struct Receipt: Equatable, Sendable {
         package var recipient: String
@@ -27,7 +26,7 @@ package struct WireItem: Equatable, Sendable {
     package var isCompleted: Bool?
     package var frame: [UInt8]
 
-    /// Reads an item; nil if `value` is not an object. A member that is missing or has the wrong type is read as empty.
+    /// Nil if `value` is not an object. A member that is missing or has the wrong type is read as empty.
     package init?(_ value: JSONValue, frame: [UInt8]? = nil) {
         guard value.object != nil else { return nil }
         id = value["Id"]?.string ?? ""
@@ -60,23 +59,20 @@ package struct WireItem: Equatable, Sendable {
         self.frame = frame ?? JSONWriter.bytes(value)
     }
 
-    /// Whether the item belongs to a past session, which this chat continues.
     package var isPast: Bool { contactID == nil && relatedContactID != nil }
 
-    /// The event type without the common prefix, such as `typing` or `chat.ended`; nil for an item that is not an
-    /// event.
+    /// Event type without the common prefix, such as `typing` or `chat.ended`. Nil for other items.
     package var event: String? {
         guard type == "EVENT" || (type != "MESSAGE" && type != "ATTACHMENT") else { return nil }
         return contentType.hasPrefix(Self.eventPrefix)
             ? String(contentType.dropFirst(Self.eventPrefix.count)) : contentType
     }
 
-    /// Whether the item is a message without text, file or fragment. Such an item is not shown.
     var isBlank: Bool { event == nil && content.isEmpty && attachmentID == nil && chunk == nil }
 
     package static let eventPrefix = "application/vnd.amazonaws.connect.event."
 
-    /// The events that the server's transcript stores. A catch-up can begin at one of them.
+    /// Events that the server's transcript stores. A catch-up can begin at one.
     package static let keptEvents: Set = [
         "participant.joined", "participant.left", "participant.invited", "chat.ended", "transfer.succeeded",
         "transfer.failed",
@@ -88,7 +84,7 @@ enum WireFrame: Equatable, Sendable {
     case heartbeat
     case ping(isFine: Bool)
     case item(WireItem)
-    /// A frame with invalid JSON or of another topic. The client ignores it.
+    /// Invalid JSON, or another topic. Ignored.
     case other
 
     init(_ bytes: [UInt8]) {

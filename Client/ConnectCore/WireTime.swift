@@ -1,7 +1,7 @@
 import Clocks
 import Texts
 
-/// Reader and writer of times on the wire: `yyyy-MM-ddTHH:mm:ss.SSSZ`.
+/// Reader and writer of times: `yyyy-MM-ddTHH:mm:ss.SSSZ`.
 enum WireTime {
     static func text(_ instant: Instant) -> String { TimeStamp.text(nanoseconds: instant.nanoseconds) }
 

@@ -12,7 +12,6 @@ import WebSocketCore
     import Foundation
 #endif
 
-/// Driver of a ``ChatCore``: passes inputs to the state machine and executes its outputs.
 final class ChatDriver: Sendable {
     typealias Completion = @MainActor @Sendable (ChatCore.Answer, ItemStore) -> Void
 
@@ -42,7 +41,7 @@ final class ChatDriver: Sendable {
         loop.submit { $0.configure(config) }
     }
 
-    /// Resets the chat. Queued notifications of the former chat are dropped.
+    /// Resets the chat, and drops queued notifications of the former chat.
     func reset() {
         let generation = facts.withLock { facts in
             facts.generation += 1
@@ -69,25 +68,20 @@ final class ChatDriver: Sendable {
         loop.submit { $0.download(id, name: name, isRepeated: false, scope, completion) }
     }
 
-    /// Closes the connection. Pending calls complete; after that, there are no more notifications.
     func shutDown() {
         loop.submit { $0.shutDown() }
     }
 
-    /// Returns when all inputs submitted before this call have been handled; for tests.
     func settle() async { await loop.run { _ in } }
 
-    /// Handles all submitted inputs on the calling thread, which blocks. Returns the number of inputs so far; for
-    /// tests.
+    /// Handles all submitted inputs on the calling thread, and returns the number of inputs so far. For tests.
     func settleHere() -> Int { loop.runHere { $0.run.inputCount } }
 
     var isCalmHere: Bool { loop.runHere { $0.isCalm } }
 
-    /// Whether notifications for the app are pending on the main actor; for tests.
     var owesMain: Bool { inbox.isBusy }
 }
 
-/// Snapshot of the session, readable from any thread.
 struct ChatSnapshot: Sendable {
     var config: GlobalConfig
     var details: ChatDetails?
@@ -96,13 +90,11 @@ struct ChatSnapshot: Sendable {
     var generation = 0
 }
 
-/// State owned by the loop of a ``ChatDriver``.
 final class ChatDriverState: Driver {
     typealias Machine = ChatCore
     typealias Answer = ChatDriver.Completion
 
     let run: MachineRun<ChatDriverState>
-    /// The configuration for the next `connect`.
     private var config: GlobalConfig
     private var caller: ServiceCaller
     private var client: (any CustomClient)?
@@ -114,13 +106,11 @@ final class ChatDriverState: Driver {
     private var generation = 0
     var isCalm: Bool { run.machine.isCalm }
     private var sockets: [Int: any WebExchange] = [:]
-    /// Byte counts of handled messages whose updates the app has not shown yet. The sockets count these bytes as unread
-    /// until then.
+    /// Sizes of handled messages whose updates the app has not shown yet. The sockets count them as unread.
     private var held: [(socket: Int, byteCount: Int)] = []
-    /// Running uploads by request number. ``downloads`` contains the running downloads by call.
+    /// Uploads by request number; ``downloads`` by call.
     private var uploads: [Int: RunningCall] = [:]
     private var downloads: [Int: RunningCall] = [:]
-    /// Closures for the percentages of uploads, by call.
     private var progresses: [Int: @MainActor @Sendable (Int) -> Void] = [:]
 
     init(
@@ -139,7 +129,6 @@ final class ChatDriverState: Driver {
 
     func start() { configure(config) }
 
-    /// Closes everything when the session is released; pending calls get an error.
     func shutDown() {
         for upload in uploads.values { upload.cut() }
         dropDownloads()
@@ -147,7 +136,7 @@ final class ChatDriverState: Driver {
         shelf.dropAll()
         uploads = [:]
         run.stop()
-        // Sockets are closed last. Code that sees a socket close can rely on all other resources being released.
+        // Sockets are closed last: code that sees a socket close can rely on all else being released.
         for socket in sockets.values { socket.close(.normal, reason: "") }
         sockets = [:]
     }
@@ -164,7 +153,6 @@ final class ChatDriverState: Driver {
 
     func configure(_ config: GlobalConfig) {
         self.config = config
-        // A running chat keeps its endpoint and region.
         var present = config
         if [.connecting, .active].contains(run.machine.phase) {
             (present.endpoint, present.region) = (caller.config.endpoint, caller.config.region)
@@ -186,7 +174,6 @@ final class ChatDriverState: Driver {
         caller.config = config
         config.client?.adopt(config, dependencies)
         facts.withLock { $0.details = details }
-        // The network and life cycle monitors are started at the first `connect`.
         follow(dependencies.network, dependencies.lifecycle) {
             .reachable($0)
         } isAtFront: {
@@ -253,13 +240,13 @@ final class ChatDriverState: Driver {
             switch result {
             case .success:
                 submit { state in
-                    // The app's call ended before the download did, so the file is deleted.
+                    // The app's call ended before the download, so the file is deleted.
                     if state.run.answers[call] == nil { sink.drop() }
                     state.downloaded(call, .address(sink.file.absoluteString))
                 }
             case .failure(.service(let error)):
                 submit { state in
-                    // Status 403: the URL may have expired, so a new URL is requested, but only once.
+                    // Status 403: the URL may have expired, so a new one is requested once.
                     if error.status == 403, !isRepeated, state.run.answers.removeValue(forKey: call) != nil {
                         state.downloads[call] = nil
                         return state.download(id, name: name, isRepeated: true, scope, completion)
@@ -416,8 +403,8 @@ final class ChatDriverState: Driver {
 
     // MARK: - Reading no faster than is shown
 
-    /// Reports the bytes of a handled message to its socket as read. If the app or a listener is slow, the report waits
-    /// until the pending updates have been processed (backpressure).
+    /// Reports a handled message to its socket as read. While the app or a listener is slow, the report waits until
+    /// pending updates are processed (backpressure).
     private func taken(_ socket: Int, _ byteCount: Int) {
         let submit = submit
         let onceTaken: @Sendable () -> Void = { submit { $0.readOn() } }
@@ -482,7 +469,6 @@ extension ConnectionDetails {
         socketExpiry = credentials.urlExpiry.map(Self.date)
     }
 
-    /// The credentials; nil if the URL or the token is missing.
     package var credentials: Credentials? {
         guard let url = getWebsocketUrl(), let token = getConnectionToken() else { return nil }
         return Credentials(

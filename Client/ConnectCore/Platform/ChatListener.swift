@@ -14,10 +14,10 @@ package final class ChatListener: Sendable {
     }
 
     fileprivate struct State {
-        /// The entries. If a later entry has replaced an entry, its element is nil.
+        /// An element is nil if a later entry replaced it.
         var entries: [Entry?] = []
         var head = 0
-        /// The number of the first element of ``entries``. Entries are numbered consecutively from 0.
+        /// Number of the first element of ``entries``. Numbers are consecutive, from 0.
         var first = 0
         var unread = 0
         var transcript: Int?
@@ -64,8 +64,8 @@ package final class ChatListener: Sendable {
         if wakes { wake() }
     }
 
-    /// Returns whether more than 256 entries are unread (`ConnectLimits.unshown`). If true, `onceTaken` is called on
-    /// any thread as soon as all of them have been read.
+    /// Returns whether more than 256 entries are unread (`ConnectLimits.unshown`). If so, `onceTaken` is called on any
+    /// thread once all are read.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         guard holdsBack else { return false }
         return state.withLock { state in
@@ -77,7 +77,6 @@ package final class ChatListener: Sendable {
 
     // MARK: - Reading
 
-    /// Removes and returns all unread events.
     package func takeAll() -> [ChatSessionEvent] {
         let (entries, onceTaken) = state.withLock { state -> ([Entry], (@Sendable () -> Void)?) in
             var entries: [Entry] = []
@@ -95,7 +94,6 @@ package final class ChatListener: Sendable {
         resume()
     }
 
-    /// Drops the unread events and ignores later ones.
     package func stop() {
         let (readers, onceTaken) = state.withLock { state in
             let old = (state.readers, state.onceTaken)
@@ -107,7 +105,7 @@ package final class ChatListener: Sendable {
         onceTaken?()
     }
 
-    /// Waits for the next event. Returns nil after the last event, or when the task is cancelled.
+    /// Waits for the next event. Returns nil after the last event, or if the task is cancelled.
     func next() async -> ChatSessionEvent? {
         await withTaskCancellationHandler {
             while !Task.isCancelled {
@@ -192,7 +190,6 @@ extension ChatListener.State {
     }
 }
 
-/// Broadcasts a chat's events to all listeners.
 final class ChatStreams: Sendable {
     private struct Listeners {
         var all: [Int: Weak] = [:]
@@ -205,7 +202,6 @@ final class ChatStreams: Sendable {
 
     private let listeners = Locked(Listeners())
     private let link = Locked(LinkStatus())
-    /// Percentages of the uploads in progress, by the persistent ids of their rows.
     private let percents = Locked<[String: Int]>([:])
     let transcripts = Multicast<TranscriptSnapshot>(replaying: TranscriptSnapshot())
 
@@ -234,7 +230,6 @@ final class ChatStreams: Sendable {
 
     var all: [ChatListener] { listeners.withLock { Array($0.all.values) }.compactMap(\.listener) }
 
-    /// The state of the connection, for late listeners.
     var status: LinkStatus { link.withLock { $0 } }
 
     var uploads: [String: Int] { percents.withLock { $0 } }
@@ -250,7 +245,7 @@ final class ChatStreams: Sendable {
         for listener in all { listener.notify(event) }
     }
 
-    /// Delivers rows, and then the transcript that contains these rows.
+    /// Delivers rows, and then the transcript with these rows.
     func notify(_ changes: [TranscriptCore.Change], _ snapshot: TranscriptSnapshot) {
         percents.withLock { percents in
             guard !percents.isEmpty else { return }
@@ -270,8 +265,8 @@ final class ChatStreams: Sendable {
         for listener in listeners { listener.notifyTranscript() }
     }
 
-    /// Whether a listener with backpressure has more than 256 unread entries. If true, `onceTaken` is called on any
-    /// thread as soon as that listener has read all of them.
+    /// Whether a listener with backpressure has more than 256 unread entries. If so, `onceTaken` is called on any
+    /// thread once all are read.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         all.contains { $0.isBehind(onceTaken) }
     }

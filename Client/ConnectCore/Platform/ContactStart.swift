@@ -10,13 +10,12 @@ import Texts
     package import Foundation
 #endif
 
-/// Request that starts a contact. Usually, an app's backend makes this request; tests and tools have no backend.
+/// Request that starts a contact. An app's backend usually makes it; tests and tools have no backend.
 package struct ContactStart: Sendable {
     package var endpoint: URL
     /// The `ContactFlowId`. A mock server expects a fixture, such as `mock:booking`.
     package var flow: String
     package var name = "Customer"
-    /// Whether replies are streamed in fragments.
     package var isStreaming = true
 
     package init(endpoint: URL, flow: String) {
@@ -24,7 +23,6 @@ package struct ContactStart: Sendable {
         self.flow = flow
     }
 
-    /// Starts a contact and returns its details, the argument of `connect`.
     package func callAsFunction(over http: any WebTransport) async throws(ConnectChatError) -> ChatDetails {
         let outcome = await withCheckedContinuation { continuation in
             callAsFunction(over: http) { continuation.resume(returning: $0) }
@@ -32,7 +30,7 @@ package struct ContactStart: Sendable {
         return try outcome.get()
     }
 
-    /// Starts a contact with a callback: `completion` is called once, on any thread.
+    /// Starts a contact. `completion` is called once, on any thread.
     package func callAsFunction(
         over http: any WebTransport,
         completion: @escaping @Sendable (Result<ChatDetails, ConnectChatError>) -> Void
@@ -61,7 +59,6 @@ package struct ContactStart: Sendable {
         }
     }
 
-    /// Returns the result of the request from a report; nil if the report does not end the request.
     private static func outcome(of report: HTTPClient.Report) -> Result<ChatDetails, ConnectChatError>? {
         switch report {
         case .answered(let answer) where 200..<300 ~= answer.status:

@@ -1,7 +1,6 @@
 package import ClientSupport
 package import Clocks
 
-/// The external dependencies of a session; tests inject their own.
 package struct Dependencies: Sendable {
     package var clock: any EventClock
     package var http: any WebTransport
@@ -21,7 +20,6 @@ package struct Dependencies: Sendable {
         self.seed = seed
     }
 
-    /// Production dependencies: real time and the system's network.
     package static var standard: Dependencies {
         Dependencies(
             clock: SystemTime.clock, http: ProcessNetwork.shared, network: ProcessNetwork.monitor,
@@ -29,7 +27,7 @@ package struct Dependencies: Sendable {
     }
 }
 
-/// Generator of ids outside of a session, such as ids of items that an app makes.
+/// Generator of ids outside of a session, such as ids of an app's own items.
 package enum FreshID {
     package static func make() -> String {
         var generator = SeededGenerator(seed: UInt64.random(in: UInt64.min...UInt64.max))

@@ -1,3 +1,2 @@
-// Re-exported for apps, because on systems without Combine, `ClientSupport` declares the replacements for Combine's
-// types.
+// Re-exported for apps: `ClientSupport` has the stand-ins for Combine's types.
 @_exported public import ClientSupport

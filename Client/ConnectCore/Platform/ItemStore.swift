@@ -1,14 +1,13 @@
 import Clocks
 import Texts
 
-/// Store of the items that apps see. Updates the items and calls the app's handlers, in order, on the main actor.
+/// Store of the items that apps see. Updates items and calls the app's handlers, in order, on the main actor.
 @MainActor
 final class ItemStore {
     private(set) var items: [TranscriptItem] = []
     private var byPersistentID: [String: TranscriptItem] = [:]
     private var previousToken: String?
-    /// Set while a notification about the changed list is pending. The closure returns whether the notification is
-    /// still valid.
+    /// Set while the changed list must be reported. Returns whether the report is still valid.
     private var notifiesList: (() -> Bool)?
     private let handlers: Locked<Handlers>
 
@@ -16,8 +15,8 @@ final class ItemStore {
         self.handlers = handlers
     }
 
-    /// Applies changes in order, then calls the message handler with each new or changed item. ``notifyList()`` later
-    /// calls the transcript handler once for all changes.
+    /// Applies changes in order, and calls the message handler for each new or changed item. ``notifyList()`` later
+    /// calls the transcript handler once.
     func apply(
         _ changes: [TranscriptCore.Change], previousToken: String?, tells: @escaping () -> Bool
     ) {
@@ -52,7 +51,7 @@ final class ItemStore {
         var seen: Set<ObjectIdentifier> = []
         let onMessage = handlers.withLock { $0.onMessageReceived }
         for item in changed where seen.insert(ObjectIdentifier(item)).inserted {
-            // If a handler has reset the chat, the remaining items are not delivered.
+            // A handler has reset the chat, so the remaining items are not delivered.
             guard tells() else { return }
             onMessage?.value(item)
         }
@@ -63,7 +62,7 @@ final class ItemStore {
         if byPersistentID[item.persistentId] === item { byPersistentID[item.persistentId] = nil }
     }
 
-    /// Delivers the list to the transcript handler, if it has changed since the last delivery.
+    /// Passes the list to the transcript handler, if it has changed since the last call.
     func notifyList() {
         guard let tells = notifiesList else { return }
         notifiesList = nil
@@ -73,8 +72,7 @@ final class ItemStore {
             TranscriptData(transcriptList: items, previousTranscriptNextToken: previousToken))
     }
 
-    /// Updates the item's properties that the server has changed. Other properties keep the values that the app has
-    /// set.
+    /// Updates the properties that the server changed. Others keep the values that the app has set.
     private func update(_ index: Int, _ row: TranscriptRow) {
         let item = items[index]
         guard let old = item.shown else { return }
@@ -113,8 +111,8 @@ final class ItemStore {
         let handlers = handlers.withLock { $0 }
         switch event {
         case .typing, .readReceipt, .deliveredReceipt, .uploadProgress: break
-        // A pending change of the list is delivered before this event. Typing events and receipts do not deliver it,
-        // because they are too frequent.
+        // A changed list is delivered before this event, but not before typing events and receipts, which are too
+        // frequent.
         default: notifyList()
         }
         switch event {
@@ -131,7 +129,6 @@ final class ItemStore {
         }
     }
 
-    /// Returns the event of a receipt. A receipt is not an item of the list.
     private static func receipt(_ row: TranscriptRow) -> Event {
         let event = Event(row)
         event.serializedContent = ReceiptContent.content(of: row)
@@ -140,7 +137,7 @@ final class ItemStore {
     }
 }
 
-/// Event handlers of the app. The closures are not `Sendable`: they are called on the main actor alone.
+/// The app's event handlers. Not `Sendable`: they are called on the main actor alone.
 struct Handlers: Sendable {
     typealias Plain = UncheckedBox<() -> Void>
     typealias OfEvent = UncheckedBox<(Event) -> Void>
@@ -180,9 +177,8 @@ struct Handlers: Sendable {
     }
 }
 
-/// Decoder of the `serializedContent` of receipt events.
 enum ReceiptContent {
-    /// Returns the members of the frame, the recipient's receipt as `receipt`, and the whole item as `originalMessage`.
+    /// Returns the members of the frame, the recipient's receipt as `receipt`, and the item as `originalMessage`.
     static func content(of row: TranscriptRow) -> [String: Any] {
         guard let item = try? JSONReader.read(row.frame, manner: .lenient) else { return [:] }
         let receipts = item["MessageMetadata"]?["Receipts"]?.array ?? []

@@ -1,6 +1,5 @@
 import Clocks
 
-/// Ordered queue of work for the main actor. One task runs all waiting work.
 final class MainInbox: Sendable {
     typealias Work = @MainActor @Sendable (ItemStore) -> Void
 
@@ -28,8 +27,8 @@ final class MainInbox: Sendable {
 
     var isBusy: Bool { state.withLock { $0.isScheduled } }
 
-    /// Returns whether more than 256 work items are waiting (`ConnectLimits.unshown`). If true, `onceTaken` is called
-    /// on the main thread when all waiting work items begin to run.
+    /// Returns whether more than 256 work items wait (`ConnectLimits.unshown`). If so, `onceTaken` is called on the
+    /// main thread when they begin to run.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             guard state.waiting.count > ConnectLimits.unshown else { return false }

@@ -10,7 +10,6 @@ import Texts
     import Foundation
 #endif
 
-/// Makes requests to the participant service, with retries and pauses.
 package struct ServiceCaller: Sendable {
     var config: GlobalConfig
     var headers: [String: String] = [:]
@@ -18,8 +17,7 @@ package struct ServiceCaller: Sendable {
     var http: any WebTransport
     var seed: UInt64
 
-    /// Makes a caller that adds `headers` to each request. Header fields that the client sets itself, such as the
-    /// bearer token, cannot be replaced.
+    /// `headers` are added to each request. They cannot replace fields that the client sets, such as the bearer token.
     package init(_ config: GlobalConfig, headers: [String: String] = [:], _ dependencies: Dependencies) {
         self.config = config
         self.headers = headers
@@ -59,9 +57,9 @@ package struct ServiceCaller: Sendable {
         call.go()
     }
 
-    /// Sends a request and retries it after temporary errors. A request with `streamedBytes` needs `sink`, to which the
-    /// body of a successful response is written. `sent` is called with the number of sent bytes of the body file; each
-    /// attempt begins at 0. `completion` is called once, on any thread.
+    /// Sends a request, with retries after temporary errors. With `streamedBytes`, the body of a successful response
+    /// goes to `sink`. `sent` gets the sent bytes of the body file, from 0 in each attempt. `completion` is called
+    /// once, on any thread.
     @discardableResult
     func send(
         _ request: HTTPClient.Request, into sink: FileSink? = nil,
@@ -76,15 +74,13 @@ package struct ServiceCaller: Sendable {
     static let userAgent = "ConnectChat/1.0 polymock"
 }
 
-/// One request with its retries.
 final class RunningCall: Sendable {
     private struct State {
         var plan = RetryPlan()
         var generator: SeededGenerator
         var timer: (any EventTimer)?
         var exchange: (any WebExchange)?
-        /// Sizes of body parts that arrived before ``exchange`` was set. They are reported as read when ``exchange`` is
-        /// set.
+        /// Sizes of body parts that arrived before ``exchange`` was set. They are then reported as read.
         var early: [Int] = []
         var isOver = false
     }
@@ -97,8 +93,7 @@ final class RunningCall: Sendable {
     private let tryFailed: @Sendable (ConnectChatError) -> Void
     private let sent: @Sendable (Int) -> Void
 
-    /// Prepares the call without starting it. `failed` is called after each failed attempt, `sent` with the number of
-    /// sent bytes of the body file.
+    /// `failed` is called after each failed attempt, `sent` with the number of sent bytes of the body file.
     init(
         _ request: HTTPClient.Request, _ sink: FileSink?, _ caller: ServiceCaller,
         _ completion: @escaping @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void,
@@ -124,7 +119,7 @@ final class RunningCall: Sendable {
                 self.failed(
                     ConnectChatError(status: answer.status, headers: answer.headers, body: answer.body))
             case .failed(let failure): self.failed(ConnectChatError(failure))
-            // Parts of the body that arrive after the end of the call are dropped.
+            // Parts after the end of the call are dropped.
             case .began where self.isOver, .part where self.isOver: break
             case .began: self.took(self.sink?.begin())
             case .part(let bytes):
@@ -152,8 +147,7 @@ final class RunningCall: Sendable {
         exchange?.taken(count)
     }
 
-    /// Handles the result of a write to the sink. If `error` is not nil, cancels the request and ends the call with
-    /// `error`.
+    /// Handles the result of a write to the sink. An error cancels the request and ends the call.
     private func took(_ error: ConnectChatError?) {
         guard let error else { return }
         state.withLock { $0.exchange }?.cut()
@@ -172,7 +166,7 @@ final class RunningCall: Sendable {
         timer.arm(at: caller.clock.now + pause)
     }
 
-    /// Cancels a running file transfer. The call then fails with `.reset`.
+    /// Cancels a running file transfer, which fails with `.reset`.
     func cut() {
         state.withLock { $0.exchange }?.cut()
         end(.failure(.reset))
@@ -199,19 +193,16 @@ extension ConnectChatError {
     }
 }
 
-/// A client that makes the requests of a chat instead of the SDK.
 package protocol CustomClient: AnyObject, Sendable {
-    /// Sets the service's configuration and the network interface that the client uses.
     func adopt(_ config: GlobalConfig, _ dependencies: Dependencies)
-    /// Makes a request on the main thread; `completion` may be called on any thread.
+    /// Makes a request on the main thread. `completion` may be called on any thread.
     func execute(
         _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void)
 }
 
-/// Parsed base address of the service, or parsed URL that the service has returned.
+/// Parsed base address of the service, or parsed URL from the service.
 struct ServiceAddress: Equatable, Sendable {
     var endpoint: Endpoint
-    /// Path and query, as in the request line of HTTP.
     var target: String
 
     init(_ text: String) throws(ConnectChatError) {
@@ -223,8 +214,7 @@ struct ServiceAddress: Equatable, Sendable {
         }
     }
 
-    /// Returns the scheme, host and port of a URL. Error texts contain only these, because the rest of a URL may
-    /// contain secrets.
+    /// Returns scheme, host and port of a URL for error texts. The rest may contain secrets.
     static func origin(_ text: String) -> String {
         let scheme = text.prefix { $0 != ":" }
         let rest = text.dropFirst(scheme.count)
@@ -234,7 +224,6 @@ struct ServiceAddress: Equatable, Sendable {
         return scheme.prefix(20) + "://" + bare.prefix(260)
     }
 
-    /// Parses the base URL of the participant service.
     init(_ config: GlobalConfig) throws(ConnectChatError) {
         if let url = config.endpoint {
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true)

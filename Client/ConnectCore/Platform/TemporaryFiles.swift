@@ -7,7 +7,6 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Temporary copies of the files to upload, each in its own folder.
 struct TemporaryFiles: Sendable {
     private let folder: String
 
@@ -15,8 +14,8 @@ struct TemporaryFiles: Sendable {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("ConnectChat-\(id)").path
     }
 
-    /// Checks a file and copies it to a new folder. If `url` is a symbolic link, the copy has the link's name and the
-    /// target's content.
+    /// Checks a file and copies it to a new folder. For a symbolic link, the copy has the link's name and the target's
+    /// content.
     func copy(_ url: URL, id: String) throws(ConnectChatError) -> ChatCore.File {
         let source = url.resolvingSymlinksInPath().path
         let name = url.lastPathComponent
@@ -36,20 +35,19 @@ struct TemporaryFiles: Sendable {
             drop(copy)
             throw .fileUnreadable(name)
         }
-        // The size of the copy is used, because the original may have changed after the check.
+        // Size of the copy: the original may have changed after the check.
         return ChatCore.File(
             name: name, contentType: type.rawValue, byteCount: Self.byteCount(copy) ?? count, copy: copy)
     }
 
-    /// The size of a file; nil if the file is missing or not a regular file.
+    /// Size in bytes. Nil if the file is missing or not a regular file.
     static func byteCount(_ path: String) -> Int? {
         let facts = try? FileManager.default.attributesOfItem(atPath: path)
         guard facts?[.type] as? FileAttributeType == .typeRegular else { return nil }
         return (facts?[.size] as? UInt64).flatMap { Int(exactly: $0) }
     }
 
-    /// Removes a copy and its folder. If no copy is left, also removes the folder that contains the folders of all
-    /// copies.
+    /// Removes a copy and its folder, and the parent folder if it is empty.
     func drop(_ copy: String) {
         let files = FileManager.default
         try? files.removeItem(atPath: URL(fileURLWithPath: copy).deletingLastPathComponent().path)
@@ -66,8 +64,8 @@ struct TemporaryFiles: Sendable {
     func dropAll() { try? FileManager.default.removeItem(atPath: folder) }
 }
 
-/// Writer of a response body to a temporary file. Only the last part of the file name is used, so that the file stays
-/// in its folder.
+/// Writer of a response body to a temporary file. Uses only the last part of the name, so that the file stays in its
+/// folder.
 final class FileSink: Sendable {
     let file: URL
     private let state = Locked<(writer: Files.Writer?, byteCount: Int)>((nil, 0))
@@ -77,8 +75,7 @@ final class FileSink: Sendable {
         file = folder.appendingPathComponent(TemporaryFiles.safeName(name))
     }
 
-    /// Creates an empty file. Replaces the file of an earlier attempt, if there is one. Returns an error if the file
-    /// cannot be created.
+    /// Creates an empty file, or empties that of an earlier attempt. Returns an error if that fails.
     func begin() -> ConnectChatError? {
         let folder = file.deletingLastPathComponent().path
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

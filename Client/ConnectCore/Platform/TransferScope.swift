@@ -1,7 +1,7 @@
 import Clocks
 
-/// Cancellation scope of a file transfer. An `async` function stores the scope in a task-local value, from which the
-/// completion-based call reads it.
+/// Cancellation scope of a file transfer. An `async` function stores it in a task-local value for the call with a
+/// completion.
 package final class TransferScope: Sendable {
     @TaskLocal package static var current: TransferScope?
 
@@ -11,7 +11,7 @@ package final class TransferScope: Sendable {
 
     package var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Sets the function that cancels the transfer. If the task is already cancelled, calls the function at once.
+    /// Sets the function that cancels the transfer. If the task is already cancelled, calls it at once.
     package func stops(by stop: @escaping @Sendable () -> Void) {
         let isStopped = state.withLock { state in
             state.stop = state.isStopped ? nil : stop
@@ -20,7 +20,6 @@ package final class TransferScope: Sendable {
         if isStopped { stop() }
     }
 
-    /// Releases the cancellation function. Called when the transfer has ended.
     package func end() { state.withLock { $0.stop = nil } }
 
     package func stop() {

@@ -1,6 +1,5 @@
-/// Box for a value of the app that is not `Sendable`, such as an event handler. The published SDK accepts handlers that
-/// are not `Sendable`, and apps written for it must compile in every language mode (decision record 0016). The box is
-/// safe, because each value is read in one isolation domain only.
+/// Box for a value of the app that is not `Sendable`, such as an event handler (decision record 0016). Safe, because
+/// each value is read in one isolation domain only.
 package struct UncheckedBox<Value>: @unchecked Sendable {
     package let value: Value
 

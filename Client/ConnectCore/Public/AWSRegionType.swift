@@ -1,7 +1,7 @@
-/// A region of the service. The cases have the AWS SDK's names, such as `USEast1` for `us-east-1`. The client does not
-/// check whether the service exists in a region.
+/// Region of the service by the AWS SDK's names, such as `USEast1` for `us-east-1`. Whether the service exists there is
+/// not checked.
 public enum AWSRegionType: Int, Sendable, CaseIterable {
-    /// No region: the first call fails unless an endpoint is set.
+    /// No region. The first call fails unless an endpoint is set.
     case Unknown
     case USEast1
     case USEast2
@@ -38,10 +38,10 @@ public enum AWSRegionType: Int, Sendable, CaseIterable {
     case EUSouth2
     case ILCentral1
 
-    /// The region's name in host names, such as `us-east-1`; empty for ``Unknown``.
+    /// Name in host names, such as `us-east-1`. Empty for ``Unknown``.
     public var name: String { Self.names[rawValue] }
 
-    /// Finds a region by its name, such as `us-east-1`; nil for any other text.
+    /// Finds a region by name, such as `us-east-1`. Nil for any other text.
     public init?(name: String) {
         guard !name.isEmpty, let index = Self.names.firstIndex(of: name) else { return nil }
         self.init(rawValue: index)

@@ -20,8 +20,8 @@ extension ChatSession {
         set { self[\.onConnectionBroken] = newValue }
     }
 
-    /// Called when a ping gets no answer in time or a wrong answer. If the connection is lost as a result,
-    /// `onConnectionBroken` follows.
+    /// Called when a ping gets a wrong answer, or none in time. If the connection is lost, `onConnectionBroken`
+    /// follows.
     public var onDeepHeartbeatFailure: (() -> Void)? {
         get { self[\.onDeepHeartbeatFailure] }
         set { self[\.onDeepHeartbeatFailure] = newValue }

@@ -4,11 +4,10 @@
     public import Foundation
 #endif
 
-/// Calls and event handlers of a chat. The calls for pages of its transcript are in `ChatSessionProtocol`.
+/// Calls and event handlers of a chat. `ChatSessionProtocol` adds the pages of its transcript.
 ///
 /// Calls and properties are thread-safe. Each completion is called once. Completions and handlers run in order on the
-/// main actor, so do not pass a closure that is isolated to another actor. Code on another actor uses the `async`
-/// forms.
+/// main actor; code on another actor uses the `async` forms.
 ///
 /// ```swift
 /// try await chat.connect(chatDetails: ChatDetails(participantToken: token))
@@ -17,12 +16,12 @@
 /// try await chat.disconnect()
 /// ```
 public protocol ChatSessionCalls: AnyObject {
-    /// Sets the configuration of the chat. Endpoint and region take effect at the next `connect`.
+    /// Sets the configuration. Endpoint and region take effect at the next `connect`.
     func configure(config: GlobalConfig)
     /// The provider of the connection details.
     func getConnectionDetailsProvider() -> any ConnectionDetailsProviderProtocol
-    /// Connects to the chat. Succeeds when the chat is subscribed. A second call with the same participant token uses
-    /// the existing connection; a call with another token replaces the chat.
+    /// Connects, and succeeds once the chat is subscribed. With the current token, keeps the connection; another token
+    /// replaces the chat.
     func connect(chatDetails: ChatDetails, completion: @escaping (Result<Void, any Error>) -> Void)
     /// Leaves the chat. Also succeeds if there is no chat.
     func disconnect(completion: @escaping (Result<Void, any Error>) -> Void)
@@ -102,14 +101,14 @@ extension ChatSessionCalls {
         sendMessageReceipt(event: .messageRead, messageId: messageId, completion: completion)
     }
 
-    /// Default implementation for types that do not implement the method. The call fails.
+    /// Fails: the default for types that do not implement it.
     public func sendMessageReceipt(
         event: MessageReceiptType, messageId: String, completion: @escaping (Result<Void, any Error>) -> Void
     ) {
         completion(.failure(ConnectChatError.invalidArgument("This session sends no receipts.")))
     }
 
-    /// Default implementation for types that do not implement the method. The call fails.
+    /// Fails: the default for types that do not implement it.
     public func describeView(
         viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void
     ) {

@@ -6,8 +6,8 @@
 
 /// Error of a chat call.
 ///
-/// Descriptions contain no tokens, URL queries or message texts. `(error as NSError).localizedFailureReason` is the
-/// name of the service's exception, such as `AccessDeniedException`.
+/// Descriptions contain no tokens, URL queries or message texts. `(error as NSError).localizedFailureReason` names the
+/// service's exception, such as `AccessDeniedException`.
 ///
 /// ```swift
 /// do {
@@ -49,15 +49,15 @@ public enum ConnectChatError: Error, Equatable, Sendable {
 
     /// Error response of the service.
     public struct ServiceError: Error, Equatable, Sendable {
-        /// The name of the exception; empty if the answer has none.
+        /// Name of the exception. Empty if the answer has none.
         public let type: String
         /// The status of the answer.
         public let status: Int
         /// The service's message.
         public let message: String
-        /// The id of the request in the service's logs; nil if the answer had none.
+        /// Id of the request in the service's logs.
         public let requestId: String?
-        /// Seconds to wait, from `Retry-After`; nil if the answer has no such header.
+        /// Seconds to wait, from `Retry-After`.
         public let retryAfter: Double?
 
         /// Makes an error; each argument sets the property of its name.
@@ -73,7 +73,7 @@ public enum ConnectChatError: Error, Equatable, Sendable {
         }
     }
 
-    /// True if the same call may succeed later: after no answer, status 429 or status 5xx.
+    /// True if the call may succeed later: after no answer, status 429 or status 5xx.
     public var isRetryable: Bool {
         switch self {
         case .network, .timedOut: true

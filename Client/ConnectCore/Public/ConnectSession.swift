@@ -30,54 +30,48 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver = ChatDriver(config, dependencies, handlers: handlers)
     }
 
-    /// Closes the connection permanently; for tests and tools.
+    /// Closes the connection permanently. For tests and tools.
     package func shutDown() { driver.shutDown() }
 
-    /// Handles all submitted inputs on the calling thread, which blocks. Returns the number of inputs so far; for
-    /// tests.
+    /// Handles all submitted inputs on the calling thread, and returns their number so far. For tests.
     package func settleHere() -> Int { driver.settleHere() }
 
-    /// True while notifications for the main actor are pending; for tests.
     package var owesMain: Bool { driver.owesMain }
 
-    /// The transcript as it is now.
     package var latestTranscript: TranscriptSnapshot {
         driver.streams.latest
     }
 
-    /// The state of the connection now. Subscribe first: applied twice, the last events leave it as it is.
+    /// Current state of the connection. Subscribe before reading it: its events may then arrive again, without harm.
     package var linkStatus: LinkStatus { driver.streams.status }
 
-    /// Whether neither a connection nor an answer is pending; for tests.
     package var isCalmHere: Bool { driver.isCalmHere }
 
     /// The configuration of the chat.
     public var globalConfig: GlobalConfig? { driver.facts.withLock { $0.config } }
 
-    /// A stream of all later events. Each access makes a new subscription. At most the newest 1,000 unread events are
-    /// kept. Several unread changes of a streamed row are delivered as one event with the latest text, and several
-    /// changes of the transcript as one event.
+    /// Stream of all later events; each access subscribes anew. Keeps the newest 1,000 unread events. Unread changes of
+    /// one streamed row are joined, and so are unread changes of the transcript.
     public var events: AsyncStream<ChatSessionEvent> {
         let listener = driver.streams.listen()
         return AsyncStream { await listener.next() }
     }
 
-    /// Makes a lossless listener with backpressure: the socket is read only as fast as the caller reads events from the
-    /// listener. `wake` is called on any thread when events become available, and not again until the caller has read
-    /// them.
+    /// Makes a lossless listener with backpressure: the socket is read only as fast as the caller reads events. `wake`
+    /// is called on any thread for new events, and again only after the caller has read them.
     package func listen(wake: @escaping @Sendable () -> Void) -> ChatListener {
         driver.streams.listen(holdsBack: true, wake: wake)
     }
 
-    /// A stream of the transcript: its current state, then its state after each change. Only the newest unread state is
-    /// kept.
+    /// Stream of the transcript: its current state, then the state after each change. Keeps the newest unread state
+    /// only.
     public var transcripts: AsyncStream<TranscriptSnapshot> {
         driver.streams.transcripts.subscribe(keeping: .bufferingNewest(1))
     }
 
     // MARK: - Calls
 
-    /// Sets the configuration of the chat. Endpoint and region take effect at the next `connect`.
+    /// Sets the configuration. Endpoint and region take effect at the next `connect`.
     public func configure(config: GlobalConfig) { driver.configure(config) }
 
     /// The provider of the connection details.
@@ -138,7 +132,6 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.call({ .receipt(event, messageID: messageId, $0) }, Self.plain(completion))
     }
 
-    /// Reads a page of the transcript and merges it into the local transcript.
     package func read(
         _ page: PageRequest, completion: @escaping (Result<TranscriptResponse, any Error>) -> Void
     ) {
@@ -166,8 +159,8 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.attach(file, Self.plain(completion))
     }
 
-    /// Sends a file. `progress` gets its percentage whenever that has risen, from 0 to 100; both closures run on the main
-    /// actor, `completion` last.
+    /// Sends a file. `progress` gets each rise of the percentage, 0 to 100. Both closures run on the main actor,
+    /// `completion` last.
     @discardableResult
     public func sendAttachment(
         file: URL, progress: @escaping (Int) -> Void,
@@ -179,11 +172,10 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         return upload
     }
 
-    /// Cancels the upload of a file, by the `id` or `persistentId` of its row, unless the service has all of it. The row
+    /// Cancels the upload whose row has this `id` or `persistentId`, unless the service has the whole file. The row
     /// fails, and can be sent again.
     public func cancelUpload(messageId: String) { driver.submit(.cancelFile(messageId)) }
 
-    /// Percentages of the uploads in progress, by the persistent ids of their rows.
     package var uploadPercents: [String: Int] { driver.streams.uploads }
 
     /// Downloads a file into a temporary folder.
@@ -243,24 +235,22 @@ public final class ChatSession: ChatSessionCalls, Sendable {
     }
 }
 
-/// Upload of a file that ``ChatSession/sendAttachment(file:progress:completion:)`` began.
+/// Upload begun by ``ChatSession/sendAttachment(file:progress:completion:)``.
 public final class AttachmentUpload: Sendable {
     let scope = TransferScope()
 
-    /// Stops the upload, unless the service has the whole file. Its completion gets an error, its row fails.
+    /// Cancels the upload, unless the service has the whole file. `completion` gets an error, and the row fails.
     public func cancel() { scope.stop() }
 }
 
 extension ChatCore.Answer {
-    /// The error of the answer. If the answer is not a failure, its kind is unexpected, and the error is
-    /// `unexpectedAnswer`.
+    /// Error of the answer. For an answer of an unexpected kind: `unexpectedAnswer`.
     var error: ConnectChatError {
         if case .failure(let error) = self { return error }
         return .unexpectedAnswer("The service's answer is another one.")
     }
 }
 
-/// Thread-safe connection details of a session.
 struct SessionDetailsProvider: ConnectionDetailsProviderProtocol, Sendable {
     let driver: ChatDriver
 
@@ -286,11 +276,11 @@ struct SessionDetailsProvider: ConnectionDetailsProviderProtocol, Sendable {
     func reset() { driver.reset() }
 }
 
-// The calls as `async` functions, which throw a ``ConnectChatError``. If the waiting task is cancelled, they throw
-// `CancellationError`; uploads and downloads stop, but a request that was already sent still takes effect.
+// `async` forms of the calls. They throw a ``ConnectChatError``, or `CancellationError` if the task is cancelled. That
+// stops uploads and downloads, but a request already sent takes effect.
 extension ChatSessionCalls {
-    /// Connects to the chat. Returns when the chat is subscribed. A second call with the same participant token uses
-    /// the existing connection; a call with another token replaces the chat.
+    /// Connects, and returns once the chat is subscribed. With the current token, keeps the connection; another token
+    /// replaces the chat.
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func connect(chatDetails: ChatDetails) async throws {
@@ -383,11 +373,10 @@ extension ChatSessionCalls {
     }
 }
 
-/// Calls a function that has a completion and waits for the result. Throws `CancellationError` if the task is
-/// cancelled.
+/// Waits for the result of a function with a completion. Throws `CancellationError` if the task is cancelled.
 @MainActor
 package enum OneAnswer {
-    /// Waits as ``wait(_:)`` does. Cancelling the task also cancels the file transfer that `call` begins.
+    /// Waits like ``wait(_:)``. Cancelling the task also cancels the file transfer of `call`.
     package static func transfer<Answer>(
         _ call: @MainActor (_ completion: @escaping (Result<Answer, any Error>) -> Void) -> Void
     ) async throws -> Answer {

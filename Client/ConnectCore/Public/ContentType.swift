@@ -49,7 +49,7 @@ public enum WebSocketMessageType: String, Sendable {
     case messageMetadata = "MESSAGEMETADATA"
 }
 
-/// Error codes of the published SDK, for source compatibility. This SDK reports none of them.
+/// Error codes of the published SDK, for source compatibility. None is reported.
 public enum WebSocketErrorCodes: Int, Sendable {
     case NETWORK_DISCONNECTED = -1005
     case BAD_SERVER_RESPONSE = -1011
@@ -73,7 +73,7 @@ public struct Constants: Sendable {
     public static let VIEW_RESOURCE = "ViewResource"
 }
 
-/// The file types that the service accepts. Each case is named after the type's usual file extension.
+/// File types that the service accepts, named after their usual extensions.
 public enum AttachmentTypes: String, Sendable, CaseIterable {
     case csv = "text/csv"
     case doc = "application/msword"
@@ -92,8 +92,7 @@ public enum AttachmentTypes: String, Sendable, CaseIterable {
     case xls = "application/vnd.ms-excel"
     case xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
-    /// Returns the type of a file by the extension of `name`, ignoring case. The extensions `jpeg` and `jfif` count as
-    /// `jpg`.
+    /// Returns the type for the extension of `name`, ignoring case. `jpeg` and `jfif` count as `jpg`.
     static func type(ofFile name: String) -> AttachmentTypes? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         let end = name[name.index(after: dot)...].lowercased()

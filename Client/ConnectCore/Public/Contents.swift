@@ -6,7 +6,7 @@ import Texts
     import Foundation
 #endif
 
-/// Plain text. A message with an unknown content type is also decoded as plain text.
+/// Plain text, also of a message with an unknown content type.
 public struct PlainTextContent: MessageContent, Sendable {
     /// The text.
     public let text: String
@@ -164,7 +164,6 @@ extension InteractiveContent {
     }
 }
 
-/// Decodes the text of a message by its content type.
 enum ContentDecoder {
     private static var kinds: [any InteractiveContent.Type] {
         [

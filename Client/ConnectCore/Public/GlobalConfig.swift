@@ -6,7 +6,7 @@ import Clocks
     public import Foundation
 #endif
 
-/// Details of the chat to connect to. The app's backend receives them in the response of StartChatContact.
+/// Details of the chat to connect to, from the response of StartChatContact to the app's backend.
 public struct ChatDetails: Sendable {
     /// The contact's id; nil if the app does not know it.
     public var contactId: String?
@@ -28,7 +28,6 @@ public struct ConnectionDetails: Sendable {
     private let websocketUrl: String?
     private let connectionToken: String?
     private let expiry: Date?
-    /// Expiry of the WebSocket's URL; nil if the response has none.
     var socketExpiry: Date?
 
     /// Makes connection details: the WebSocket's URL, the connection token and its expiry.
@@ -46,8 +45,7 @@ public struct ConnectionDetails: Sendable {
     public func getExpiry() -> Date? { expiry }
 }
 
-/// Provider of a chat's details and connection credentials. Thread-safe. Updated values take effect at the next
-/// request.
+/// Thread-safe provider of a chat's details and credentials. Updates take effect at the next request.
 ///
 /// ```swift
 /// let provider = ChatSession.shared.getConnectionDetailsProvider()
@@ -79,9 +77,8 @@ public struct GlobalConfig: Sendable {
     public var region: AWSRegionType
     /// Feature switches. Default: ``Features/defaultFeatures``.
     public var features: Features
-    /// Ignored, because this SDK collects no metrics. Exists for source compatibility with the published SDK.
+    /// Ignored: this SDK collects no metrics. For source compatibility.
     public var disableCsm: Bool
-    /// A client that makes the requests instead of the SDK. Default: nil.
     package var client: (any CustomClient)?
     /// Rewrites the address of each WebSocket before the client connects. Default: nil.
     public var customWebSocketURLProvider: (@Sendable (String) -> String)?
@@ -110,7 +107,7 @@ public struct Features: Sendable {
     /// Receipts that the client sends.
     public var messageReceipts: MessageReceipts
 
-    /// The default: the client sends receipts, at most one of each kind in five seconds.
+    /// Receipts are sent, at most one of each kind in five seconds.
     public static var defaultFeatures: Features { Features() }
 
     /// Makes settings; each argument sets the property of its name.
@@ -123,11 +120,10 @@ public struct Features: Sendable {
 public struct MessageReceipts: Sendable {
     /// Whether the client sends receipts. Receipts from other participants are reported in either case.
     public var shouldSendMessageReceipts: Bool
-    /// Time window in seconds in which the client sends at most one receipt of each kind. With 0, a negative or an
-    /// infinite value, there is no window.
+    /// Seconds in which at most one receipt of each kind is sent. No limit if it is 0, negative or infinite.
     public var throttleTime: Double
 
-    /// The default: the client sends receipts, at most one of each kind in five seconds.
+    /// Receipts are sent, at most one of each kind in five seconds.
     public static var defaultReceipts: MessageReceipts {
         MessageReceipts(shouldSendMessageReceipts: true, throttleTime: 5)
     }

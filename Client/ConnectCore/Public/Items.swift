@@ -71,11 +71,11 @@ public enum MessageStatus: Sendable {
     case Unknown
 }
 
-/// One item of a transcript. An item is one object for its whole lifetime. The SDK changes it on the main actor only.
+/// Item of a transcript, one object for its whole lifetime. The SDK changes it on the main actor only.
 public class TranscriptItem: TranscriptItemProtocol {
     /// The server's id. An own message has a temporary id until the server's id is known.
     public internal(set) var id: String
-    /// An id that never changes: for an own message, the temporary id; for any other item, the first ``id``.
+    /// An id that never changes: the temporary id of an own message, otherwise the first ``id``.
     public let persistentId: String
     /// The server's time. An own message has the device's time until the service accepts it.
     public internal(set) var timeStamp: String
@@ -83,12 +83,11 @@ public class TranscriptItem: TranscriptItemProtocol {
     public var contentType: String
     /// The frame from which ``serializedContent`` is decoded on access.
     var frame: [UInt8] = []
-    /// The row from which the item was last updated.
     var shown: TranscriptRow?
     private var ownContent: [String: Any]?
 
-    /// The frame as it was received: `content` (JSON text), `contentType`, `topic`. Receipts also have `receipt` and
-    /// `originalMessage`. Empty for an own message whose item has not arrived.
+    /// The frame: `content` (JSON text), `contentType`, `topic`; for receipts also `receipt` and `originalMessage`.
+    /// Empty until an own message's item has arrived.
     public var serializedContent: [String: Any]? {
         get { ownContent ?? Self.content(of: frame) }
         set { ownContent = newValue }

@@ -26,15 +26,14 @@ public protocol SDKLoggerProtocol {
     func logError(_ message: @autoclosure () -> String)
 }
 
-/// The logger of the process. The built-in logger writes to standard error while ``isLoggingEnabled`` is true. A logger
-/// set by the app receives every line, one at a time and in order.
+/// The logger of the process. The built-in one writes to standard error while ``isLoggingEnabled`` is true. An app's
+/// logger receives every line, in order.
 public class SDKLogger: SDKLoggerProtocol {
     private struct State {
         var isEnabled = false
         var logger: (any SDKLoggerProtocol)?
     }
 
-    /// One lock for the logger and its settings, so that lines are logged one at a time.
     private static let state = Locked(State())
 
     /// Makes a logger that writes to standard error, like the built-in one.
@@ -46,8 +45,7 @@ public class SDKLogger: SDKLoggerProtocol {
         set { state.withLock { $0.isEnabled = newValue } }
     }
 
-    /// Replaces the built-in logger. The app must not use the new logger elsewhere, and the logger must not call the
-    /// SDK.
+    /// Replaces the built-in logger. It must not be used elsewhere, and must not call the SDK.
     public static func configureLogger(_ logger: sending any SDKLoggerProtocol) {
         let boxed = UncheckedBox(logger)
         state.withLock { $0.logger = boxed.value }

@@ -112,7 +112,7 @@ public struct TranscriptRow: Equatable, Sendable {
     var place: Int64 = 0
 }
 
-/// Snapshot of the transcript. Taking a snapshot is cheap; each access to ``rows`` assembles the rows.
+/// Snapshot of the transcript. It is cheap, but each access to ``rows`` assembles the rows.
 public struct TranscriptSnapshot: Equatable, Sendable {
     let list: RowList
     /// Number of rows ever inserted, not counting typing rows.
@@ -154,8 +154,7 @@ public enum ChatSessionEvent: Equatable, Sendable {
     case connectionEstablished
     case connectionReEstablished
     case connectionBroken
-    /// A connection could not be made. If there is another attempt, ``waiting(seconds:attempt:)`` follows and says
-    /// when.
+    /// A connection could not be made. ``waiting(seconds:attempt:)`` follows if there is another attempt.
     case connectionFailed(ConnectChatError)
     /// A ping got no answer in time or a wrong answer.
     case deepHeartbeatFailure
