@@ -5,9 +5,13 @@ import Texts
 
 /// State machine of a chat, without sockets, timers and files: each input returns an ordered list of outputs.
 ///
-/// | phase | input | next phase | | --- | --- | --- | | idle, ended | connect | connecting | | connecting | subscribed
-/// | active | | connecting | refused, timed out (30 s), reset, disconnect | idle | | active | chat.ended, access
-/// denied, disconnected | ended | | any | reset | idle |
+/// | phase | input | next phase |
+/// | --- | --- | --- |
+/// | idle, ended | connect | connecting |
+/// | connecting | subscribed | active |
+/// | connecting | refused, timed out (30 s), reset, disconnect | idle |
+/// | active | chat.ended, access denied, disconnected | ended |
+/// | any | reset | idle |
 ///
 /// At most one attempt and one live socket exist. If both exist, the attempt renews the connection.
 struct ChatCore: StateMachine, Sendable {

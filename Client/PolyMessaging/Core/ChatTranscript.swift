@@ -28,8 +28,7 @@ package import Clocks
 /// | disconnected because the session expired | – | failure, ended, not typing |
 /// | another session | only pending drafts remain | initial values |
 package struct ChatTranscript: Sendable {
-    /// The rows, oldest first. Call ``render()`` before reading them; otherwise, each access assembles the text of the
-    /// streamed reply again.
+    /// Rows, oldest first. Call ``render()`` first; otherwise each access assembles the streamed reply again.
     package var messages: [ChatMessage] {
         guard growing?.isBehind == true else { return rows }
         var copy = self
@@ -50,7 +49,7 @@ package struct ChatTranscript: Sendable {
         var id: UUID
         var timestamp: Date
         var isShown = false
-        /// Whether chunks have arrived whose text the bubble does not show yet.
+        /// Whether chunks have arrived that the bubble does not show yet.
         var isBehind = false
     }
 
@@ -59,7 +58,7 @@ package struct ChatTranscript: Sendable {
         var avatarUrl: URL?
     }
 
-    /// Whether streamed replies are shown while they grow. If false, a reply is shown only when it is complete.
+    /// Whether streamed replies are shown while they grow, or only when complete.
     package var isProgressive: Bool {
         didSet {
             guard isProgressive != oldValue else { return }
@@ -74,19 +73,18 @@ package struct ChatTranscript: Sendable {
     private var generator: SeededGenerator
     private var dots: TypingDots
     private var growing: Growing?
-    /// The most recent streamed replies, oldest first. `row` is the id of the reply's row; nil until the reply is
-    /// complete.
+    /// Latest streamed replies, oldest first. `row` is the id of the row, nil until the reply is complete.
     private var streamed: [(messageID: String, row: UUID?)] = []
     private var poly = Agent()
     private var live = Agent()
-    /// Whether a session has been announced. If true, the next announced session replaces it.
+    /// Whether a session was announced. The next one then replaces it.
     package private(set) var hasSession = false
-    /// Envelope ids of the messages that have been shown. They prevent duplicates.
+    /// Envelope ids of shown messages, to prevent duplicates.
     private var shownIDs: Set<String> = []
     private var hasEndPill = false
-    /// Number of times that the text of a streamed reply was assembled. Used by tests.
+    /// Number of times that a streamed reply was assembled. For tests.
     package private(set) var renderCount = 0
-    /// Memory address of the chunks of the streamed reply. Used by tests.
+    /// Memory address of the streamed reply's chunks. For tests.
     package var growingAddress: UInt? { growing?.assembly.address }
 
     package init(
@@ -97,11 +95,9 @@ package struct ChatTranscript: Sendable {
         dots = TypingDots(timeout: typingTimeout)
     }
 
-    /// Name and picture of the automatic agent; each is nil if unknown.
     package var agent: (name: String?, avatarUrl: URL?) { (poly.name, poly.avatarUrl) }
-    /// Picture of the live agent.
     package var liveAvatarUrl: URL? { live.avatarUrl }
-    /// Message id of the reply that is still being streamed; nil if there is none.
+    /// Message id of the reply being streamed.
     package var growingMessageID: String? {
         growing.flatMap { $0.assembly.isWhole ? nil : $0.assembly.messageID }
     }
@@ -114,8 +110,7 @@ package struct ChatTranscript: Sendable {
         dots.advance(to: now)
     }
 
-    /// Time after which the typing indicator hides if no new event arrives. A new value does not affect a running
-    /// deadline.
+    /// Time without a new event after which the typing indicator hides. Does not affect a running deadline.
     package var typingTimeout: Interval {
         get { dots.timeout }
         set { dots.timeout = newValue }
@@ -129,7 +124,7 @@ package struct ChatTranscript: Sendable {
         }
     }
 
-    /// Removes the suggestions from a bubble. `id` is the id of the row, not the message id in the protocol.
+    /// Removes the suggestions from a bubble. `id` is the row's id, not the message id of the protocol.
     package mutating func clearSuggestions(of id: UUID) {
         render()
         guard let place = rows.lastIndex(where: { $0.id == id }),
@@ -166,7 +161,7 @@ package struct ChatTranscript: Sendable {
         }
     }
 
-    /// Clears the screen when a new session begins. Nothing is cleared for the first session.
+    /// Clears the screen for a new session, except the first.
     private mutating func changeSession() {
         defer { hasSession = true }
         guard hasSession else { return }
@@ -273,7 +268,7 @@ package struct ChatTranscript: Sendable {
         if reason != "user_ended" { addEndPill(reason: reason, envelope) }
     }
 
-    /// Adds the row for the end of the chat, at most once. If a live agent left, the server reports the end with two
+    /// Adds the row for the end of the chat, at most once. After a live agent, the server reports the end with two
     /// events.
     private mutating func addEndPill(reason: String?, _ envelope: Envelope) {
         guard !hasEndPill else { return }
@@ -303,8 +298,8 @@ package struct ChatTranscript: Sendable {
     // MARK: Bubbles of agents
 
     private mutating func addChunk(_ envelope: Envelope, _ chunk: AgentMessageChunkPayload, at now: Instant) {
-        // Late chunks are ignored: their reply is complete, or a later reply has begun. If a late chunk changes its
-        // reply, the client reports the complete reply again, and the row is then replaced.
+        // Late chunks are ignored: their reply is complete, or a later one has begun. If a late chunk changes its
+        // reply, the client reports the complete reply again, and the row is replaced.
         guard noteStreamed(chunk.messageId) else { return }
         if chunk.isComplete { dots.hide() } else { dots.reply(isShown: isProgressive, at: now) }
         if growing?.assembly.messageID != chunk.messageId {
@@ -313,7 +308,7 @@ package struct ChatTranscript: Sendable {
                 assembly: ChunkAssembly(messageID: chunk.messageId), id: UUID(from: &generator),
                 timestamp: envelope.timestamp)
         }
-        // Change the assembly in place. Changing a copy would duplicate all earlier chunks for each new chunk.
+        // Changed in place. A copy would duplicate all earlier chunks for each new one.
         guard growing?.assembly.add(chunk) == true else { return }
         if growing?.isShown == true {
             growing?.isBehind = true
@@ -322,24 +317,23 @@ package struct ChatTranscript: Sendable {
         }
     }
 
-    /// Records the id of a chunk's reply. Returns false if this reply is complete, or if a later reply has begun.
+    /// Records the id of a chunk's reply. Returns false if that reply is complete, or a later one has begun.
     private mutating func noteStreamed(_ messageID: String) -> Bool {
         if let known = streamed.last(where: { $0.messageID == messageID }) {
             return known.row == nil && messageID == streamed.last?.messageID
         }
         streamed.append((messageID, nil))
-        // `streamed` contains the reply that is being streamed, and up to `maxEndedStreams` ended replies.
+        // The reply being streamed, and up to `maxEndedStreams` ended ones.
         if streamed.count > MessagingLimits.maxEndedStreams + 1 { streamed.removeFirst() }
         return true
     }
 
-    /// Updates the row of the streamed reply. Call this method once before reading the rows, so that all new chunks are
-    /// assembled together.
+    /// Assembles all new chunks into the row of the streamed reply. Call once before reading the rows.
     package mutating func render() {
         if growing?.isBehind == true { showGrowing() }
     }
 
-    /// Updates the bubble of the streamed reply, or creates it when the reply first has content.
+    /// Updates the bubble of the streamed reply, or creates it once the reply has content.
     private mutating func showGrowing() {
         guard isProgressive, growing?.assembly.isEmpty == false, let text = growing?.assembly.text(),
             let reply = growing

@@ -6,8 +6,7 @@ import Texts
     import Foundation
 #endif
 
-/// The chunks of one streamed reply, combined into its text, attachments, suggestions and call actions. Duplicate
-/// attachments, suggestions and call actions are dropped.
+/// Chunks of one streamed reply, without duplicate attachments, suggestions and call actions.
 package struct ChunkAssembly: Sendable {
     package let messageID: String
     package private(set) var attachments: [Attachment] = []
@@ -23,27 +22,25 @@ package struct ChunkAssembly: Sendable {
         self.messageID = messageID
     }
 
-    /// Whether there is nothing to show.
     package var isEmpty: Bool {
         chunks.byteCount == 0 && attachments.isEmpty && suggestions.isEmpty && callActions.isEmpty
     }
 
-    /// Whether the reply is complete: the chunk marked as the last has arrived, and no earlier chunk is missing.
+    /// Whether the last chunk and all before it have arrived.
     package var isWhole: Bool { isComplete && chunks.isGapless }
-    /// Size of all chunks in UTF-8 bytes.
     package var byteCount: Int { chunks.byteCount }
 
-    /// Returns the texts of the chunks, joined in the order of the chunk indexes.
+    /// Returns the texts, joined in the order of the chunk indexes.
     package mutating func text() -> String { chunks.text() }
 
-    /// Returns the payload of the reply as it is with the chunks so far.
+    /// Returns the reply with the chunks so far.
     mutating func payload() -> AgentMessagePayload {
         AgentMessagePayload(
             messageId: messageID, text: text(), attachments: attachments, responseSuggestions: suggestions,
             chatCallActions: callActions, endConversation: endsConversation)
     }
 
-    /// Adds a chunk. Returns false if a chunk with this index was added before, or if a size limit is reached.
+    /// Adds a chunk. Returns false for a known index, or if a size limit is reached.
     package mutating func add(_ chunk: AgentMessageChunkPayload) -> Bool {
         guard chunks.add(chunk.text ?? "", at: chunk.chunkIndex) else { return false }
         isComplete = isComplete || chunk.isComplete
@@ -69,6 +66,6 @@ package struct ChunkAssembly: Sendable {
         endsConversation = endsConversation || chunk.endConversation
     }
 
-    /// Memory address of the chunks. Tests check with it that adding a chunk does not copy the earlier chunks.
+    /// Memory address of the chunks. Tests check with it that adding a chunk copies nothing.
     package var address: UInt { chunks.address }
 }

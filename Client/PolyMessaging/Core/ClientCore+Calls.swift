@@ -6,7 +6,7 @@ import Clocks
     import Foundation
 #endif
 
-/// The calls of the app, except the calls that send messages.
+/// Calls of the app, except those that send messages.
 extension ClientCore {
     static let shutDownError = PolyError.session(.sessionEnded(reason: "The client was shut down"))
 
@@ -60,7 +60,7 @@ extension ClientCore {
         waiters.append(Waiter(call: call, goal: .open))
     }
 
-    /// Allows a new connection if the app closed the connection while a session was being created.
+    /// Allows a new connection if the app closed it while a session was being created.
     private mutating func openAgain(at now: Instant) {
         guard connection.isClosedByApp else { return }
         connection.openAgain()
@@ -98,8 +98,7 @@ extension ClientCore {
         outputs.append(.finishStreams)
     }
 
-    /// Handles an input after the shutdown. All calls of the app fail, but `end` succeeds. Of the other inputs, only
-    /// `removeDraft` has an effect.
+    /// Handles an input after the shutdown. Calls fail, except `end`; of the rest, only `removeDraft` has an effect.
     mutating func refuse(_ input: Input) {
         switch input {
         case .send(_, _, let call), .retry(_, let call), .typing(let call), .resume(let call),
@@ -121,8 +120,7 @@ extension ClientCore {
         finish(call, error)
     }
 
-    /// Closes the connection for the app. If the session is over, the client never reconnects, whatever the close code
-    /// is.
+    /// Closes the connection for the app. If the session is over, the client never reconnects, whatever the close code.
     mutating func disconnectRaw(code: Int, reason: String, at now: Instant) {
         let outputs =
             isOver

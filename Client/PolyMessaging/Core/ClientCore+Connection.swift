@@ -1,9 +1,7 @@
 import Clocks
 
-/// Reactions to changes of the connection: it opened, was lost, or has failed for good.
 extension ClientCore {
-    /// Handles outputs of the connection. If the connection has failed and `error` is not nil, the stream `events`
-    /// reports `error` instead of the connection's own error.
+    /// Handles outputs of the connection. If it has failed, `events` reports `error` instead of its own error.
     mutating func apply(
         _ list: [ConnectionCore.Output], reportedAs error: PolyError? = nil, at now: Instant
     ) {
@@ -38,7 +36,7 @@ extension ClientCore {
         }
     }
 
-    /// Whether the session is over. A session that is over is not resumed, however its connection ends.
+    /// Whether the session is over, and not resumed however its connection ends.
     var isOver: Bool {
         switch phase {
         case .ended, .expired: true
@@ -61,9 +59,8 @@ extension ClientCore {
             connection.cancelDial()
             return
         }
-        // A session is bound to its token: a new token needs a new session, which loses the transcript. A token is
-        // therefore used until it expires. If a brand-new token seems expired, the clocks of client and server differ,
-        // and another new token would also seem expired. So the brand-new token is tried once.
+        // A new token needs a new session, which loses the transcript, so a token is used until it expires. A new token
+        // that seems expired shows that the clocks differ, as for any further token, so it is tried once.
         if record.isTokenOver(at: now), !isTokenUnused {
             connection.cancelDial()
             replaceSession(at: now)
@@ -101,8 +98,7 @@ extension ClientCore {
 
     private mutating func opened(at now: Instant) {
         awaitsFirstFrame = true
-        // A server sends SESSION_START to a new client. It may send nothing to a returning client that has missed no
-        // events. So only a new client waits for an answer.
+        // A returning client that has missed no events may get no frame, so only a new client waits for an answer.
         silentUntil = hasStarted || address != nil ? nil : now + MessagingLimits.answerWait
         if hasStarted { recovery.reopened(at: now) }
         receive.connectionOpened(at: now)
@@ -166,8 +162,7 @@ extension ClientCore {
         reviveIfNeeded(at: now)
     }
 
-    /// Handles the app's return to the foreground. The idle time is checked first, because the return itself counts as
-    /// activity.
+    /// Handles the app's return to the foreground. The return counts as activity, so the idle time is checked first.
     mutating func foregrounded(at now: Instant) {
         apply(session.expireIfIdle(at: now), at: now)
         apply(session.touch(at: now), at: now)

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Timers of the client's state machines. The machine with the earliest deadline is handled first.
+/// Timers of the client's state machines, the earliest deadline first.
 extension ClientCore {
     private enum Machine: CaseIterable {
         case session, connection, receive, recovery, delivery, typing, heartbeat, silence, closing, poll
@@ -32,11 +32,10 @@ extension ClientCore {
         return next
     }
 
-    /// The earliest time at which to call ``advance(to:)``; nil if nothing is pending.
+    /// Time of the next call of ``advance(to:)``. Nil if nothing is pending.
     package var nextDeadline: Instant? { next?.deadline }
 
-    /// Handles the due deadlines, the earliest first. One call handles at most ``MessagingLimits/runsOfTurn`` of them;
-    /// the next call handles the rest.
+    /// Handles due deadlines, the earliest first, at most ``MessagingLimits/runsOfTurn`` in one call.
     package mutating func advance(to now: Instant) -> [Output] {
         var left = MessagingLimits.runsOfTurn
         while left > 0, let next, next.deadline <= now {

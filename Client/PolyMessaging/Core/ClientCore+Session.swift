@@ -1,6 +1,5 @@
 import Clocks
 
-/// Reactions to changes of the session: it was created, replaced or ended.
 extension ClientCore {
     mutating func apply(_ list: [SessionCore.Output], at now: Instant) {
         for output in list {
@@ -52,8 +51,7 @@ extension ClientCore {
         isTokenUnused = isFresh
         log(.info, "using session \(shownSession)\(isFresh ? "" : ", resumed")")
         if connection.isClosedByApp {
-            // The app closed the connection while the session was being replaced. The connection stays closed until
-            // ``resume(_:at:)`` is called.
+            // The app closed the connection during the replacement. It stays closed until ``resume(_:at:)``.
             delivery.setRecovering(false, at: now)
         } else {
             apply(connection.connect(at: now), at: now)
@@ -61,7 +59,7 @@ extension ClientCore {
         finish([.session])
     }
 
-    /// Announces a new session. A restarted server may reuse ids, so a session with the same id can still be a new one.
+    /// Announces a new session. It may have an earlier session's id, because a restarted server may reuse ids.
     private mutating func adopt(_ id: String, at now: Instant) {
         if sessionID != nil { apply(delivery.sessionChanged()) }
         sessionID = id
@@ -100,7 +98,7 @@ extension ClientCore {
     }
 
     /// Ends the conversation: delivers held events and the reply in progress, and stops heartbeats, joins and typing.
-    /// Returns false if one of the delivered events has already ended the conversation.
+    /// Returns false if a delivered event has already ended it.
     mutating func leave(_ next: Phase, at now: Instant) -> Bool {
         process(receive.flush(), at: now)
         switch phase {
@@ -137,7 +135,7 @@ extension ClientCore {
         closeEnded(at: now)
     }
 
-    /// Handles a close by the server that ends the session without a SESSION_END event.
+    /// Handles a close that ends the session without SESSION_END.
     mutating func endByClose(_ event: ConnectionCloseEvent, at now: Instant) {
         guard phase == .running else { return }
         let reason = event.reason.isEmpty ? nil : event.reason
@@ -157,15 +155,14 @@ extension ClientCore {
 
     var shownSession: String { sessionID.map { settings.redaction.session($0) } ?? "none" }
 
-    /// Sends a join request. Only the first join requests have a deadline for the answer. If all had one, a server that
-    /// never answers would cause endless reconnects.
+    /// Sends a join request. Only the first ones wait for an answer: a silent server would otherwise cause endless
+    /// reconnects.
     mutating func sendJoin(at now: Instant) {
         guard transmit(.requestPolyAgentJoin), recovery.expectsAnswer() else { return }
         silentUntil = now + MessagingLimits.answerWait
     }
 
-    /// Handles an event that arrives after the end. The server may still confirm the user's last messages, or the end
-    /// itself.
+    /// Handles an event after the end. The server may still confirm the last messages, or the end itself.
     mutating func processAfterEnd(_ event: MessagingEvent, at now: Instant) {
         guard case .ended(_, let byUser) = phase else { return }
         switch event {

@@ -7,8 +7,8 @@ import MessagingWire
     import Foundation
 #endif
 
-/// State machine of the complete client. It has no socket, timer or store. Other state machines handle the details;
-/// this type keeps the phase of the conversation:
+/// State machine of the client, without socket, timer and store. It keeps the phase of the conversation; other state
+/// machines handle the rest:
 ///
 /// | phase | input | next phase |
 /// | --- | --- | --- |
@@ -29,14 +29,13 @@ package struct ClientCore: StateMachine, Sendable {
         case making
         case running
         case broken(PolyError)
-        /// The conversation is over. If `byUser` is true, the user ended it: later events are not shown, but late
-        /// echoes still confirm messages.
+        /// The conversation is over. With `byUser`, later events are not shown, but late echoes confirm messages.
         case ended(reason: String?, byUser: Bool)
         case expired
         case shutDown
     }
 
-    /// A call of the app that waits for the session, an open connection or a closed connection.
+    /// Call of the app that waits for the session, or for an open or closed connection.
     struct Waiter: Equatable, Sendable {
         enum Goal: Equatable, Sendable {
             case session
@@ -61,11 +60,11 @@ package struct ClientCore: StateMachine, Sendable {
     var mapping: WireMapping
     var generator: SeededGenerator
 
-    /// Id of the session that was last announced to the app.
+    /// Id of the session last announced to the app.
     var sessionID: String?
-    /// Whether this client has just created the session. If so, no other client can have sent a join request.
+    /// Whether this client has just created the session. No other client can then have sent a join request.
     var isFresh = true
-    /// Whether the first token of the session has not been used for a connection yet.
+    /// Whether no connection has used the session's first token yet.
     var isTokenUnused = false
     /// Whether SESSION_START has arrived in this session.
     var hasStarted = false
@@ -73,14 +72,12 @@ package struct ClientCore: StateMachine, Sendable {
     var lastStatus = ConnectionStatus.idle
     var lastClose: ConnectionCloseEvent?
     var closesAt: Instant?
-    /// Deadline for an answer of the server: SESSION_START after the connection opened, or any frame after a join
-    /// request.
+    /// Deadline for SESSION_START after an opening, or for any frame after a join request.
     var silentUntil: Instant?
-    /// Backpressure: true while a listener has not taken all its events. The platform layer then does not read the
-    /// socket, so an echo may have arrived unread.
+    /// Backpressure: whether a listener has untaken events. The socket is then not read, so an echo may be unread.
     package var isBehind = false
     var pollsAt: Instant?
-    /// Address that the app has given to the raw connection interface; nil if it has given none.
+    /// Address that the app gave to the raw connection.
     var address: URL?
     var waiters: [Waiter] = []
     var outputs: [Output] = []
@@ -98,17 +95,15 @@ package struct ClientCore: StateMachine, Sendable {
 
     package var sessionState: SessionState { session.shown }
 
-    /// Time when the current connection opened; nil if no connection is open.
     package var openSince: Instant? { connection.openSince }
 
-    /// Interval of heartbeats; nil if they are off.
+    /// Nil if heartbeats are off.
     package var heartbeatInterval: Interval? { heartbeat.interval }
 
-    /// Sequence of the last event that the app has received without a gap before it. After a reconnect, the server
-    /// continues with the next event.
+    /// Sequence of the last event delivered without a gap before it. The server continues after it.
     package var cursor: UInt64 { receive.cursor }
 
-    /// Whether events are held back until a replay has delivered the missing events before them.
+    /// Whether events are held back until a replay delivers the missing ones.
     package var waitsForReplay: Bool { receive.waitsForReplay }
 
     // MARK: Inputs
@@ -168,7 +163,7 @@ package struct ClientCore: StateMachine, Sendable {
         outputs.append(.log(level, text))
     }
 
-    /// Sends the frame if a connection is open. Returns false if none is open.
+    /// Sends a frame. Returns false if no connection is open.
     @discardableResult
     mutating func transmit(_ frame: [UInt8]) -> Bool {
         guard let attempt = connection.openAttempt else { return false }
@@ -193,7 +188,7 @@ package struct ClientCore: StateMachine, Sendable {
 
     // MARK: Sending
 
-    /// Sends a text as a new draft. If the draft is accepted, it replaces the failed draft with the id `old`.
+    /// Sends a text as a new draft. If accepted, it replaces the failed draft `old`.
     mutating func send(
         _ text: String, _ metadata: [String: String], replacing old: String? = nil, _ call: CallID,
         at now: Instant
@@ -229,8 +224,7 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Sends a failed draft again. Other drafts are refused: they may still be delivered, so another copy could be a
-    /// duplicate.
+    /// Sends a failed draft again. Other drafts may still be delivered, so a copy could be a duplicate.
     mutating func retry(_ id: String, _ call: CallID, at now: Instant) {
         guard let draft = delivery.failedDraft(id) else {
             return finish(call, .message(.deliveryFailed(draftId: id)))
@@ -285,8 +279,8 @@ package struct ClientCore: StateMachine, Sendable {
             arrivals = Self.merged([], with: [place])
         }
         notifyRaw(arrivals.compactMap(\.event), isBatch: isBatch)
-        // Until SESSION_START arrives, a frame with only unusable events is ignored and is no answer. Without an
-        // answer, the client reconnects, and the server sends the whole history again.
+        // Before SESSION_START, a frame with only unusable events is no answer. Without one, the client reconnects, and
+        // the server sends the whole history again.
         guard hasStarted || !arrivals.allSatisfy(\.isPlace) || arrivals.isEmpty else { return }
         silentUntil = nil
         guard acceptsFrames else { return }
@@ -297,8 +291,8 @@ package struct ClientCore: StateMachine, Sendable {
         for arrival in arrivals { noteEcho(arrival) }
         let heldCount = receive.heldCount
         process(receive.receive(arrivals, isBatch: isBatch, at: now), at: now)
-        // A held-back reply also proves that the agent has joined. Repeated events are never held back, so they do not
-        // count here.
+        // A held-back reply also proves that the agent joined. Repeated events are never held back, so they do not
+        // count.
         if receive.heldCount > heldCount, arrivals.contains(where: \.isReply) { recovery.agentSpoke() }
         connection.sessionProved(isStarted: hasStarted, at: now)
         guard phase == .running else { return }
@@ -311,7 +305,7 @@ package struct ClientCore: StateMachine, Sendable {
         ReceiveCore.Arrival(id: wire.id, sequence: wire.sequence, event: mapping.event(wire, at: now))
     }
 
-    /// Inserts a placeholder for each unusable event, so that its sequence does not look like a gap
+    /// Inserts a placeholder for each unusable event, whose sequence would otherwise be a gap
     /// (protocol.md#needed-fields).
     private static func merged(
         _ arrivals: [ReceiveCore.Arrival], with places: [UInt64]
@@ -334,8 +328,7 @@ package struct ClientCore: StateMachine, Sendable {
         for event in events { outputs.append(.raw(.message(event))) }
     }
 
-    /// Whether received frames are processed. After the end of the session, they are processed only until the
-    /// connection closes.
+    /// Whether received frames are processed. After the session's end: until the connection closes.
     private var acceptsFrames: Bool {
         switch phase {
         case .running: true
@@ -344,15 +337,13 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Records the echo of a draft, so that the draft is not sent again. The event of the echo may be held back until
-    /// an earlier event arrives.
+    /// Records the echo of a draft, which is not sent again. The echo's event may be held back for an earlier one.
     private mutating func noteEcho(_ arrival: ReceiveCore.Arrival) {
         guard case .userMessage(let envelope, _)? = arrival.event else { return }
         if let localID = envelope.metadata?.custom?["local_id"] { delivery.noteEcho(localID: localID) }
     }
 
-    /// Confirms the drafts whose echoes lack required fields. The server has received these drafts, so another copy
-    /// would be a duplicate.
+    /// Confirms drafts whose echoes lack required fields. The server has them, so a copy would be a duplicate.
     private mutating func confirmReceipts(of frame: [UInt8], at now: Instant) {
         guard acceptsFrames else { return }
         for receipt in WireEventReader.receipts(amongDropped: frame) {
@@ -446,7 +437,7 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Reports a complete reply unless it is empty. The flag `endConversation` takes effect even for an empty reply.
+    /// Reports a complete, non-empty reply. `endConversation` takes effect even for an empty one.
     private mutating func notifyWhole(
         _ event: MessagingEvent, _ payload: AgentMessagePayload, at now: Instant
     ) {

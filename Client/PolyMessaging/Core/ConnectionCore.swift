@@ -29,13 +29,13 @@ package struct ConnectionCore: Sendable {
         case idle
         case connecting(attempt: Int, until: Instant)
         case open(attempt: Int, since: Instant)
-        /// The client waits before reconnect `number`, counted from 1 after the last good connection.
+        /// `number` is counted from 1 after the last good connection.
         case waiting(number: Int, until: Instant)
         case replacing(until: Instant)
-        /// The session was refused. The caller replaces it and then calls ``connect(at:)``.
+        /// The session was refused. The caller replaces it, then calls ``connect(at:)``.
         case refused
         case closing(attempt: Int, ConnectionCloseEvent, until: Instant)
-        /// If `isLocal` is true, this client closed the connection and does not reconnect automatically.
+        /// With `isLocal`, this client closed the connection and does not reconnect by itself.
         case closed(isLocal: Bool)
         case failed(PolyError)
     }
@@ -44,33 +44,32 @@ package struct ConnectionCore: Sendable {
         case dial(attempt: Int)
         case close(attempt: Int, code: Int, reason: String)
         case status(ConnectionStatus)
-        /// The attempt has ended. Each attempt has exactly one such output.
+        /// The attempt has ended. Sent once for each attempt.
         case closed(ConnectionCloseEvent)
-        /// The server closed the connection with code 1000 or 4000. There is no automatic reconnect.
+        /// The server closed with code 1000 or 4000. There is no automatic reconnect.
         case lost(ConnectionCloseEvent)
-        /// The server no longer knows the session. The caller replaces the session and then calls ``connect(at:)``.
+        /// The server no longer knows the session. The caller replaces it, then calls ``connect(at:)``.
         case sessionRefused
     }
 
     package private(set) var state = State.idle
-    /// Maximum number of reconnects since the last good connection; 0 means unlimited.
+    /// Maximum reconnects since the last good connection. 0 means unlimited.
     package private(set) var limit: Int
     private let configuredLimit: Int
     private var lossCount = 0
     private var refusalCount = 0
     /// Whether the session is being replaced because of a refusal that `refusalCount` includes.
     private var isRefusalCounted = false
-    /// Whether the app closed the connection and has not reopened it. Sessions are still created, but no connection is
-    /// opened.
+    /// Whether the app closed the connection for now. Sessions are still created, but no connection is opened.
     package private(set) var isClosedByApp = false
     /// Time from which the current connection counts as good.
     private var goodAt: Instant?
-    /// Whether the server has sent SESSION_START for the session of the current connection.
+    /// Whether SESSION_START has arrived for this connection's session.
     private var isProved = false
-    /// Whether any connection has ever opened. If true, the address is that of a WebSocket server.
+    /// Whether any connection ever opened, so that the address is a WebSocket server's.
     private var hasOpened = false
     private var lastAttempt = 0
-    /// Whether the network is lost. During that time, failed attempts do not count against the limit.
+    /// Whether the network is lost. Failed attempts then do not count against the limit.
     private var isNetworkLost = false
     private var generator: SeededGenerator
 
@@ -82,8 +81,8 @@ package struct ConnectionCore: Sendable {
 
     // MARK: State
 
-    /// The number of the attempt whose socket is open for frames; nil if there is none. Not inlined, because the
-    /// optimiser of Swift 6.3.1 would crash in release builds (CopyPropagation).
+    /// Number of the attempt whose socket is open. Not inlined: the optimiser of Swift 6.3.1 would crash in release
+    /// builds (CopyPropagation).
     @inline(never)
     package var openAttempt: Int? {
         if case .open(let attempt, _) = state { attempt } else { nil }
@@ -93,7 +92,6 @@ package struct ConnectionCore: Sendable {
         if case .open(_, let since) = state { since } else { nil }
     }
 
-    /// The attempt whose events are processed.
     package var currentAttempt: Int? {
         switch state {
         case .connecting(let attempt, _), .open(let attempt, _), .closing(let attempt, _, _): attempt
@@ -101,7 +99,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Whether the client is connecting, or will connect automatically. False while a connection is open.
+    /// Whether the client connects, or will without a call. False while a connection is open.
     package var isRecovering: Bool {
         switch state {
         case .connecting, .waiting, .replacing, .refused: true
@@ -121,8 +119,7 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Requests
 
-    /// Opens a connection and replaces an active one. The count of losses restarts, except after an automatic
-    /// replacement of the session.
+    /// Opens a connection and replaces an active one. Restarts the count of losses, except after a replaced session.
     package mutating func connect(at now: Instant) -> [Output] {
         if state != .refused { lossCount = 0 }
         isClosedByApp = false
@@ -140,8 +137,8 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Connects at once if the client is waiting, has failed, or was closed by the server. If `isExplicit` is true,
-    /// also connects if the app closed the connection or none was opened yet.
+    /// Connects if the client waits, has failed, or was closed by the server. With `isExplicit`, also if the app closed
+    /// the connection or none was opened yet.
     package mutating func reconnect(isExplicit: Bool = false, at now: Instant) -> [Output] {
         switch state {
         case .waiting, .failed: break
@@ -157,12 +154,12 @@ package struct ConnectionCore: Sendable {
         return dial(at: now)
     }
 
-    /// Records that the app wants a connection again. The caller calls ``connect(at:)`` when there is a session.
+    /// Records that the app wants a connection again. The caller calls ``connect(at:)`` once there is a session.
     package mutating func openAgain() {
         isClosedByApp = false
     }
 
-    /// Closes the connection for the app. No connection is opened until the app requests one.
+    /// Closes the connection for the app. None is opened until the app asks for one.
     package mutating func disconnect(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         let event = ConnectionCloseEvent(code: code, reason: reason, wasClean: true)
@@ -182,9 +179,8 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Closes the socket for the app. Code 1000 ends the connection for good. Any other code has the same effect as if
-    /// the peer had sent it, but 4001 does not count as a refused session. Without a socket, only 1000 and 4001 have an
-    /// effect.
+    /// Closes the socket for the app. Code 1000 ends the connection for good. Any other code acts as if the peer had
+    /// sent it, but 4001 is no refusal. Without a socket, only 1000 and 4001 have an effect.
     package mutating func hangUp(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         if code == CloseCode.normal.rawValue { return disconnect(code: code, reason: reason, at: now) }
@@ -226,7 +222,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Closes the connection and reports it as failed, because of an error outside of this state machine.
+    /// Closes the connection and reports it as failed, for an error outside of this state machine.
     package mutating func fail(_ error: PolyError) -> [Output] {
         var outputs: [Output] = []
         if case .connecting(let attempt, _) = state { outputs = cut(attempt, "Given up") }
@@ -235,8 +231,8 @@ package struct ConnectionCore: Sendable {
         return outputs + [.status(.failed(reason: error))]
     }
 
-    /// Closes the socket because the user wants a new session. Resets all counts. The caller calls ``connect(at:)``
-    /// afterwards.
+    /// Closes the socket for a new session that the user wants, and resets all counts. The caller then calls
+    /// ``connect(at:)``.
     package mutating func setAside() -> [Output] {
         lossCount = 0
         refusalCount = 0
@@ -251,7 +247,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Cancels the connection attempt that was just requested, because the session must be replaced first.
+    /// Cancels the attempt just requested, because the session must be replaced first.
     package mutating func cancelDial() {
         isRefusalCounted = false
         state = .refused
@@ -270,28 +266,26 @@ package struct ConnectionCore: Sendable {
         return recycle("Network lost", at: now)
     }
 
-    /// Records that the network is back, and restarts the count of losses. The caller decides whether to call
-    /// ``reconnect(isExplicit:at:)``.
+    /// Records that the network is back, and restarts the count of losses. Does not reconnect.
     package mutating func networkRestored() {
         isNetworkLost = false
         lossCount = 0
     }
 
-    /// Applies the limit of reconnects from SESSION_START. 0 means unlimited; nil keeps the configured limit.
+    /// Applies the limit of SESSION_START. 0 means unlimited; nil keeps the configured limit.
     package mutating func apply(capability count: Int?) {
         limit = Self.limit(count, fallback: configuredLimit)
     }
 
-    /// Records a frame on this connection. If `isStarted` is true, SESSION_START has arrived: the server knows the
-    /// session, and the connection counts as good after ``MessagingLimits/goodConnection``.
+    /// Records a frame. With `isStarted`, the server knows the session, and the connection is good after
+    /// ``MessagingLimits/goodConnection``.
     package mutating func sessionProved(isStarted: Bool, at now: Instant) {
         guard isStarted, !isProved else { return }
         isProved = true
         goodAt = min(goodAt ?? .distantFuture, now + MessagingLimits.goodConnection)
     }
 
-    /// If the connection was good, resets the count of losses. If the server has also sent SESSION_START, resets the
-    /// count of refusals, too.
+    /// After a good connection, resets the count of losses, and with SESSION_START also the count of refusals.
     private mutating func forgetIfGood(at now: Instant) {
         if let goodAt, goodAt <= now {
             lossCount = 0
@@ -300,8 +294,7 @@ package struct ConnectionCore: Sendable {
         goodAt = nil
     }
 
-    /// Subtracts the last refusal from the count of refusals. Called if replacing the session failed for another
-    /// reason, such as a network fault.
+    /// Takes back the last refusal, because replacing the session failed for another reason, such as a network fault.
     package mutating func rollBackRefusal() {
         guard isRefusalCounted else { return }
         isRefusalCounted = false
@@ -310,8 +303,8 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Reports of the socket
 
-    /// Handles an opened connection. If `isStarted` is true, SESSION_START arrived on an earlier connection, and the
-    /// server may send nothing on this connection.
+    /// Handles an opened connection. With `isStarted`, SESSION_START came on an earlier one, and this one may stay
+    /// silent.
     package mutating func opened(attempt: Int, isStarted: Bool, at now: Instant) -> [Output] {
         guard case .connecting(attempt, _) = state else { return [] }
         isProved = isStarted
@@ -374,8 +367,8 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Handles a response that is not from a WebSocket server. If an earlier attempt opened a connection, the failure
-    /// is treated as temporary, and the client reconnects.
+    /// Handles a response that is not of a WebSocket server. If a connection ever opened, this is temporary, and the
+    /// client reconnects.
     private mutating func noWebSocket(
         _ event: ConnectionCloseEvent, _ error: PolyError, at now: Instant
     ) -> [Output] {
@@ -471,7 +464,7 @@ package struct ConnectionCore: Sendable {
         return [.closed(last)] + outputs
     }
 
-    /// Handles a loss. If `pause` is nil, the pause before the reconnect grows exponentially with each loss.
+    /// Handles a loss. With a nil `pause`, the pause before the reconnect grows exponentially.
     private mutating func lose(
         pause: Interval?, atLeast: Interval? = nil, exhausted: PolyError = Self.exhausted, at now: Instant
     ) -> [Output] {

@@ -26,8 +26,7 @@ package import Clocks
 /// | failed | late echo | removed, confirmed |
 /// | any | removed by the app | removed |
 ///
-/// Drafts are sent in order. By default, a draft is sent only once per connection, because servers do not recognise
-/// duplicates.
+/// Drafts are sent in order, by default once per connection, because servers do not recognise duplicates.
 package struct DeliveryCore: Sendable {
     package enum Output: Equatable, Sendable {
         case transmit([UInt8])
@@ -38,7 +37,7 @@ package struct DeliveryCore: Sendable {
         package var id: String
         package var localID: String
         package var text: String
-        /// The app's metadata, kept for a retry.
+        /// The app's metadata, for a retry.
         package var metadata: [String: String]
         package var frame: [UInt8]
         var copyCount = 0
@@ -46,10 +45,9 @@ package struct DeliveryCore: Sendable {
 
         enum State: Equatable, Sendable {
             case waiting(until: Instant)
-            /// `resendAt` is the time at which another copy is sent on the open connection. Nil if the settings forbid
-            /// further copies, or if the maximum number was sent.
+            /// `resendAt` is the time of another copy on the open connection. Nil if no copy is allowed or left.
             case sent(until: Instant, resendAt: Instant?)
-            /// The server has the message, but its echo is held back until an earlier event arrives.
+            /// The server has the message, but its echo is held back for an earlier event.
             case received
         }
 
@@ -66,8 +64,7 @@ package struct DeliveryCore: Sendable {
 
     private enum ConnectionPhase: Sendable {
         case down(isRecovering: Bool)
-        /// Drafts wait until `until`. Further frames can move `until`, at most to `latest`. The first frame sets
-        /// `latest`.
+        /// Drafts wait until `until`. Frames can move it, at most to `latest`, which the first frame sets.
         case settling(until: Instant, latest: Instant?)
         case up
     }
@@ -76,7 +73,7 @@ package struct DeliveryCore: Sendable {
     private var link = ConnectionPhase.down(isRecovering: true)
     private var drafts: [Draft] = []
     private var failed: [Draft] = []
-    /// Maximum bytes of a frame; 0 or less means no limit.
+    /// Maximum bytes of a frame. 0 or less means no limit.
     package private(set) var maxBytes = MessagingLimits.messageBytes
 
     package init(resendsOnOpenConnection: Bool = false) {
@@ -108,7 +105,7 @@ package struct DeliveryCore: Sendable {
 
     package var hasRoom: Bool { drafts.count < MessagingLimits.maxPendingDrafts }
 
-    /// Adds a draft. It is sent at once, or when the connection is up.
+    /// Adds a draft, sent at once or when the connection is up.
     package mutating func add(_ draft: Draft, at now: Instant) -> [Output] {
         drafts.append(draft)
         let place = drafts.count - 1
@@ -120,7 +117,7 @@ package struct DeliveryCore: Sendable {
         return []
     }
 
-    /// Adds a draft that cannot be sent. It can be retried later.
+    /// Adds a draft that cannot be sent, for a later retry.
     package mutating func addFailed(_ draft: Draft) {
         failed.append(draft)
         failed.removeFirst(max(0, failed.count - MessagingLimits.maxFailedDrafts))
@@ -128,14 +125,13 @@ package struct DeliveryCore: Sendable {
 
     package func failedDraft(_ id: String) -> Draft? { failed.first { $0.id == id } }
 
-    /// Removes a draft. It is not sent again, and no output reports it any more.
+    /// Removes a draft. It is not sent again, and no output reports it.
     package mutating func remove(_ id: String) {
         drafts.removeAll { $0.id == id }
         failed.removeAll { $0.id == id }
     }
 
-    /// Removes the draft that an echo confirms, and returns the draft's id. With a `localID`, this is the draft with
-    /// that local id; without one, it is the oldest sent draft with this text.
+    /// Removes and returns the draft of an echo: that with the `localID`, or else the oldest sent one with this text.
     package mutating func confirm(localID: String?, text: String) -> String? {
         if let localID {
             return Self.removeFirst({ $0.localID == localID }, from: &drafts)
@@ -144,7 +140,7 @@ package struct DeliveryCore: Sendable {
         return Self.removeFirst({ $0.text == text && $0.copyCount > 0 }, from: &drafts)
     }
 
-    /// Records that the echo of a draft has arrived but is held back. The draft is not sent again.
+    /// Records a held-back echo. Its draft is not sent again.
     package mutating func noteEcho(localID: String) {
         guard let place = drafts.firstIndex(where: { $0.localID == localID }) else { return }
         drafts[place].state = .received
@@ -152,14 +148,13 @@ package struct DeliveryCore: Sendable {
 
     // MARK: The connection
 
-    /// Handles an opened connection. Drafts wait until the server's history shows which of them the server already has.
+    /// Handles an opened connection. Drafts wait until the history shows which of them the server has.
     package mutating func connectionOpened(at now: Instant) {
         link = .settling(until: now + MessagingLimits.replayWait, latest: nil)
     }
 
-    /// Handles a frame while drafts wait for the history. Only batches belong to a history. `isUndecided` means that
-    /// the client has not decided yet whether a join request must precede the drafts. `hasHole` means that events
-    /// before this frame are missing.
+    /// Handles a frame while drafts wait for the history, which consists of batches. `isUndecided`: a join request may
+    /// have to precede the drafts. `hasHole`: events before this frame are missing.
     package mutating func frameArrived(
         isBatch: Bool, isUndecided: Bool, hasHole: Bool, at now: Instant
     ) -> [Output] {
@@ -173,8 +168,7 @@ package struct DeliveryCore: Sendable {
         return []
     }
 
-    /// Handles the loss of the connection. If `isRecovering` is true, the client tries to reconnect, so drafts may wait
-    /// longer.
+    /// Handles the loss of the connection. With `isRecovering`, the client reconnects, so drafts may wait longer.
     package mutating func connectionLost(isRecovering: Bool, at now: Instant) {
         link = .down(isRecovering: isRecovering)
         for place in drafts.indices where drafts[place].state != .received {
@@ -185,8 +179,7 @@ package struct DeliveryCore: Sendable {
         }
     }
 
-    /// Fails the drafts that were sent. Called when the server closed the connection with code 1009, message too large
-    /// (RFC 6455 §7.4.1).
+    /// Fails the sent drafts after close code 1009, message too large (RFC 6455 §7.4.1).
     package mutating func messageWasTooLarge() -> [Output] {
         fail { if case .sent = $0.state { true } else { false } }
     }
@@ -196,16 +189,16 @@ package struct DeliveryCore: Sendable {
         return fail { _ in true }
     }
 
-    /// Fails the drafts that the old session may have received; keeps all others. The size limit of the old session
-    /// applies until the new session announces its own (CHAT-123 in Tests/PolyMessagingTests/CHECKS.md).
+    /// Fails the drafts that the old session may have received. Its size limit applies until the new session announces
+    /// its own (CHAT-123 in Tests/PolyMessagingTests/CHECKS.md).
     package mutating func sessionChanged() -> [Output] { fail { $0.copyCount > 0 } }
 
-    /// Fails the drafts that were never sent. Sent drafts stay, because their echoes may still arrive.
+    /// Fails the drafts that were never sent. Echoes of the others may still arrive.
     package mutating func stopSending() -> [Output] {
         fail { $0.copyCount == 0 }
     }
 
-    /// Restarts the deadlines of the waiting drafts when a reconnect begins or ends.
+    /// Restarts the deadlines of waiting drafts when a reconnect begins or ends.
     package mutating func setRecovering(_ isRecovering: Bool, at now: Instant) {
         guard case .down(let before) = link, before != isRecovering else { return }
         link = .down(isRecovering: isRecovering)

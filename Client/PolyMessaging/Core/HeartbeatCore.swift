@@ -9,8 +9,8 @@ package import Clocks
 /// | ticking | ticking, restarted | stopped | a heartbeat; ticking | ticking, restarted, or silent if off |
 /// | silent | ticking, or silent if off | stopped | – | ticking, or silent if off |
 ///
-/// A server that has echoed one heartbeat is expected to echo all of them, on every connection. Too many heartbeats
-/// without an echo then mean a half-open connection. A server that has never echoed a heartbeat is not checked.
+/// A server that has echoed one heartbeat must echo all, on every connection. Too many without an echo mean a half-open
+/// connection. A server that never echoes is not checked.
 package struct HeartbeatCore: Sendable {
     private enum State: Sendable {
         case stopped
@@ -30,7 +30,7 @@ package struct HeartbeatCore: Sendable {
     private var unansweredCount = 0
     /// Whether any frame has arrived since the last heartbeat.
     private var hasHeard = false
-    /// Interval of heartbeats; nil means off.
+    /// Nil means off.
     package private(set) var interval: Interval?
 
     /// `interval` is the configured interval, which ``reset(at:)`` restores. Nil disables heartbeats.
@@ -55,8 +55,7 @@ package struct HeartbeatCore: Sendable {
         state = .stopped
     }
 
-    /// Applies the interval from SESSION_START (protocol.md#zero-capabilities). If the interval does not change, the
-    /// timer keeps running.
+    /// Applies the interval from SESSION_START (protocol.md#zero-capabilities). An unchanged one keeps the timer.
     package mutating func apply(capability seconds: Int?, at now: Instant) {
         change(to: Self.interval(seconds: seconds, fallback: configured), at: now)
     }
@@ -82,8 +81,8 @@ package struct HeartbeatCore: Sendable {
         unansweredCount = 0
     }
 
-    /// Returns the action that is due. If the call is late by more than an interval, the missed heartbeats are skipped.
-    /// `isBehind` means that received frames may be unread, so missing echoes do not count.
+    /// Returns the due action. A late call skips the missed heartbeats. With `isBehind`, frames may be unread, so
+    /// missing echoes do not count.
     package mutating func advance(to now: Instant, isBehind: Bool = false) -> Due? {
         guard case .ticking(let next) = state, next <= now, let interval else { return nil }
         let following = next + interval

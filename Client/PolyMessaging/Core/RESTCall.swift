@@ -2,22 +2,22 @@ package import Clocks
 import HTTPCore
 import Texts
 
-/// One REST call with all its attempts: the request for a token, or the later request for a session
-/// (protocol.md#token-request, protocol.md#session-request).
+/// One REST call with all its attempts: for a token, or later for a session (protocol.md#token-request,
+/// protocol.md#session-request).
 package struct RESTCall: Equatable, Sendable {
     package var endpoint: RESTRequest.Endpoint
-    /// The access token that the session request sends; a secret.
+    /// Access token of the session request; a secret.
     package var token = ""
     package var issuedAt = Instant(nanosecondsSince1970: 0)
     package var expiresAt = Instant(nanosecondsSince1970: 0)
     package var correlationID: String
-    /// Number of the current attempt, counted from 1; 0 before the first attempt.
+    /// Number of the current attempt from 1, or 0 before the first.
     package var attempt = 0
 
     package enum Outcome: Equatable, Sendable {
         case token(String, lifetime: Interval)
         case session(id: String)
-        /// Another attempt may succeed after the pause. If no attempt is left, the call fails with the error.
+        /// Another attempt may succeed after the pause. Without one left, the call fails with the error.
         case retry(Interval, PolyError)
         /// `code` is the server's error code, if known.
         case failure(PolyError, code: SessionErrorCode?)
@@ -70,7 +70,7 @@ package struct RESTCall: Equatable, Sendable {
         }
     }
 
-    /// Whether the error was caused by the connector token, or by a header that was sent with it.
+    /// Whether the connector token, or a header sent with it, caused the error.
     package static func blamesKey(_ error: PolyError) -> Bool {
         switch error {
         case .auth(.unauthorized): true
@@ -115,14 +115,13 @@ package struct RESTCall: Equatable, Sendable {
         }
     }
 
-    /// Returns the error for a temporary outage of the server, which is not the token's fault.
+    /// Returns the error for a temporary outage, which is not the token's fault.
     private static func outage(_ status: Int) -> PolyError {
         .transport(.networkError("HTTP \(status)"))
     }
 
-    /// Returns the `error_message` of a refusal, cut to ``MessagingLimits/serverMessage`` characters; nil without one.
-    /// A token in the text is replaced by "…". Of a scenario token only the fixture's name stays, because the server
-    /// answers a misspelt name with the likely one.
+    /// Returns the `error_message` of a refusal, at most ``MessagingLimits/serverMessage`` characters, with "…" for a
+    /// token. Of a scenario token the fixture's name stays: the server answers a misspelt one with the likely one.
     package static func reason(_ reply: RESTReply, hiding tokens: [String] = []) -> String? {
         guard case .answered(_, _, let body) = reply else { return nil }
         var text = String(
@@ -148,7 +147,7 @@ package struct RESTCall: Equatable, Sendable {
 }
 
 extension PolyError {
-    /// Name of the error for the log. It contains no text of the server or the user.
+    /// Name of the error for the log, without text of the server or the user.
     package var log: String {
         switch self {
         case .auth(.unauthorized): "unauthorized"
@@ -168,7 +167,6 @@ extension PolyError {
     }
 }
 
-/// Parser of the `Retry-After` header.
 package enum RetryAfter {
     /// Returns the pause for a `Retry-After` in seconds: at most 30 s, and 5 s if the text is no valid number
     /// (protocol.md#retry-after-cap).

@@ -19,17 +19,16 @@ package import Clocks
 /// | any | ``flush()``: held events are delivered | in step, or expecting a replay |
 ///
 /// Held events always have a deadline. If they are delivered before a replay, the ``cursor`` stays before the gap. The
-/// missing events are then still requested, and delivered late. If a gap remains after a replay, the server itself
-/// leaves out numbers; gaps are accepted from then on. If a single event arrives in place of the replay, the replay may
-/// be lost, so it is requested once more.
+/// missing events are still requested, and delivered late. If a gap remains after a replay, the server leaves out
+/// numbers; gaps are accepted from then on. A single event in place of the replay may mean that it was lost, so it is
+/// requested once more.
 package struct ReceiveCore: Sendable {
     package struct Arrival: Equatable, Sendable {
-        /// Id of the event. An event with an empty id is delivered at once, and its repetition is not recognised. Its
-        /// sequence still fills a gap.
+        /// Id of the event. With an empty id, the event is delivered at once, and its repetition is not recognised.
         package var id: String
-        /// The sequence of the event; nil for a transient event.
+        /// Nil for a transient event.
         package var sequence: UInt64?
-        /// The event; nil if its type is unknown or the event is unusable. Its sequence still fills a gap.
+        /// Nil if the type is unknown or the event unusable. Its sequence still fills a gap.
         package var event: MessagingEvent?
 
         package init(id: String, sequence: UInt64?, event: MessagingEvent?) {
@@ -41,8 +40,7 @@ package struct ReceiveCore: Sendable {
 
     package enum Delivery: Equatable, Sendable {
         case new(Arrival)
-        /// An event that was received before. It is not delivered again, but the client may still need capabilities
-        /// that it contains.
+        /// A repeated event, which is not delivered again. The client may need its capabilities.
         case repeated(Arrival)
     }
 
@@ -53,7 +51,7 @@ package struct ReceiveCore: Sendable {
         case deliver([Delivery])
     }
 
-    /// Whether an event is missing on this connection. The missing event may be the echo of a draft.
+    /// Whether an event is missing on this connection, perhaps the echo of a draft.
     package var hasHole: Bool {
         if case .holding = state { true } else { false }
     }
@@ -63,7 +61,7 @@ package struct ReceiveCore: Sendable {
     }
 
     private enum State: Sendable {
-        /// `until` is the deadline of the held events; nil if no events are held.
+        /// `until` is the deadline of the held events. Nil if none are held.
         case expectingReplay(until: Instant?)
         case inStep
         case holding(until: Instant)
@@ -73,12 +71,11 @@ package struct ReceiveCore: Sendable {
     private var known = RecentIDs(capacity: MessagingLimits.maxKnownIDs)
     /// Held events, ordered by sequence.
     private var held: [Arrival] = []
-    /// Sequence after which the next replay starts. All events up to this sequence were delivered or given up.
-    /// Initially 0.
+    /// Sequence after which the next replay starts, initially 0. Earlier events were delivered or given up.
     package private(set) var cursor: UInt64 = 0
-    /// Highest delivered sequence. It is higher than the cursor if held events were delivered before a replay.
+    /// Highest delivered sequence. Above the cursor if held events were delivered before a replay.
     private var latest: UInt64 = 0
-    /// Whether the current replay repeats events that were already delivered.
+    /// Whether the current replay repeats delivered events.
     private var isCatchingUp = false
     /// `askedAt`: the cursor when a replay was requested. `answeredAt`: the cursor when the replay arrived.
     private var askedAt: UInt64?
@@ -101,14 +98,13 @@ package struct ReceiveCore: Sendable {
         }
     }
 
-    /// Forgets the old session.
     package mutating func reset() {
         self = ReceiveCore()
     }
 
-    /// Handles the loss of the connection, or a failed attempt. Held events wait for the replay after the reconnect.
+    /// Handles a loss or a failed attempt. Held events wait for the replay after the reconnect.
     package mutating func connectionLost(at now: Instant) {
-        // After one failed attempt, many more may fail, so the held events are delivered now.
+        // Many more attempts may fail after this one, so the held events are delivered now.
         let hasFailed = if case .expectingReplay = state { true } else { false }
         state = .expectingReplay(
             until: held.isEmpty ? nil : hasFailed ? now : now + MessagingLimits.replayHold)
@@ -123,8 +119,7 @@ package struct ReceiveCore: Sendable {
         state = .expectingReplay(until: now + MessagingLimits.replayWait)
     }
 
-    /// Returns the events that can be delivered now, in order. Events that were received before are returned as
-    /// repeated.
+    /// Returns the events to deliver now, in order. Those received before are returned as repeated.
     package mutating func receive(_ events: [Arrival], isBatch: Bool, at now: Instant) -> [Delivery] {
         var deliveries: [Delivery] = []
         var isReplay = false
@@ -145,8 +140,8 @@ package struct ReceiveCore: Sendable {
         } else if isReplay {
             isCatchingUp = cursor < latest
         }
-        // A replay arrives in order, perhaps in several frames. The cursor moves with the replay, so that a later
-        // replay does not repeat the same events.
+        // A replay arrives in order, perhaps in several frames. The cursor follows it, so that a later replay does not
+        // repeat these events.
         if isCatchingUp, held.isEmpty, let reached = events.compactMap(\.sequence).max() {
             cursor = min(max(cursor, reached), latest)
             isCatchingUp = cursor < latest
@@ -155,7 +150,7 @@ package struct ReceiveCore: Sendable {
         return deliveries
     }
 
-    /// Delivers the held events in the order of their sequences. Called when no further replay is expected.
+    /// Delivers the held events in order, because no replay is expected any more.
     package mutating func flush() -> [Delivery] {
         if case .expectingReplay = state { state = .expectingReplay(until: nil) } else { state = .inStep }
         return letGo()
@@ -179,8 +174,7 @@ package struct ReceiveCore: Sendable {
         }
     }
 
-    /// Evaluates the answer to a request for a replay. If the gap remains, either the server numbers its events with
-    /// gaps, or the replay was lost.
+    /// Evaluates a requested replay. If the gap remains, the server numbers with gaps, or the replay was lost.
     private mutating func noteReplay(_ events: [Arrival], isBatch: Bool) {
         guard let asked = askedAt else { return }
         askedAt = nil
@@ -210,8 +204,7 @@ package struct ReceiveCore: Sendable {
             deliveries.append(.repeated(event))
             (place.id, place.event) = ("", nil)
         }
-        // An event whose sequence is not above the last delivered one was sent again. It is delivered late, but not
-        // held.
+        // An event that is not after the last delivered one was sent again. It is delivered late, but not held.
         let isNext = latest == 0 || sequence <= latest || sequence - latest == 1
         guard isNext || acceptsHoles else {
             hold(place, sequence, at: now, into: &deliveries)
@@ -260,7 +253,7 @@ package struct ReceiveCore: Sendable {
         }
     }
 
-    /// Delivers the held events that follow the last delivered event without a gap.
+    /// Delivers the held events that follow the last delivered one without a gap.
     private mutating func release(into deliveries: inout [Delivery]) {
         while let sequence = held.first?.sequence, sequence <= latest || sequence - latest == 1 {
             releaseFirst(into: &deliveries)
@@ -292,7 +285,7 @@ extension ReceiveCore.Arrival {
         if case .heartbeat? = event { true } else { false }
     }
 
-    /// Whether this arrival is only a placeholder with the sequence of an unusable event.
+    /// Whether this is only a placeholder with the sequence of an unusable event.
     var isPlace: Bool { id.isEmpty && event == nil }
 
     var isReply: Bool {

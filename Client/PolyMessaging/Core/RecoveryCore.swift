@@ -29,8 +29,7 @@ package struct RecoveryCore: Sendable {
 
     package init() {}
 
-    /// Whether it is not yet known if a join request is needed. Drafts wait for this decision, because the server may
-    /// not know the conversation yet.
+    /// Whether a join request may still be needed. Drafts wait, because the server may not know the conversation.
     package var isUndecided: Bool {
         if case .settling = state { true } else { false }
     }
@@ -45,8 +44,8 @@ package struct RecoveryCore: Sendable {
         self = RecoveryCore()
     }
 
-    /// Handles SESSION_START. Join requests in the same frame must be recorded with ``joinSeen()`` before this call.
-    /// Returns true if a join request must be sent.
+    /// Handles SESSION_START, and returns whether to send a join request. Call ``joinSeen()`` first for one in the same
+    /// frame.
     package mutating func sessionStarted(isFresh: Bool, at now: Instant) -> Bool {
         switch state {
         case .unasked where isFresh:
@@ -60,17 +59,16 @@ package struct RecoveryCore: Sendable {
         }
     }
 
-    /// Handles a frame. If a decision about a join request is pending, the decision waits for another 500 ms.
+    /// Handles a frame. A pending decision about a join request waits for another 500 ms.
     package mutating func frameArrived(at now: Instant) {
         if case .settling = state { state = .settling(until: now + MessagingLimits.replaySettle) }
     }
 
-    /// Handles a new connection that continues a session. A join request on the old connection may be lost.
+    /// Handles a new connection that continues a session. A join request on the old one may be lost.
     package mutating func reopened(at now: Instant) {
         if case .unasked = state { state = .settling(until: now + MessagingLimits.replayWait) }
     }
 
-    /// Handles the first frame of a new connection.
     package mutating func replayBegan(at now: Instant) {
         switch state {
         case .unasked, .settling: state = .settling(until: now + MessagingLimits.replaySettle)
@@ -86,13 +84,13 @@ package struct RecoveryCore: Sendable {
         }
     }
 
-    /// Counts a join request. Returns false if no answer is expected, because too many earlier requests had no answer.
+    /// Counts a join request. Returns false if too many had no answer, so that none is expected.
     package mutating func expectsAnswer() -> Bool {
         joinCount += 1
         return joinCount <= MessagingLimits.maxRecoveryJoins
     }
 
-    /// Records that the server has received a join request, or that an agent has joined the session.
+    /// Records that the server has a join request, or that an agent has joined.
     package mutating func joinSeen() {
         state = .joined
     }
@@ -103,7 +101,7 @@ package struct RecoveryCore: Sendable {
         recoversAt = nil
     }
 
-    /// Handles a SYSTEM_MESSAGE. Returns true if it leads to a join request later.
+    /// Handles a SYSTEM_MESSAGE. Returns true if a join request follows later.
     package mutating func heard(_ text: String, level: SystemMessageLevel, at now: Instant) -> Bool {
         guard level == .error, Self.isLostConversation(text), recoversAt == nil,
             lostCount < MessagingLimits.maxRecoveryJoins
@@ -124,7 +122,7 @@ package struct RecoveryCore: Sendable {
         return true
     }
 
-    /// Whether the text of an error says that the server lost the conversation.
+    /// Whether the text says that the server lost the conversation.
     package static func isLostConversation(_ text: String) -> Bool {
         phrases.contains { contains(text, $0) }
     }

@@ -4,10 +4,9 @@
     package import Foundation
 #endif
 
-/// Redaction of the log. It hides connector tokens, access tokens and message texts, and replaces session ids by
-/// hashes.
+/// Redaction of the log: hides tokens and message texts, and replaces session ids by hashes.
 package struct Redaction: Sendable, Equatable {
-    /// If true, nothing is hidden (``Configuration/logsSecrets``). Meant for a mock server on the same machine.
+    /// Hides nothing (``Configuration/logsSecrets``). For a mock server on this machine.
     package var showsSecrets: Bool
 
     package static let standard = Redaction(showsSecrets: false)
@@ -16,13 +15,13 @@ package struct Redaction: Sendable, Equatable {
         self.showsSecrets = showsSecrets
     }
 
-    /// Returns the last four characters of the token. If the token has fewer than 16 characters, returns none of them.
+    /// Returns the last four characters of a token with at least 16 characters.
     package func token(_ token: String) -> String {
         if showsSecrets { return token }
         return token.count < MessagingLimits.minShownTokenCharacters ? "…" : "…" + token.suffix(4)
     }
 
-    /// Returns a hash of the id with eight hexadecimal digits. Equal ids have equal hashes.
+    /// Returns a hash of eight hexadecimal digits, equal for equal ids.
     package func session(_ id: String) -> String {
         if showsSecrets { return id }
         // FNV-1a. Swift's own string hash differs from process to process.
@@ -48,7 +47,7 @@ package struct Redaction: Sendable, Equatable {
         return "\(bytes.count) bytes"
     }
 
-    /// Returns the URL without user, password, query and fragment. If secrets are shown, returns the whole URL.
+    /// Returns the URL without user, password, query and fragment, or all of it if secrets are shown.
     package func url(_ url: URL) -> String {
         if showsSecrets { return url.absoluteString }
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "a URL" }
@@ -62,7 +61,6 @@ package struct Redaction: Sendable, Equatable {
 }
 
 extension Configuration {
-    /// The redaction rules of this configuration.
     package var redaction: Redaction {
         Redaction(showsSecrets: logsSecrets && environment.endpoints?.isLoopback == true)
     }
@@ -88,7 +86,7 @@ extension Configuration: CustomStringConvertible, CustomDebugStringConvertible, 
             ])
     }
 
-    /// The name of the environment. A custom URL is redacted, because it may contain a password or a key.
+    /// Name of the environment. A custom URL is redacted, because it may contain a password or a key.
     private var shownEnvironment: String {
         guard case .custom(let rest, let socket) = environment else { return "\(environment)" }
         return "custom(\(Redaction.standard.url(rest)), \(Redaction.standard.url(socket)))"

@@ -23,7 +23,7 @@ package struct SessionCore: Sendable {
         case request(RESTRequest)
         case state(SessionState)
         case store(StoredSession?)
-        /// Connect with these credentials. If `isFresh` is false, the server may have a history of the session.
+        /// Connect with these credentials. Without `isFresh`, the server may have a history of the session.
         case ready(StoredSession, isFresh: Bool)
         /// Replacing the session failed. Another attempt follows, unless the next output is ``failed(_:_:)``.
         case refetchFailed
@@ -32,10 +32,9 @@ package struct SessionCore: Sendable {
         case log(LogLevel, String)
     }
 
-    /// The reason why a session is created.
     package enum Purpose: Equatable, Sendable {
         case start
-        /// The server no longer knows the old session, or the token of the old session has expired.
+        /// The server no longer knows the old session, or its token has expired.
         case replacement
         case newSession
     }
@@ -52,7 +51,7 @@ package struct SessionCore: Sendable {
     }
 
     package private(set) var state = State.idle
-    /// The current session, with the token to which it is bound.
+    /// Current session, with the token to which it is bound.
     package private(set) var record: StoredSession?
     package private(set) var shown = SessionState(.unknown)
 
@@ -63,7 +62,7 @@ package struct SessionCore: Sendable {
     private var abnormalAt: Instant?
     private var writtenAt: Instant?
     private var writesAt: Instant?
-    /// Whether a later start should resume the session. False when the conversation is over for the user.
+    /// Whether a later start resumes the session. False once the conversation is over for the user.
     private var isWorthResuming = true
 
     package init(_ settings: ClientSettings, generator: SeededGenerator) {
@@ -92,7 +91,7 @@ package struct SessionCore: Sendable {
         }
     }
 
-    /// Time at which the session expires. One nanosecond is added, because the idle time has to exceed the timeout.
+    /// Expiry time of the session, plus one nanosecond, because the idle time has to exceed the timeout.
     private var idleDeadline: Instant? {
         guard case .active = state, let record else { return nil }
         return record.lastActivity + settings.sessionTimeout + Interval(nanoseconds: 1)
@@ -100,7 +99,7 @@ package struct SessionCore: Sendable {
 
     // MARK: Making a session
 
-    /// Resumes the stored session if possible. Otherwise creates a new one.
+    /// Resumes the stored session if possible, and otherwise creates a new one.
     package mutating func start(stored: StoredSession?, at now: Instant) -> [Output] {
         guard !isMaking else { return [] }
         if var stored, stored.isResumable(window: settings.sessionTimeout, at: now) {
@@ -117,8 +116,7 @@ package struct SessionCore: Sendable {
         return forget + begin(.start, at: now)
     }
 
-    /// Replaces the session after a short delay. Called if the server has refused the session, or if its token has
-    /// expired.
+    /// Replaces the session after a short delay: the server refused it, or its token has expired.
     package mutating func replace(at now: Instant) -> [Output] {
         guard !isMaking, state != .ended, state != .expired else { return [] }
         return debounce(.replacement, MessagingLimits.refetchDebounce, at: now)
@@ -129,7 +127,7 @@ package struct SessionCore: Sendable {
         return debounce(.newSession, MessagingLimits.refetchDebounce, at: now)
     }
 
-    /// Ends the current pause and sends the next request at once, for example because the network has returned.
+    /// Ends the pause and sends the next request now, such as when the network has returned.
     package mutating func hurry(at now: Instant) -> [Output] {
         guard case .pausing(let purpose, let call, _) = state else { return [] }
         return request(call, purpose)
@@ -212,8 +210,7 @@ package struct SessionCore: Sendable {
         return outputs + [.failed(error, purpose)]
     }
 
-    /// Returns a new correlation id, in upper case. A request and its retries use the same id
-    /// (protocol.md#correlation-id).
+    /// Returns a new upper-case correlation id, shared by a request and its retries (protocol.md#correlation-id).
     private mutating func correlationID() -> String { UniqueID.version4(from: &generator).text.uppercased() }
 
     // MARK: A session in use
@@ -233,7 +230,7 @@ package struct SessionCore: Sendable {
         return show { $0.isReady = false }
     }
 
-    /// Handles a frame other than a heartbeat: the error of an abnormal close is no longer shown.
+    /// Handles a frame other than a heartbeat. The error of an abnormal close is no longer shown.
     package mutating func messageReceived() -> [Output] {
         abnormalAt = nil
         guard shown.error == .connectionClosedAbnormally else { return [] }
@@ -252,7 +249,7 @@ package struct SessionCore: Sendable {
         return write(at: now)
     }
 
-    /// Sets whether a later start resumes the session. If false, the stored record is removed.
+    /// Sets whether a later start resumes the session. If not, removes the stored record.
     package mutating func setWorthResuming(_ isWorth: Bool) -> [Output] {
         guard isWorth != isWorthResuming else { return [] }
         isWorthResuming = isWorth
@@ -274,7 +271,7 @@ package struct SessionCore: Sendable {
         return forget + show { $0 = SessionState(.ended) }
     }
 
-    /// Writes the record if a write is pending, and stops the machine.
+    /// Writes a pending record, and stops the machine.
     package mutating func shutDown(at now: Instant) -> [Output] {
         let last: [Output] = writesAt == nil ? [] : write(at: now)
         let outputs = show {

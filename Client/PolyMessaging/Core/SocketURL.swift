@@ -6,8 +6,7 @@
 
 /// Builder of the WebSocket URL (protocol.md#connect-parameters).
 package enum SocketURL {
-    /// Returns the base URL with the token, the session id and, if it is above 0, the cursor added to the query.
-    /// Returns nil if `base` is not a valid URL.
+    /// Adds token, session id and a cursor above 0 to the query of `base`. Nil if `base` is invalid.
     package static func make(base: URL, accessToken: String, sessionID: String, cursor: UInt64) -> URL? {
         guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
         var query = parts.percentEncodedQuery.map { $0.isEmpty ? "" : $0 + "&" } ?? ""
@@ -18,8 +17,7 @@ package enum SocketURL {
         return parts.url
     }
 
-    /// Percent-encodes all characters except the unreserved ones (RFC 3986 §2.3). `+` and `&` are encoded because they
-    /// have a meaning in a query.
+    /// Percent-encodes all but unreserved characters (RFC 3986 §2.3): `+` and `&` have a meaning in a query.
     private static func encoded(_ text: String) -> String {
         var bytes: [UInt8] = []
         let digits = Array("0123456789ABCDEF".utf8)

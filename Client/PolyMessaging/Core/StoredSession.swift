@@ -1,13 +1,13 @@
 package import Clocks
 
-/// The stored record of a session. A later start can resume the session from it.
+/// Stored record of a session, from which a later start can resume it.
 package struct StoredSession: Equatable, Sendable {
     package var sessionID: String
-    /// The token to which the session is bound; a secret.
+    /// Token to which the session is bound; a secret.
     package var accessToken: String
     package var tokenIssuedAt: Instant
     package var tokenExpiresAt: Instant
-    /// Time of the last activity: a chat message, an opened connection, or the app's return to the foreground.
+    /// Time of the last chat message, opened connection or return to the foreground.
     package var lastActivity: Instant
 
     package init(
@@ -21,8 +21,7 @@ package struct StoredSession: Equatable, Sendable {
         self.lastActivity = lastActivity
     }
 
-    /// Whether a start at `now` can resume this session. The session must have been idle for less than `window`, and
-    /// its token must still be usable.
+    /// Whether a start at `now` can resume this session: idle for less than `window`, with a usable token.
     package func isResumable(window: Interval, at now: Instant) -> Bool {
         !sessionID.isEmpty && now < lastActivity + window && TokenCheck.isUsable(accessToken, at: now)
             && !isTokenExpiring(at: now)
@@ -32,8 +31,7 @@ package struct StoredSession: Equatable, Sendable {
         tokenExpiresAt < now
     }
 
-    /// Whether the token has fewer than 300 s left. For a token with a lifetime of 300 s or less: whether it has
-    /// expired.
+    /// Whether the token has fewer than 300 s left. For a lifetime of 300 s or less: whether it has expired.
     package func isTokenExpiring(at now: Instant) -> Bool {
         let isShortLived = tokenExpiresAt <= tokenIssuedAt + MessagingLimits.tokenMargin
         return tokenExpiresAt < now + (isShortLived ? .zero : MessagingLimits.tokenMargin)

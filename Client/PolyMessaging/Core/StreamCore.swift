@@ -12,8 +12,7 @@
 /// | any | late chunk of a recently ended reply | same | chunk; the message again if no chunk is missing now |
 /// | any | another reply, handoff, end; after late chunks of a reply with a missing chunk | same | its message again |
 package struct StreamCore: Sendable {
-    /// A reply that has ended. It can still get late chunks if held events were delivered before a slow replay brought
-    /// the missing chunks.
+    /// Ended reply. It can get late chunks if held events were delivered before a slow replay.
     private struct Ended: Sendable {
         var assembly: ChunkAssembly
         var envelope: Envelope
@@ -22,10 +21,8 @@ package struct StreamCore: Sendable {
         var isBehind = false
     }
 
-    /// The reply that is being streamed. It is changed in place: copying it would copy all earlier chunks each time a
-    /// chunk arrives.
+    /// Reply being streamed. Changed in place: a copy would copy all earlier chunks for each new one.
     package private(set) var assembly: ChunkAssembly?
-    /// Envelope of the latest chunk.
     private var last: Envelope?
     /// Recently ended replies, oldest first.
     private var ended: [Ended] = []
@@ -66,8 +63,7 @@ package struct StreamCore: Sendable {
         return Self.message(&ended[place].assembly, ended[place].envelope)
     }
 
-    /// Ends the current stream, unless `messageID` is the id of the streamed reply. Also returns ended replies that got
-    /// late chunks.
+    /// Ends the current stream unless it has the id `messageID`. Also returns ended replies with late chunks.
     package mutating func finish(unless messageID: String? = nil) -> [MessagingEvent] {
         if let messageID, messageID == assembly?.messageID { return [] }
         var events: [MessagingEvent] = []

@@ -43,11 +43,11 @@ package struct OutgoingTyping: Sendable {
     }
 }
 
-/// Typing indicator of the agent. It is shown until an event or the timeout hides it.
+/// Typing indicator of the agent, shown until an event or the timeout hides it.
 package struct TypingDots: Sendable {
     package var timeout: Interval
     private var until: Instant?
-    /// Time when the latest chunk of a reply arrived. Nil if another event has changed the indicator later.
+    /// Time of a reply's latest chunk. Nil if another event changed the indicator later.
     private var repliedAt: Instant?
 
     package init(timeout: Interval = MessagingLimits.typingDots) {
@@ -65,14 +65,13 @@ package struct TypingDots: Sendable {
         (until, repliedAt) = (nil, nil)
     }
 
-    /// Handles a chunk that is not the last one. `isShown` means that the app shows the chunk's text, which makes the
-    /// indicator unnecessary.
+    /// Handles a chunk other than the last. With `isShown`, the app shows its text, so no indicator is needed.
     package mutating func reply(isShown: Bool, at now: Instant) {
         (until, repliedAt) = (isShown ? nil : now + timeout, now)
     }
 
-    /// Adapts the indicator when the app begins or stops showing streamed replies: shown replies need no indicator. Has
-    /// no effect if an event other than a chunk last changed the indicator.
+    /// Adapts the indicator when the app begins or stops showing streamed replies. No effect if another event than a
+    /// chunk changed it last.
     package mutating func change(isShown: Bool) {
         guard let repliedAt else { return }
         until = isShown ? nil : repliedAt + timeout

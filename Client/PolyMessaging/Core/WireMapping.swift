@@ -7,19 +7,19 @@ package import MessagingWire
     package import Foundation
 #endif
 
-/// Mapping of received frames to public events, and of outgoing events to frames (protocol.md#server-envelope).
-/// Suggestions and call actions have no ids in the protocol; the generator creates them.
+/// Mapping of frames to public events, and back (protocol.md#server-envelope). The generator creates ids of suggestions
+/// and call actions, which have none in the protocol.
 package struct WireMapping: Sendable {
     package struct Inbound: Sendable, Equatable {
-        /// The events, ordered by sequence. Events without a sequence come last.
+        /// Events by sequence. Those without a sequence come last.
         package var events: [MessagingEvent] = []
         package var isBatch = false
-        /// Reasons why events were dropped, for the log. They contain types and counts, but no contents.
+        /// Reasons for dropped events, for the log: types and counts, but no contents.
         package var notes: [String] = []
     }
 
     private var generator: SeededGenerator
-    /// Whether receipts are events for the app. Only in sessions with receipts, as the published SDK has none.
+    /// Whether receipts are events for the app: in sessions with receipts, which the published SDK lacks.
     private var showsReceipts = false
 
     package init(generator: SeededGenerator) {
@@ -40,7 +40,7 @@ package struct WireMapping: Sendable {
         return inbound
     }
 
-    /// Returns the frame for an event. `greeting` is used only in a join request.
+    /// Returns the frame for an event. Only a join request uses `greeting`.
     package static func frame(_ event: OutgoingEvent, greeting: String? = nil) -> [UInt8] {
         var bytes: [UInt8] = []
         switch event {
@@ -67,7 +67,7 @@ package struct WireMapping: Sendable {
         }
     }
 
-    /// Returns the public event; nil if the event's type has no public event.
+    /// Returns the public event. Nil if the type has none.
     package mutating func event(_ wire: WireEvent, at now: Instant) -> MessagingEvent? {
         let envelope = Envelope(
             id: wire.id, sequence: wire.sequence.flatMap { Int(exactly: $0) },
@@ -94,7 +94,7 @@ package struct WireMapping: Sendable {
         }
     }
 
-    /// Returns the name of a known type. An unknown type could contain private text, so it is not logged.
+    /// Returns the name of a known type. An unknown type could be private text, so it is not logged.
     private static func shown(_ type: String) -> String {
         EventType(rawValue: type)?.rawValue ?? "an event of an unknown type"
     }

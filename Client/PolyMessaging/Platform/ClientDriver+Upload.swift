@@ -9,8 +9,8 @@ import Texts
     import Foundation
 #endif
 
-/// Uploads of files (extensions.md#file-request). They are no part of the state machine: an upload depends on the
-/// session alone, and a failed one is not repeated.
+/// Uploads of files (extensions.md#file-request), outside of the state machine: an upload depends on the session alone,
+/// and a failed one is not repeated.
 extension ClientDriver {
     /// Announces a file and uploads its bytes. Returns the server's id of the file.
     func upload(_ file: OutgoingFile) async throws -> String {
@@ -29,7 +29,7 @@ extension ClientDriver {
         return id
     }
 
-    /// Performs a request on the client's loop. Returns the body of the response if it has the expected status.
+    /// Performs a request on the client's loop. Returns the body of a response with the expected status.
     private func exchange(
         _ status: Int,
         _ begin: @escaping @Sendable (ClientDriverState, @escaping @Sendable (RESTReply) -> Void) -> Void
@@ -66,7 +66,7 @@ extension ClientDriverState {
             completion: report)
     }
 
-    /// Sends the bytes of a file. The address is a secret of its own, so the request contains no credentials.
+    /// Sends the bytes of a file. The address is a secret of its own, so no credentials are sent.
     func put(
         _ bytes: [UInt8], _ type: String, to url: URL, _ report: @escaping @Sendable (RESTReply) -> Void
     ) {

@@ -9,7 +9,7 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Driver of a ``ClientCore``. It passes inputs to the core and executes the outputs, all on its own event loop.
+/// Driver of a ``ClientCore`` on an event loop of its own.
 package final class ClientDriver: Sendable {
     package let streams: ClientStreams
     package let clock: any EventClock
@@ -37,18 +37,15 @@ package final class ClientDriver: Sendable {
         if let error { throw error }
     }
 
-    /// Runs `body` on the client's loop.
     func submit(_ body: @escaping @Sendable (ClientDriverState) -> Void) {
         loop.submit { body($0) }
     }
 
-    /// Waits until all earlier inputs have been handled. Returns the number of inputs so far. A caller can compare two
-    /// results to detect further inputs.
+    /// Waits until all earlier inputs are handled. Returns their number, so that two calls show whether more came.
     @discardableResult
     package func settle() async -> Int { await loop.run { $0.run.inputCount } }
 
-    /// Blocks the caller's thread until all earlier inputs have been handled. Returns the number of inputs so far. Used
-    /// by tests and tools.
+    /// Blocks until all earlier inputs are handled, and returns their number. For tests and tools.
     package func settleHere() -> Int { loop.runHere { $0.run.inputCount } }
 }
 
@@ -57,7 +54,7 @@ final class ClientDriverState: Driver {
     typealias Answer = @Sendable (PolyError?) -> Void
 
     let run: MachineRun<ClientDriverState>
-    /// The error that makes the configuration unusable. The client then has no core. Nil if the configuration is valid.
+    /// The error in the configuration. The client then has no core.
     private let problem: PolyError?
     let restBaseURL: URL?
     private let namespace: String
@@ -67,8 +64,7 @@ final class ClientDriverState: Driver {
     private let streams: ClientStreams
     private var sockets: [Int: any WebExchange] = [:]
     private let inbox = Inbox<(attempt: Int, report: HTTPClient.Report)>()
-    /// Byte counts of handled messages, by connection attempt. They are reported to the transport as read when all
-    /// listeners have taken their updates.
+    /// Byte counts of handled messages by attempt, reported as read once all listeners have taken their updates.
     private var owed: [Int: [Int]] = [:] {
         didSet { run.machine?.isBehind = !owed.isEmpty }
     }
@@ -94,8 +90,7 @@ final class ClientDriverState: Driver {
 
     // MARK: - Inputs
 
-    /// Starts the client. Changes of the network and of the app's life cycle are observed before the first request, so
-    /// that no change is missed.
+    /// Starts the client. Observes network and life cycle before the first request, so that no change is missed.
     func start() {
         for warning in warnings { logger.warn(warning) }
         if let problem {
@@ -178,8 +173,8 @@ final class ClientDriverState: Driver {
         }
     }
 
-    /// Reports a handled message to the transport as read, so that the transport reads more. The report waits until all
-    /// listeners have taken their updates.
+    /// Reports a handled message as read, so that the transport reads more, once all listeners have taken their
+    /// updates.
     private func give(back size: Int, _ attempt: Int) {
         guard let socket = sockets[attempt] else { return }
         guard owed.isEmpty else {

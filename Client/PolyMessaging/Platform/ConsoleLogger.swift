@@ -1,6 +1,6 @@
 import SocketTransport
 
-/// Logger that writes to standard error.
+/// Logger to standard error.
 package struct ConsoleLogger: PolyLogger {
     package init() {}
 

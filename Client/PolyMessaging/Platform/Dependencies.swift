@@ -7,19 +7,19 @@ package import Clocks
     import Foundation
 #endif
 
-/// The external dependencies of a client. Tests inject their own.
+/// External dependencies of a client. Tests inject their own.
 package struct Dependencies: Sendable {
     package var clock: any EventClock
     package var http: any WebTransport
     package var store: any SessionStore
     package var network: any NetworkMonitor
     package var lifecycle: any LifecycleMonitor
-    /// Seed of the generator for ids and for the jitter of pauses.
+    /// Seed of ids and of the jitter of pauses.
     package var seed: UInt64
-    /// Logger that receives messages of every level. The client filters the messages by level.
+    /// Gets messages of every level. The client filters them.
     package var logger: any PolyLogger
     package var deviceType: DeviceType
-    /// Value of `X-Host` if neither the app nor the SDK's environment sets one.
+    /// Value of `X-Host` if neither the app nor the environment sets one.
     package var bundleIdentifier: String?
 
     package init(
@@ -41,8 +41,8 @@ package struct Dependencies: Sendable {
 }
 
 extension Dependencies {
-    /// Dependencies for production: the real-time clock, the system's network and a persistent store. A program without
-    /// a bundle identifier uses its process name, because servers refuse an empty `X-Host`.
+    /// Dependencies for production. Without a bundle identifier, the process name is used, because servers refuse an
+    /// empty `X-Host`.
     package static func standard(logger: (any PolyLogger)? = nil) -> Dependencies {
         Dependencies(
             clock: SystemTime.clock, http: ProcessNetwork.shared, store: standardStore,

@@ -7,11 +7,10 @@ import SocketTransport
 #endif
 
 extension DeviceType {
-    /// Type of this device, derived from its model. UIKit's idiom is not used, because only the model can be read from
-    /// any thread.
+    /// Type of this device, from its model. UIKit's idiom cannot be read from any thread.
     package static var detected: DeviceType { DeviceType(Idiom(model: model)) }
 
-    /// The model, such as `iPad13,4`. In a simulator, this is the model of the simulated device.
+    /// Model, such as `iPad13,4`; in a simulator, that of the simulated device.
     private static var model: String {
         if let simulated = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] {
             return simulated
@@ -21,7 +20,7 @@ extension DeviceType {
 }
 
 extension DeviceType.Idiom {
-    /// Creates the idiom for a model. Unknown models are `other`.
+    /// Unknown models are `other`.
     package init(model: String) {
         if model.hasPrefix("iPhone") || model.hasPrefix("iPod") {
             self = .phone
@@ -35,11 +34,9 @@ extension DeviceType.Idiom {
     }
 }
 
-/// The `User-Agent` header of the SDK.
 package enum UserAgent {
-    /// The text `PolyMessaging-<system>/<version> (<system>; <system version>) polymock`. The published SDKs use this
-    /// form without the last word. The word `polymock` was added because servers shorten their replies for the
-    /// published SDKs.
+    /// `PolyMessaging-<system>/<version> (<system>; <system version>) polymock`. The published SDKs send no `polymock`;
+    /// servers shorten their replies for them.
     package static let text: String = {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         let numbers = "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"

@@ -4,7 +4,6 @@
     import Foundation
 #endif
 
-/// Implementation of ``Connection`` that passes its calls to the driver of a client.
 struct DriverConnection: Connection {
     let driver: ClientDriver
 

@@ -10,7 +10,7 @@ package struct ClientStreams: Sendable {
     package let events = Multicast<MessagingEvent>()
     package let statuses = Multicast<ConnectionStatus>(replaying: .idle)
     package let sessionStates = Multicast(replaying: SessionState(.unknown))
-    /// Events, statuses and session states, in one common order.
+    /// Events, statuses and session states in one common order.
     package let feed: EventBroadcast
 
     package let opens = Multicast<Void>()
@@ -61,13 +61,12 @@ package struct ClientStreams: Sendable {
     }
 }
 
-/// Ordered broadcast of client updates. While a listener has updates that it has not taken, the client does not read
-/// the socket.
+/// Ordered broadcast of client updates. While a listener has untaken updates, the client does not read the socket.
 package final class EventBroadcast: Sendable {
     package enum Item: Sendable {
         case update(ClientUpdate, at: Instant, number: Int)
         case tick
-        /// A mark with a number. A listener that takes the mark has taken all earlier items.
+        /// Numbered mark. A listener that takes it has taken all earlier items.
         case mark(Int)
     }
 
@@ -83,7 +82,7 @@ package final class EventBroadcast: Sendable {
         var all: [Int: EventSubscription] = [:]
         var nextID = 0
         var isFinished = false
-        /// True while ``notifyTogether(_:)`` runs. That function wakes the listeners when it ends.
+        /// True while ``notifyTogether(_:)`` runs, which wakes the listeners at its end.
         var isHolding = false
         /// Called once, when all listeners have taken all items.
         var onceTaken: (@Sendable () -> Void)?
@@ -92,7 +91,7 @@ package final class EventBroadcast: Sendable {
     private let state: Locked<State>
     private let listeners = Locked(Listeners())
 
-    /// Makes a broadcast. `isProgressive` decides whether ``snapshot(at:)`` shows streamed replies while they grow.
+    /// `isProgressive`: whether ``snapshot(at:)`` shows streamed replies while they grow.
     package init(isProgressive: Bool, generator: SeededGenerator) {
         state = Locked(State(chat: ChatTranscript(isProgressive: isProgressive, generator: generator)))
     }
@@ -108,11 +107,11 @@ package final class EventBroadcast: Sendable {
             if case .sessionState(let session) = update { state.session = session }
             return state.number
         }
-        // Inside ``notifyTogether(_:)``, listeners are not woken for each update.
+        // ``notifyTogether(_:)`` wakes listeners only at its end.
         post(.update(update, at: now, number: number), wakes: !listeners.withLock { $0.isHolding })
     }
 
-    /// Removes the row of a draft, so that later subscribers do not get this row.
+    /// Removes the row of a draft for later subscribers.
     package func removeMessage(draftID: String) {
         state.withLock { $0.chat.removeMessage(draftID: draftID) }
     }
@@ -121,9 +120,7 @@ package final class EventBroadcast: Sendable {
         post(.tick, wakes: true)
     }
 
-    /// Posts a mark. `remember` is called with the number of the mark before the mark is posted.
-    ///
-    /// - Returns: False if the broadcast has ended, so that no listener will get the mark.
+    /// Posts a mark. First calls `remember` with its number. Returns false if the broadcast has ended.
     package func mark(_ remember: (Int) -> Void) -> Bool {
         let number = state.withLock { state -> Int? in
             if state.isFinished { return nil }
@@ -145,8 +142,7 @@ package final class EventBroadcast: Sendable {
         for listener in all { listener.finish() }
     }
 
-    /// Posts an item. `wakes` is false only inside ``notifyTogether(_:)``, on the client's thread. That function wakes
-    /// the listeners later.
+    /// Posts an item. `wakes` is false only inside ``notifyTogether(_:)``, which wakes the listeners later.
     private func post(_ item: Item, wakes: Bool) {
         let all = listeners.withLock { $0.isFinished ? [] : Array($0.all.values) }
         for listener in all {
@@ -155,7 +151,7 @@ package final class EventBroadcast: Sendable {
         }
     }
 
-    /// Batches the updates that `body` posts on this thread. Each listener is woken only once, after `body`.
+    /// Batches the updates that `body` posts on this thread. Wakes each listener once, after `body`.
     package func notifyTogether(_ body: () -> Void) {
         listeners.withLock { $0.isHolding = true }
         body()
@@ -168,9 +164,8 @@ package final class EventBroadcast: Sendable {
 
     // MARK: Listening
 
-    /// Returns the chat so far, the number of its last update, and a subscription to all later items. `wake` is called
-    /// on any thread when new items arrive, and when the broadcast ends. It is not called again for new items until the
-    /// listener has taken the earlier ones.
+    /// Returns the chat, the number of its last update, and a subscription to later items. `wake` is called on any
+    /// thread for new items and at the end, and again only after the listener has taken the earlier ones.
     package func subscribe(
         progressively: Bool, wake: @escaping @Sendable () -> Void
     ) -> (transcript: ChatTranscript, number: Int, listener: EventSubscription) {
@@ -191,8 +186,8 @@ package final class EventBroadcast: Sendable {
         return (transcript, number, listener)
     }
 
-    /// Returns the chat and the session at `now`. The stored rows are rendered before they are copied; otherwise, each
-    /// copy would assemble the streamed text again.
+    /// Returns the chat and the session at `now`. Rows are rendered before the copy; otherwise each copy would do it
+    /// again.
     package func snapshot(at now: Instant) -> ClientSnapshot {
         state.withLock { state in
             state.chat.advance(to: now)
@@ -205,18 +200,17 @@ package final class EventBroadcast: Sendable {
 
     package var session: SessionState { state.withLock { $0.session } }
 
-    /// Number of times that a streamed reply was rendered. Used by tests.
+    /// Number of times that a streamed reply was rendered. For tests.
     package var renderCount: Int { state.withLock { $0.chat.renderCount } }
     package var growingAddress: UInt? { state.withLock { $0.chat.growingAddress } }
 
     // MARK: Backpressure
 
-    /// Returns whether a listener has items that it has not taken. If so, `onceTaken` is called later, on any thread,
-    /// when all listeners have taken all items.
+    /// Returns whether a listener has untaken items. If so, `onceTaken` is called on any thread once all are taken.
     package func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         if isTaken { return false }
         listeners.withLock { $0.onceTaken = onceTaken }
-        // This second check is needed, because a listener may have taken its last item before `onceTaken` was set.
+        // Checked again: a listener may have taken its last item before `onceTaken` was set.
         guard isTaken else { return true }
         listeners.withLock { $0.onceTaken = nil }
         return false
@@ -238,19 +232,18 @@ package final class EventBroadcast: Sendable {
     }
 }
 
-/// Subscription to an ``EventBroadcast`` with its pending updates.
 package final class EventSubscription: Sendable {
     private struct State {
         var items: [EventBroadcast.Item] = []
         var isFinished = false
         var hasLeft = false
-        /// Whether the listener was woken and has not taken its items since then.
+        /// Whether the listener was woken and has not taken its items since.
         var isAwake = false
     }
 
     private let state = Locked(State())
     private let wake: @Sendable () -> Void
-    /// Called after the listener has taken items. The argument is true if the listener has unsubscribed.
+    /// Called after the listener took items. True if it has unsubscribed.
     private let taken: @Sendable (Bool) -> Void
 
     fileprivate init(wake: @escaping @Sendable () -> Void, taken: @escaping @Sendable (Bool) -> Void) {
@@ -291,7 +284,7 @@ package final class EventSubscription: Sendable {
         return all
     }
 
-    /// Unsubscribes. All items are discarded, and the client no longer waits for this listener.
+    /// Unsubscribes, and discards all items.
     package func leave() {
         state.withLock { state in
             state.hasLeft = true

@@ -1,2 +1,2 @@
-// Exported for apps on platforms without Combine: ClientSupport contains replacements for Combine's types.
+// Exported for apps: `ClientSupport` has the stand-ins for Combine's types.
 @_exported public import ClientSupport

@@ -2,12 +2,12 @@
     public import Foundation
 #endif
 
-/// Key-value storage for ``DevSettings``. On Apple platforms, this is `UserDefaults`. On other platforms, it can be
-/// ``MemorySettings`` or a class of the app.
+/// Key-value storage for ``DevSettings``: `UserDefaults` on Apple platforms, elsewhere ``MemorySettings`` or the app's
+/// own.
 public protocol SettingsStorage: AnyObject {
     /// The value stored under `key`; nil if there is none.
     func object(forKey key: String) -> Any?
-    /// The number stored under `key`. A stored text, such as a process argument, is parsed. 0 if there is no number.
+    /// The number stored under `key`. A stored text is parsed. 0 if there is no number.
     func integer(forKey key: String) -> Int
     /// The Boolean value stored under `key`. A stored text is parsed. False if there is no value.
     func bool(forKey key: String) -> Bool
@@ -29,6 +29,6 @@ public protocol SettingsStorage: AnyObject {
     /// The storage of ``DevSettings``.
     public typealias SettingsDefaults = UserDefaults
 
-    // Not compiled on Linux: the SDK links only FoundationEssentials there, which has no UserDefaults.
+    // Not compiled on Linux, where FoundationEssentials has no UserDefaults.
     extension UserDefaults: SettingsStorage {}
 #endif

@@ -10,8 +10,8 @@ import Clocks
     public import Combine
 #endif
 
-/// Observable model of a chat. It has the rows of the chat and flags for the state of the session. On Apple platforms,
-/// its properties are published. On all platforms, ``changes`` yields after each change.
+/// Observable model of a chat: its rows, and flags for the session's state. Properties are published on Apple
+/// platforms. ``changes`` yields after each change on all platforms.
 ///
 /// ```swift
 /// let session = PolyMessaging.chat()
@@ -44,7 +44,7 @@ public final class ChatSession: ObservableObject {
     public let client: PolyMessagingClient
 
     private var transcript: ChatTranscript
-    /// Number of times that the transcript was published. Used by tests.
+    /// Number of times that the transcript was published. For tests.
     package private(set) var publications = 0
     private var lastUpdate = 0
     private var marks: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -54,8 +54,7 @@ public final class ChatSession: ObservableObject {
     private var listening: MonitorSubscription?
     private let listener: EventSubscription
 
-    /// Creates a model. This is the older form of the initialiser. If `progressiveStreaming` is true, streamed replies
-    /// are shown while they grow.
+    /// Older form of the initialiser. `progressiveStreaming` shows streamed replies while they grow.
     public convenience init(
         client: PolyMessagingClient, typingTimeout: TimeInterval = 10, progressiveStreaming: Bool
     ) {
@@ -69,10 +68,10 @@ public final class ChatSession: ObservableObject {
     /// ```
     ///
     /// - Parameters:
-    ///   - client: The client whose chat is shown, from the beginning of the chat.
-    ///   - typingTimeout: Seconds after which the typing indicator hides, unless another event renews it.
-    ///   - streamingEnabled: If true, streamed replies are shown while they grow. Nil uses
-    ///     ``Configuration/streamingEnabled``.
+    /// - client: The client whose chat is shown, from the beginning of the chat.
+    /// - typingTimeout: Seconds after which the typing indicator hides without a new event.
+    /// - streamingEnabled: Whether streamed replies are shown while they grow. Nil uses
+    ///   ``Configuration/streamingEnabled``.
     public convenience init(
         client: PolyMessagingClient, typingTimeout: TimeInterval = 10, streamingEnabled: Bool? = nil
     ) {
@@ -87,8 +86,7 @@ public final class ChatSession: ObservableObject {
         self.listener = listener
         self.transcript = transcript
         lastUpdate = number
-        // Zero, negative values and NaN become 0 seconds. Larger values, including infinity, are capped at 10⁹ seconds
-        // (about 32 years).
+        // Zero, negative values and NaN become 0 s. Larger values, also infinity, are at most 10⁹ s (32 years).
         let seconds = typingTimeout > 0 ? min(typingTimeout, 1_000_000_000) : 0
         self.transcript.typingTimeout = Interval(nanoseconds: Int64(seconds * 1_000_000_000))
         timer = client.driver.clock.makeTimer { feed.tick() }
@@ -107,18 +105,17 @@ public final class ChatSession: ObservableObject {
 
     // MARK: Sending
 
-    /// Sends a message. When the call returns, the message has a row and is pending. Throws the same errors as
-    /// ``PolyMessagingClient/send(_:)``.
+    /// Sends a message, and returns with its pending row. Throws the errors of ``PolyMessagingClient/send(_:)``.
     public func send(_ text: String) async throws {
         try await run { try await $0.send(text) }
     }
 
-    /// Sends a message with metadata. Throws the same errors as ``PolyMessagingClient/send(_:metadata:)``.
+    /// Sends a message with metadata. Throws the errors of ``PolyMessagingClient/send(_:metadata:)``.
     public func send(_ text: String, metadata: [String: String]) async throws {
         try await run { try await $0.send(text, metadata: metadata) }
     }
 
-    /// Sends the text of a failed row again, as a new row at the end. Throws the same errors as
+    /// Sends a failed row's text again, as a new row at the end. Throws the errors of
     /// ``PolyMessagingClient/retry(draftId:)``; the failed row then stays.
     public func retry(draftId: String) async throws {
         try await run { try await $0.retry(draftId: draftId) }
@@ -126,27 +123,26 @@ public final class ChatSession: ObservableObject {
         publish()
     }
 
-    /// Reports that the user is typing. Call this method with every keystroke. Errors are ignored.
+    /// Reports that the user is typing. Call with every keystroke. Errors are ignored.
     public func sendTyping() async {
         try? await client.sendTyping()
     }
 
-    /// Ends the conversation. No system row is added. Throws the same errors as ``PolyMessagingClient/end()``.
+    /// Ends the conversation without a system row. Throws the errors of ``PolyMessagingClient/end()``.
     public func end() async throws {
         try await run { try await $0.end() }
     }
 
     // MARK: Rows
 
-    /// Removes a row of the user. If the row's draft has not been delivered, the draft is not sent again.
+    /// Removes a row of the user. An undelivered draft is not sent again.
     public func removeMessage(draftId: String) {
         client.driver.submit(.removeDraft(draftId))
         transcript.removeMessage(draftID: draftId)
         publish()
     }
 
-    /// Removes the suggestions of a row, for example after the user chose one. `messageId` is the id of the row, not
-    /// the message id in the protocol.
+    /// Removes the suggestions of a row. `messageId` is the row's id, not the message id of the protocol.
     public func clearSuggestions(for messageId: UUID) {
         transcript.clearSuggestions(of: messageId)
         publish()
@@ -178,8 +174,7 @@ public final class ChatSession: ObservableObject {
 
     // MARK: Following
 
-    /// Yields immediately, and then after each change. Ends when the client ends. Each access is a separate
-    /// subscription.
+    /// Yields at once and after each change, until the client ends. Each access is a separate subscription.
     public var changes: AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -217,10 +212,8 @@ public final class ChatSession: ObservableObject {
         await catchUp()
     }
 
-    /// Applies all new updates. Changes by events are published together. Each change of the connection or of the
-    /// session is published separately, so that views see every state.
-    ///
-    /// - Returns: True if no more updates will come.
+    /// Applies all new updates. Returns true if no more will come. Events are published together, but each change of
+    /// connection or session separately, so that views see every state.
     private func receiveUpdates() -> Bool {
         let (items, isLast) = listener.takeAll()
         var seen: [Int] = []
@@ -251,8 +244,7 @@ public final class ChatSession: ObservableObject {
         listeners = [:]
     }
 
-    /// Publishes the transcript. Only values that have changed are assigned, so that unchanged values cause no
-    /// notifications.
+    /// Publishes the transcript. Assigns only changed values, because an assignment notifies views.
     private func publish() {
         var isChanged = false
         func show<Value: Equatable>(_ value: Value, _ property: ReferenceWritableKeyPath<ChatSession, Value>)

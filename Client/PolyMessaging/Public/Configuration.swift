@@ -7,11 +7,11 @@
 /// let chat = PolyMessaging.start(config)
 /// ```
 public struct Configuration: Sendable, Equatable {
-    /// The connector token. It selects the agent and must not be empty. ``apiKey`` is another name for it.
+    /// Selects the agent. Must not be empty. ``apiKey`` is another name for it.
     public var connectorToken: String
     /// The servers of a chat.
     public var environment: Environment
-    /// The value of the header `X-Host`. Nil means the bundle identifier, unless the environment has a fixed value.
+    /// Value of the header `X-Host`. Nil means the bundle identifier, unless the environment has a fixed value.
     public var hostIdentifier: String?
     /// Whether the server is asked to send replies in chunks.
     public var streamingEnabled: Bool
@@ -19,22 +19,19 @@ public struct Configuration: Sendable, Equatable {
     public var greetingMessage: String?
     /// The verbosity of the log.
     public var logLevel: LogLevel
-    /// Seconds between heartbeats. Nil means 30; 0 disables heartbeats. If the server sends a value, that value is
-    /// used.
+    /// Seconds between heartbeats. Nil means 30; 0 disables them. A value of the server takes precedence.
     public var heartbeatIntervalSeconds: Int?
     /// Seconds without a message after which a session expires. Nil means 600.
     public var sessionTimeoutSeconds: Int?
-    /// Maximum number of reconnects. Nil means 10; 0 means unlimited. If the server sends a value, that value is used.
+    /// Maximum number of reconnects. Nil means 10; 0 means unlimited. A value of the server takes precedence.
     public var maxReconnectAttempts: Int?
-    /// Whether the log shows tokens, session ids and texts. Ignored unless both URLs of the environment have loopback
-    /// addresses.
+    /// Whether the log shows tokens, session ids and texts. Ignored unless both URLs have loopback addresses.
     public var logsSecrets = false
-    /// The extensions that a new session asks the server for: an addition to the published SDK. Servers may ignore
-    /// them; ``SessionCapabilities/extensions`` has the server's answer.
+    /// Extensions requested from the server, in addition to the published SDK. Servers may ignore them;
+    /// ``SessionCapabilities/extensions`` is the answer.
     public var extensions: Set<SessionExtension> = []
 
-    /// The initialiser that created the configuration. It determines the default of showing streamed replies in
-    /// `chat()`.
+    /// Initialiser that made the configuration. Sets whether `chat()` shows growing replies by default.
     package enum Spelling: Sendable, Equatable {
         case connectorToken
         case apiKey
@@ -61,7 +58,7 @@ public struct Configuration: Sendable, Equatable {
         spelling = .connectorToken
     }
 
-    /// Creates a configuration. This initialiser uses `apiKey`, the newer name of the connector token.
+    /// Creates a configuration. `apiKey` is the newer name of the connector token.
     public init(
         apiKey: String, environment: Environment = .us, hostIdentifier: String? = nil,
         streamingEnabled: Bool = true, logLevel: LogLevel = .error, heartbeatIntervalSeconds: Int? = nil,
@@ -85,7 +82,7 @@ public struct Configuration: Sendable, Equatable {
 extension Configuration {
     package var hasEmptyToken: Bool { connectorToken.allSatisfy(\.isWhitespace) }
 
-    /// The error that makes the configuration unusable; nil if the configuration is valid.
+    /// The error in the configuration, if any.
     package var problem: PolyError? {
         if hasEmptyToken {
             return .invalidConfiguration(
@@ -98,19 +95,18 @@ extension Configuration {
         return nil
     }
 
-    /// Warnings to log about settings that are suitable only for tests.
+    /// Warnings about settings that are suitable only for tests.
     package var warnings: [String] {
         guard let endpoints = environment.endpoints, endpoints.isUnencrypted else { return [] }
         return ["The environment is not encrypted (http or ws): use it for tests only."]
     }
 
-    /// Returns the value of `X-Host`: the app's own value, else the environment's value, else the bundle identifier,
-    /// else an empty text.
+    /// Value of `X-Host`: the app's, else the environment's, else the bundle identifier, else empty.
     package func hostHeader(bundleIdentifier: String?) -> String {
         hostIdentifier ?? environment.fixedHost ?? bundleIdentifier ?? ""
     }
 
-    /// Whether `chat()` shows streamed replies while they grow, if its arguments do not specify it.
+    /// Whether `chat()` shows streamed replies while they grow, if its arguments leave it open.
     package var rendersProgressively: Bool {
         switch spelling {
         case .connectorToken: false

@@ -4,9 +4,8 @@
     public import Foundation
 #endif
 
-/// Low-level access to the connection of a chat, for events and frames that the SDK does not support. Frames that are
-/// sent here create no rows and no delivery events. Each access to a stream is a separate subscription. All members may
-/// be used from any thread.
+/// Low-level access to a chat's connection, for events and frames that the SDK does not support. Frames sent here
+/// create no rows and no delivery events. Each access to a stream is a separate subscription. Thread-safe.
 ///
 /// ```swift
 /// let connection = client.getConnection()
@@ -14,7 +13,7 @@
 /// for await frame in connection.rawFrames { print(String(decoding: frame, as: UTF8.self)) }
 /// ```
 public protocol Connection: Sendable {
-    /// Opens a WebSocket to exactly `url`. An existing connection is closed first. The streams report the progress.
+    /// Opens a WebSocket to exactly `url`, and closes an existing one. The streams report the progress.
     ///
     /// - Parameter url: A `ws` or `wss` URL with all query items that the server needs.
     func connect(url: URL) async

@@ -1,5 +1,4 @@
-/// Status of a session's connection. It begins with `connecting` and `open`. After a loss, `reconnecting(1)`,
-/// `connecting` and `open` follow.
+/// Status of a session's connection. After a loss, `reconnecting(1)`, `connecting` and `open` follow.
 public enum ConnectionStatus: Sendable, Equatable {
     /// No connection has been attempted yet.
     case idle
@@ -7,16 +6,13 @@ public enum ConnectionStatus: Sendable, Equatable {
     case connecting
     /// The connection is open: messages can be sent and received.
     case open
-    /// The client has requested a close. The server has not confirmed it yet.
+    /// The client has requested a close, which the server has not confirmed yet.
     case closing
-    /// The connection ended, and the client does not reconnect. The event has the close code; it is nil if the code is
-    /// unknown.
+    /// The connection ended, and the client does not reconnect. The event is nil if the close code is unknown.
     case closed(ConnectionCloseEvent?)
-    /// The connection was lost, and the client will reconnect. `attempt` is the number of the reconnect, counted from
-    /// 1.
+    /// The connection was lost, and the client will reconnect. `attempt` counts from 1.
     case reconnecting(attempt: Int)
-    /// The SDK has given up connecting. It tries again on request, when the network returns, or when the app comes to
-    /// the front.
+    /// The SDK has given up. It tries again on request, when the network returns, or when the app comes to the front.
     case failed(reason: PolyError?)
 
     /// True for `open`.
@@ -30,7 +26,7 @@ public enum ConnectionStatus: Sendable, Equatable {
         if case .failed = self { true } else { false }
     }
 
-    /// The number of the reconnect, counted from 1; nil if the status is not `reconnecting`.
+    /// The number of the reconnect, counted from 1; nil in other states.
     public var reconnectAttempt: Int? {
         if case .reconnecting(let attempt) = self { attempt } else { nil }
     }

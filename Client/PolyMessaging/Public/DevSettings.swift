@@ -8,9 +8,8 @@
     public import Combine
 #endif
 
-/// Settings that a developer can change on a screen of the app. Every change is stored, and takes effect with the next
-/// chat that uses ``buildConfiguration()``. Call ``PolyMessaging/initialize(_:)`` first: its configuration supplies the
-/// token and the default values.
+/// Stored settings for a developer's screen. A change takes effect with the next chat of ``buildConfiguration()``. Call
+/// ``PolyMessaging/initialize(_:)`` first: its configuration has the token and the defaults.
 ///
 /// ```swift
 /// let settings = DevSettings()         // what is stored wins over the configuration
@@ -89,7 +88,7 @@ open class DevSettings: ObservableObject {
     @Published public var showMessageTimestamps: Bool {
         didSet { store(showMessageTimestamps, as: .showMessageTimestamps) }
     }
-    /// The value that ``streamingEnabled`` had when the last chat was started. ``recordSessionApplied()`` sets it.
+    /// Value of ``streamingEnabled`` at the start of the last chat, set by ``recordSessionApplied()``.
     @Published public private(set) var lastAppliedStreamingEnabled: Bool {
         didSet { store(lastAppliedStreamingEnabled, as: .lastAppliedStreamingEnabled) }
     }
@@ -99,7 +98,7 @@ open class DevSettings: ObservableObject {
     private let storage: any SettingsStorage
     private let keyPrefix: String
 
-    /// Reads the stored settings. If an argument is nil, its default is the value of the configuration.
+    /// Reads the stored settings. Defaults for nil arguments come from the configuration.
     public init(
         hostIdentifier: String? = nil, defaultEnvironment: EnvironmentKind? = nil,
         defaults: SettingsDefaults = .standard, keyPrefix: String = "ai.poly.messaging.devsettings."
@@ -128,7 +127,7 @@ open class DevSettings: ObservableObject {
         showMessageTimestamps = stored.bool(.showMessageTimestamps) ?? true
     }
 
-    /// Returns the servers of the next chat. Returns ``Environment/us`` if the cluster name or the URLs are invalid.
+    /// Returns the servers of the next chat, or ``Environment/us`` if the cluster name or the URLs are invalid.
     open func resolvedEnvironment() -> Environment {
         switch environmentKind {
         case .us: .us
@@ -142,19 +141,17 @@ open class DevSettings: ObservableObject {
         }
     }
 
-    /// Returns the host name of the servers. If there is none, returns a placeholder such as `(missing cluster)`.
+    /// Returns the host name of the servers, or a placeholder such as `(missing cluster)`.
     open func environmentDisplayName() -> String {
         if environmentKind == .cluster, trimmedCluster.isEmpty { return "(missing cluster)" }
         if environmentKind == .custom, customEnvironment == nil { return "(custom)" }
         return resolvedEnvironment().endpoints?.restBaseURL.host ?? "(custom)"
     }
 
-    /// Whether a setting of the SDK differs from its default value: the servers, streaming, the log level, the session
-    /// timeout, the heartbeat interval, or the number of reconnects.
+    /// Whether a setting of the SDK differs from its default.
     open var hasCustomization: Bool { choices != seed }
 
-    /// Resets all settings of the SDK to their default values, and deletes their stored values. The settings for the
-    /// app's screens are kept.
+    /// Resets the settings of the SDK and deletes their stored values. Settings for the app's screens are kept.
     open func resetToDefaults() {
         environmentKind = seed.environmentKind
         clusterName = seed.clusterName
@@ -189,7 +186,7 @@ open class DevSettings: ObservableObject {
 
     // MARK: Choices
 
-    /// The settings of the SDK. The settings of the app's screens are not included.
+    /// Settings of the SDK, without those of the app's screens.
     private struct Choices: Equatable {
         var environmentKind: EnvironmentKind
         var clusterName = "us-1"
@@ -269,8 +266,7 @@ open class DevSettings: ObservableObject {
         case showMessageTimestamps
         case lastAppliedStreamingEnabled
 
-        /// Whether a reset keeps the value. True for the settings of the app's screens, and for the value of the last
-        /// chat.
+        /// Whether a reset keeps the value: those of the app's screens and of the last chat.
         var outlivesReset: Bool {
             switch self {
             case .showDebugStrip, .showMessageTimestamps, .lastAppliedStreamingEnabled: true

@@ -13,7 +13,7 @@ public enum DeviceType: String, Sendable, CaseIterable {
     /// A computer, or any other device.
     case desktop
 
-    /// Class of a device. The cases have the names that the system uses.
+    /// Class of a device, by the system's names.
     package enum Idiom: Sendable, CaseIterable {
         case phone
         case pad

@@ -4,8 +4,7 @@
     public import Foundation
 #endif
 
-/// The servers of a chat. In a file that also imports SwiftUI, write `SwiftUI.Environment` for SwiftUI's property
-/// wrapper.
+/// Servers of a chat. In files that import SwiftUI, write `SwiftUI.Environment` for its property wrapper.
 ///
 /// ```swift
 /// let mock = Environment.custom(
@@ -26,14 +25,13 @@ public enum Environment: Sendable, Equatable {
     case uk
     /// The cluster `euw-1`.
     case euw
-    /// A cluster with this name. The name has lower-case letters, digits and hyphens, such as `us-1`.
+    /// A cluster by name: lower-case letters, digits and hyphens, such as `us-1`.
     case cluster(String)
-    /// Custom servers. The URLs are used unchanged, so `restBaseURL` must contain `/api/v1`, and `wsBaseURL` must
-    /// contain `/ws`. Unencrypted URLs (`http` and `ws`) are allowed, but cause a warning in the log.
+    /// Custom servers. `restBaseURL` must contain `/api/v1`, and `wsBaseURL` must contain `/ws`. Unencrypted URLs cause
+    /// a warning in the log.
     case custom(restBaseURL: URL, wsBaseURL: URL)
 }
 
-/// The two addresses of an environment.
 package struct Endpoints: Sendable, Equatable {
     /// Base URL of `access-token` and `sessions`.
     package var restBaseURL: URL
@@ -49,7 +47,6 @@ package struct Endpoints: Sendable, Equatable {
         restBaseURL.scheme?.lowercased() != "https" || socketBaseURL.scheme?.lowercased() != "wss"
     }
 
-    /// Whether both addresses are on this machine.
     package var isLoopback: Bool {
         [restBaseURL, socketBaseURL].allSatisfy { url in
             ["127.0.0.1", "localhost", "::1", "[::1]"].contains(url.host?.lowercased() ?? "")
@@ -58,7 +55,7 @@ package struct Endpoints: Sendable, Equatable {
 }
 
 extension Environment {
-    /// The URLs of the servers. Nil if the cluster name is invalid. The name becomes part of a host name.
+    /// Nil if the cluster name, a part of the host name, is invalid.
     package var endpoints: Endpoints? {
         switch self {
         case .production: Self.endpoints(host: "messaging.poly.ai")
@@ -72,7 +69,7 @@ extension Environment {
         }
     }
 
-    /// The value of `X-Host` that these servers require; nil if they accept the app's identifier.
+    /// Value of `X-Host` that these servers require. Nil if they accept the app's identifier.
     package var fixedHost: String? {
         switch self {
         case .dev: "https://jupiter-api.dev.polyai.app/"
@@ -81,7 +78,7 @@ extension Environment {
         }
     }
 
-    /// Whether the name has only lower-case letters, digits and hyphens, and does not begin with a hyphen.
+    /// Whether the name has only lower-case letters, digits and hyphens, with no hyphen at the start.
     package static func isClusterName(_ name: String) -> Bool {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

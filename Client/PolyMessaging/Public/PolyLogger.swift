@@ -1,5 +1,5 @@
-/// Receiver of the SDK's log. Its methods are called from any thread. The log contains no connector tokens, access
-/// tokens, message texts or full session ids, unless ``Configuration/logsSecrets`` is set.
+/// Receiver of the SDK's log, called from any thread. The log has no tokens, message texts or full session ids, unless
+/// ``Configuration/logsSecrets`` is set.
 ///
 /// ```swift
 /// struct AppLogger: PolyLogger {

@@ -3,7 +3,7 @@ import Clocks
 extension PolyMessaging {
     private static let injectedLogger = Locked<(any PolyLogger)?>(nil)
 
-    /// Dependencies for the clients of one task. Tests set them, to run without network and disk.
+    /// Dependencies of one task's clients. Tests set them, to run without network and disk.
     @TaskLocal package static var taskDependencies: Dependencies?
 
     private static func dependencies() -> Dependencies {
@@ -12,7 +12,7 @@ extension PolyMessaging {
 
     // MARK: Clients
 
-    /// Creates a client. The configuration given to ``initialize(_:)`` stays unchanged.
+    /// Creates a client. Does not change the configuration of ``initialize(_:)``.
     ///
     /// ```swift
     /// let client = try PolyMessaging.configure(Configuration(apiKey: "your connector token"))
@@ -28,7 +28,7 @@ extension PolyMessaging {
         return PolyMessagingClient(config, dependencies())
     }
 
-    /// Creates a client that logs to `logger` instead of standard error. Throws the same errors as ``configure(_:)``.
+    /// Creates a client that logs to `logger`, not to standard error. Throws the errors of ``configure(_:)``.
     @discardableResult
     public static func configure(
         _ config: Configuration, logger: any PolyLogger
@@ -39,8 +39,7 @@ extension PolyMessaging {
         return PolyMessagingClient(config, dependencies)
     }
 
-    /// Sets the configuration for calls without a configuration. Clients created later log to `logger` instead of
-    /// standard error.
+    /// Sets the configuration for calls without one. Clients created later log to `logger`, not to standard error.
     public static func initialize(_ config: Configuration, logger: any PolyLogger) {
         initialize(config)
         injectedLogger.withLock { $0 = logger }
@@ -48,39 +47,36 @@ extension PolyMessaging {
 
     // MARK: Chats
 
-    /// Starts a chat. It resumes the stored session if possible, and otherwise begins a new one. Call
-    /// ``initialize(_:)`` first.
+    /// Resumes the stored session if possible, and otherwise begins a new one. Call ``initialize(_:)`` first.
     @MainActor public static func chat() -> ChatSession {
         chat(requireInitialized(for: "chat()"))
     }
 
-    /// Starts a chat like ``chat()``. If `progressiveStreaming` is true, streamed replies are shown while they grow.
+    /// Like ``chat()``. `progressiveStreaming` shows streamed replies while they grow.
     @MainActor public static func chat(progressiveStreaming: Bool) -> ChatSession {
         chat(
             requireInitialized(for: "chat(progressiveStreaming:)"), progressiveStreaming: progressiveStreaming
         )
     }
 
-    /// Starts a chat like ``chat()``, but with the configuration `config`.
+    /// Like ``chat()``, with the configuration `config`.
     @MainActor public static func chat(_ config: Configuration) -> ChatSession {
         makeChat(config, isProgressive: config.rendersProgressively)
     }
 
-    /// Starts a chat like ``chat(_:)``. If `progressiveStreaming` is true, streamed replies are shown while they grow.
+    /// Like ``chat(_:)``. `progressiveStreaming` shows streamed replies while they grow.
     @MainActor public static func chat(
         _ config: Configuration, progressiveStreaming: Bool
     ) -> ChatSession {
         makeChat(config, isProgressive: progressiveStreaming)
     }
 
-    /// Starts a chat like ``chat()``. `streamingEnabled` decides whether replies are streamed. Nil uses the value of
-    /// the configuration.
+    /// Like ``chat()``. `streamingEnabled`: whether replies are streamed. Nil uses the configuration.
     @MainActor public static func chat(streamingEnabled: Bool?) -> ChatSession {
         chat(requireInitialized(for: "chat(streamingEnabled:)"), streamingEnabled: streamingEnabled)
     }
 
-    /// Starts a chat like ``chat(_:)``. `streamingEnabled` decides whether replies are streamed. Nil uses the value of
-    /// the configuration.
+    /// Like ``chat(_:)``. `streamingEnabled`: whether replies are streamed. Nil uses the configuration.
     @MainActor public static func chat(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
         var config = config
         config.streamingEnabled = streamingEnabled ?? config.streamingEnabled
@@ -89,25 +85,25 @@ extension PolyMessaging {
 
     // MARK: New chats
 
-    /// Deletes the stored session and starts a chat with a new session. Call ``initialize(_:)`` first.
+    /// Deletes the stored session and begins a new one. Call ``initialize(_:)`` first.
     @MainActor public static func start() -> ChatSession {
         start(requireInitialized(for: "start()"))
     }
 
-    /// Starts a chat like ``start()``. If `progressiveStreaming` is true, streamed replies are shown while they grow.
+    /// Like ``start()``. `progressiveStreaming` shows streamed replies while they grow.
     @MainActor public static func start(progressiveStreaming: Bool) -> ChatSession {
         start(
             requireInitialized(for: "start(progressiveStreaming:)"),
             progressiveStreaming: progressiveStreaming)
     }
 
-    /// Starts a chat like ``start()``, but with the configuration `config`.
+    /// Like ``start()``, with the configuration `config`.
     @MainActor public static func start(_ config: Configuration) -> ChatSession {
         clearResumableSession(connectorToken: config.connectorToken)
         return chat(config)
     }
 
-    /// Starts a chat like ``start(_:)``. If `progressiveStreaming` is true, streamed replies are shown while they grow.
+    /// Like ``start(_:)``. `progressiveStreaming` shows streamed replies while they grow.
     @MainActor public static func start(
         _ config: Configuration, progressiveStreaming: Bool
     ) -> ChatSession {
@@ -115,14 +111,12 @@ extension PolyMessaging {
         return chat(config, progressiveStreaming: progressiveStreaming)
     }
 
-    /// Starts a chat like ``start()``. `streamingEnabled` decides whether replies are streamed. Nil uses the value of
-    /// the configuration.
+    /// Like ``start()``. `streamingEnabled`: whether replies are streamed. Nil uses the configuration.
     @MainActor public static func start(streamingEnabled: Bool?) -> ChatSession {
         start(requireInitialized(for: "start(streamingEnabled:)"), streamingEnabled: streamingEnabled)
     }
 
-    /// Starts a chat like ``start(_:)``. `streamingEnabled` decides whether replies are streamed. Nil uses the value of
-    /// the configuration.
+    /// Like ``start(_:)``. `streamingEnabled`: whether replies are streamed. Nil uses the configuration.
     @MainActor public static func start(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
         clearResumableSession(connectorToken: config.connectorToken)
         return chat(config, streamingEnabled: streamingEnabled)

@@ -1,15 +1,13 @@
 package import Clocks
 
 extension PolyMessaging {
-    /// Whether the next ``chat()`` would resume a session. False before ``initialize(_:)`` was called. Has no side
-    /// effects.
+    /// Whether the next ``chat()`` would resume a session. False before ``initialize(_:)``. Has no side effects.
     public static func hasResumableSession() -> Bool {
         guard let config = initialized else { return false }
         return hasResumableSession(config, in: store, at: now)
     }
 
-    /// Whether the next chat with this connector token would resume a session. A session can be resumed if it is recent
-    /// and its token is usable. Has no side effects.
+    /// Whether the next chat with this connector token would resume a recent session. Has no side effects.
     public static func hasResumableSession(connectorToken: String) -> Bool {
         hasResumableSession(config(of: connectorToken), in: store, at: now)
     }
@@ -46,8 +44,8 @@ extension PolyMessaging {
 
     private static var now: Instant { taskDependencies?.clock.now ?? SystemTime.clock.now }
 
-    /// Returns the configuration of ``initialize(_:)`` if it has this token, because its session timeout may differ
-    /// from the default. Otherwise returns a configuration with default values.
+    /// Returns the configuration of ``initialize(_:)`` if it has this token: its session timeout may differ from the
+    /// default.
     private static func config(of token: String) -> Configuration {
         if let config = initialized, config.connectorToken == token { return config }
         return Configuration(connectorToken: token, environment: .production)

@@ -1,7 +1,6 @@
 import Clocks
 
-/// Entry point of the SDK. Either set a ``Configuration`` once with ``initialize(_:)`` and then start chats, or pass a
-/// configuration to every call.
+/// Entry point of the SDK. Set a ``Configuration`` once with ``initialize(_:)``, or pass one to every call.
 ///
 /// ```swift
 /// let config = Configuration(connectorToken: "your connector token", environment: .production)
@@ -16,19 +15,17 @@ public enum PolyMessaging {
 
     private static let stored = Locked<Configuration?>(nil)
 
-    /// Sets the configuration for later calls without a configuration. The token must not be empty. Accesses neither
-    /// the network nor the store.
+    /// Sets the configuration for later calls without one. Traps on an empty token. Uses neither network nor store.
     public static func initialize(_ config: Configuration) {
         precondition(
             !config.hasEmptyToken, "PolyMessaging.initialize needs the connector token: it was empty")
         stored.withLock { $0 = config }
     }
 
-    /// Configuration for one task, used instead of the configuration of ``initialize(_:)``. It allows tests to run in
-    /// parallel.
+    /// Configuration for one task, instead of that of ``initialize(_:)``, so that tests can run in parallel.
     @TaskLocal package static var taskConfiguration: Configuration?
 
-    /// The configuration of the last ``initialize(_:)``; nil if it was never called.
+    /// Configuration of the last ``initialize(_:)``.
     package static var initialized: Configuration? { taskConfiguration ?? stored.withLock { $0 } }
 
     /// Returns the configuration of the last ``initialize(_:)``. Traps if there is none.

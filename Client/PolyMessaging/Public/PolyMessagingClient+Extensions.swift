@@ -23,8 +23,8 @@ public struct OutgoingFile: Sendable, Equatable {
     }
 }
 
-/// Additions to the published SDK, for servers with extensions (``Configuration/extensions``). A server refuses a change
-/// that it does not allow with a system message.
+/// Additions to the published SDK, for servers with ``Configuration/extensions``. A server refuses a change by a system
+/// message.
 ///
 /// ```swift
 /// var config = Configuration(apiKey: "your connector token")
@@ -50,15 +50,15 @@ extension PolyMessagingClient {
         try await change(messageId, .reaction(reaction, isOn: isOn))
     }
 
-    /// Reports that the user has received or read a message of an agent. Throws `.transport(.notConnected)`
-    /// while no connection is open.
+    /// Reports that the user received or read a message. Throws `.transport(.notConnected)` while no connection is
+    /// open.
     public func acknowledge(_ messageId: String, isRead: Bool = true) async throws {
         try await transmit(.receipt(isRead ? .userReadMessage : .userReceivedMessage, messageID: messageId))
     }
 
-    /// Uploads files, then sends a message with them, or as the answer to a message. `progress` is called with the part
-    /// of all bytes that the server has, from 0 to 1. Throws the errors of ``send(_:)``, and those of an upload; then
-    /// no message is sent. If the task is cancelled, the upload stops after the current file.
+    /// Uploads files, then sends a message with them, or as an answer. `progress` gets the uploaded part of all bytes,
+    /// 0 to 1. Throws the errors of ``send(_:)`` and of an upload; then nothing is sent. Cancelling stops after the
+    /// current file.
     public func send(
         _ text: String, replyingTo messageId: String? = nil, files: [OutgoingFile] = [],
         progress: (@Sendable (Double) -> Void)? = nil
@@ -91,7 +91,7 @@ extension PolyMessagingClient {
 }
 
 extension ChatSession {
-    /// Sends a message with files, or as the answer to a message: an addition to the published SDK. Throws the errors of
+    /// Sends a message with files, or as an answer. Not in the published SDK. Throws the errors of
     /// ``PolyMessagingClient/send(_:replyingTo:files:progress:)``.
     public func send(
         _ text: String, replyingTo messageId: String?, files: [OutgoingFile] = [],

@@ -1,8 +1,7 @@
 import Clocks
 
-/// Client of one chat. It delivers events, not rows. A new client resumes the stored session of its connector token, or
-/// creates one, and connects. It reconnects automatically. It stops when ``shutdown()`` is called or the client is
-/// released. All members may be used from any thread.
+/// Client of one chat, with events instead of rows. It resumes the stored session of its connector token, or creates
+/// one, and keeps it connected until ``shutdown()`` or release. Thread-safe.
 ///
 /// ```swift
 /// let client = try PolyMessaging.configure(Configuration(apiKey: "your connector token"))
@@ -16,8 +15,7 @@ public final class PolyMessagingClient: Sendable {
 
     package let driver: ClientDriver
 
-    /// Starts the client at once. If the configuration is invalid, all calls of the client fail, but the process does
-    /// not trap.
+    /// Starts the client at once. With an invalid configuration, calls of the client fail.
     package init(_ config: Configuration, _ dependencies: Dependencies) {
         self.config = config
         driver = ClientDriver(config, dependencies)
@@ -29,30 +27,28 @@ public final class PolyMessagingClient: Sendable {
 
     // MARK: Following
 
-    /// All events from now on, until ``shutdown()``. Earlier events are not replayed. Each access is a separate
-    /// subscription.
+    /// All later events, until ``shutdown()``. Each access is a separate subscription.
     public var events: AsyncStream<MessagingEvent> { driver.streams.events.subscribe() }
 
-    /// The current connection status, followed by every change. Each access is a separate subscription.
+    /// The connection status, now and after every change. Each access is a separate subscription.
     public var connectionStatus: AsyncStream<ConnectionStatus> { driver.streams.statuses.subscribe() }
 
-    /// The current session state, followed by every change. Each access is a separate subscription.
+    /// The session state, now and after every change. Each access is a separate subscription.
     public var sessionState: AsyncStream<SessionState> { driver.streams.sessionStates.subscribe() }
 
-    /// Returns the current rows, connection status and session state. Useful for a late subscriber to ``events``.
+    /// Returns the current rows, connection status and session state, for late subscribers to ``events``.
     public func snapshot() -> ClientSnapshot {
         driver.streams.feed.snapshot(at: driver.clock.now)
     }
 
-    /// The id of the session; nil while there is none. Unlike ``snapshot()``, reading it does not render rows.
+    /// Nil while there is no session. Unlike ``snapshot()``, this does not render rows.
     package var sessionID: String? { driver.streams.feed.session.sessionId }
 
     // MARK: Sending
 
     /// Sends a message. White space around the text is removed; an empty text is not sent.
     ///
-    /// Returns when the text was sent, or was queued for the next connection. ``events`` reports the delivery. If there
-    /// is no session yet, the call waits for one.
+    /// Waits for a session, and returns when the text was sent or queued. ``events`` reports the delivery.
     ///
     /// - Parameter text: The text of the message.
     /// - Throws: `PolyError.session(.sessionEnded)` or `.sessionExpired` if the chat is over,
@@ -62,36 +58,34 @@ public final class PolyMessagingClient: Sendable {
         try await send(text, metadata: [:])
     }
 
-    /// Sends a message with metadata. The metadata is sent as `metadata.custom`, and the server returns it with the
-    /// echo. The key `local_id` is reserved for the SDK. Throws the same errors as ``send(_:)``.
+    /// Sends a message with metadata, as `metadata.custom`, which the echo repeats. The key `local_id` is reserved.
+    /// Throws the errors of ``send(_:)``.
     public func send(_ text: String, metadata: [String: String]) async throws {
         try await driver.call { .send(text: text, metadata: metadata, $0) }
     }
 
-    /// Sends the text of a failed draft again. The new draft replaces the failed one. Throws the same errors as
-    /// ``send(_:)``, and `.message(.deliveryFailed)` if the draft is not a failed one.
+    /// Sends the text of a failed draft again, as a new draft that replaces it. Throws the errors of ``send(_:)``, and
+    /// `.message(.deliveryFailed)` if the draft has not failed.
     public func retry(draftId: String) async throws {
         try await driver.call { .retry(draftID: draftId, $0) }
     }
 
-    /// Reports that the user is typing. Call this method with every keystroke: the SDK sends at most one event in 3
-    /// seconds, and reports the end of typing 5 seconds after the last call. Throws if the client could not start, or
-    /// was shut down.
+    /// Reports that the user is typing. Call with every keystroke: at most one event in 3 s is sent, and the end 5 s
+    /// after the last call. Throws if the client could not start, or was shut down.
     public func sendTyping() async throws {
         try await driver.call { .typing($0) }
     }
 
     // MARK: Life
 
-    /// Ends the conversation. Returns when the server has confirmed the end, or after one second. In this version, the
-    /// method never throws. If `reason` is `user_ended`, a chat shows no row for the end.
+    /// Ends the conversation. Returns after the server's confirmation, or after 1 s. Never throws in this version. With
+    /// the reason `user_ended`, a chat shows no row for the end.
     public func end(reason: String? = "user_ended") async throws {
         try await driver.call { .end(reason: reason, $0) }
     }
 
-    /// Reconnects at once, or repeats a failed start. The session and the rows stay. Does nothing while connected.
-    /// Throws the error if the connection fails. If the chat is over, throws `.session(.sessionEnded)` or
-    /// `.sessionExpired`.
+    /// Reconnects at once, or repeats a failed start. Keeps session and rows. Throws the connection's error, or
+    /// `.session(.sessionEnded)` or `.sessionExpired` if the chat is over.
     public func resume() async throws {
         try await driver.call { .resume($0) }
     }
@@ -101,7 +95,7 @@ public final class PolyMessagingClient: Sendable {
         try await driver.call { .startNewSession($0) }
     }
 
-    /// Stops the client and ends all streams. Later calls throw, except `end(reason:)`. The stored session can still be
+    /// Stops the client and ends all streams. Later calls throw, except `end(reason:)`. The session can still be
     /// resumed.
     public func shutdown() async {
         driver.submit(.shutdown)

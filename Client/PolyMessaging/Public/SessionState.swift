@@ -12,8 +12,7 @@ public struct SessionState: Sendable, Equatable {
     public var error: SessionErrorCode?
     /// True when the server refused the connector token.
     public var hasInvalidApiKey: Bool
-    /// The server's own text about ``error``, for developers; nil without a text. Unlike ``errorMessage``, the text is
-    /// foreign: show it as plain text.
+    /// The server's own text about ``error``, for developers. Foreign text: show it as plain text.
     public var serverMessage: String?
 
     /// Creates a state with these properties.
@@ -58,8 +57,7 @@ public enum SessionStatus: String, Sendable, CaseIterable {
     case restored
 }
 
-/// The reason why a session could not be created or kept. The raw value is the server's text for the reason, if the
-/// server has one.
+/// Why a session could not be created or kept. The raw value is the server's text, if it has one.
 public enum SessionErrorCode: String, Sendable, CaseIterable {
     /// The server could not read the request.
     case errorParsingRequest = "Error parsing request"

@@ -1,8 +1,6 @@
-/// A session store that requires an entitlement. Programs without the entitlement may not use the store.
+/// Session store that requires an entitlement.
 package protocol RestrictedSessionStore: Sendable {
-    /// Reads the record.
-    ///
-    /// - Returns: nil if this program may not use the store.
+    /// Reads the record. Nil if this program may not use the store.
     func load(ifAllowed namespace: String) -> StoreReading?
 
     func save(ifAllowed record: StoredSession?, _ namespace: String) -> StoreOutcome
@@ -10,14 +8,12 @@ package protocol RestrictedSessionStore: Sendable {
 
 package enum StoreOutcome: Equatable, Sendable {
     case done
-    /// The operation failed. The text is the reason, for the log.
+    /// The text is the reason, for the log.
     case failed(String)
-    /// This program may not use the store.
     case notAllowed
 }
 
-/// Session store that uses the store `first`, such as the keychain. If the program has no entitlement for `first`, it
-/// uses `second`.
+/// Session store that uses `first`, such as the keychain, or `second` without the entitlement for `first`.
 package final class FallbackSessionStore: SessionStore {
     private let first: any RestrictedSessionStore
     private let second: any SessionStore

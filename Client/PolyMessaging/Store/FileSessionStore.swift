@@ -6,20 +6,18 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Session store with one file for each connector token. Only the owner can read the files. A record is first written
-/// to a new file, which then replaces the old one. A file that another user owns or can write is discarded.
+/// Session store with one file per connector token, for its owner only and replaced atomically. A file that another
+/// user owns or can write is discarded.
 package final class FileSessionStore: SessionStore {
     private let folder: String
 
-    /// Makes a store.
-    ///
-    /// - Parameter folder: The folder. It is created when the first record is written. Only its owner can access it.
+    /// `folder` is created with the first record. Only its owner can access it.
     package init(folder: String) {
         self.folder = folder
     }
 
-    /// The store in the usual folder: `~/Library/Application Support` on Apple platforms, and elsewhere
-    /// `$XDG_STATE_HOME` or, if that is not set, `~/.local/state` (XDG Base Directory Specification).
+    /// Store in `~/Library/Application Support` on Apple platforms, elsewhere in `$XDG_STATE_HOME` or `~/.local/state`
+    /// (XDG Base Directory Specification).
     package static var usual: FileSessionStore {
         #if canImport(Darwin)
             let base = NSHomeDirectory() + "/Library/Application Support"
@@ -72,6 +70,6 @@ package final class FileSessionStore: SessionStore {
 }
 
 extension MessagingLimits {
-    /// Maximum bytes of a stored record. The limit is ample: a token has a few hundred bytes.
+    /// Maximum bytes of a stored record. A token has a few hundred.
     package static let storedBytes = 65_536
 }

@@ -3,9 +3,9 @@
     import Foundation
     import Security
 
-    /// Session store in the keychain, with one generic password for each record. The keychain keeps records after the
-    /// app is deleted. A flag in the user defaults therefore marks the records of this installation. The store uses the
-    /// data protection keychain on macOS too, because the older keychain asks for a password after every build.
+    /// Session store with one generic password per record. The keychain outlives the app, so a flag in the user
+    /// defaults marks this installation's records. macOS uses the data protection keychain too, because the older one
+    /// asks for a password after every build.
     package final class KeychainSessionStore: RestrictedSessionStore {
         private static let service = "ai.poly.messaging"
 

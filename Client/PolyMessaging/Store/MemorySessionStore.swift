@@ -1,6 +1,5 @@
 import Clocks
 
-/// In-memory session store, lost when the process ends.
 package final class MemorySessionStore: SessionStore {
     private let records = Locked<[String: StoredSession]>([:])
 

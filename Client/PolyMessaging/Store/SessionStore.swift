@@ -1,9 +1,8 @@
 import Texts
 
-/// Store with one record for each namespace, so that a later start can resume the session. The namespace is derived
-/// from the connector token, see ``StoreNamespace``. Methods are called from any thread and may block.
+/// Store with one record per namespace (``StoreNamespace``), to resume sessions. Called from any thread; may block.
 package protocol SessionStore: Sendable {
-    /// Reads the record. The result contains no record if none is stored, or if the stored one is invalid.
+    /// Reads the record. An invalid one counts as missing.
     func load(_ namespace: String) -> StoreReading
 
     /// Replaces the record atomically; nil deletes it. Returns an error text for the log, or nil.
@@ -12,7 +11,7 @@ package protocol SessionStore: Sendable {
 
 package struct StoreReading: Equatable, Sendable {
     package var record: StoredSession?
-    /// The reason why a record was discarded, for the log. It contains no secrets.
+    /// Why a record was discarded, for the log. Contains no secrets.
     package var note: String?
 
     package init(_ record: StoredSession? = nil, note: String? = nil) {
@@ -21,7 +20,7 @@ package struct StoreReading: Equatable, Sendable {
     }
 }
 
-/// The key that represents a connector token in a store.
+/// Key of a connector token in a store.
 package enum StoreNamespace {
     /// Returns the first four bytes of the token's SHA-256 hash, as eight hexadecimal digits.
     package static func name(for token: String) -> String {

@@ -3,7 +3,7 @@ import HTTPCore
 import WebSocketCore
 
 extension ClientCore.Input {
-    /// Converts the transport's report about the WebSocket of an attempt.
+    /// Converts a report of the transport about an attempt's WebSocket.
     package init(_ report: HTTPClient.Report, attempt: Int) {
         switch report {
         case .opened: self = .socketOpened(attempt: attempt)
@@ -30,7 +30,7 @@ extension ClientCore.Input {
 }
 
 extension RESTReply {
-    /// Converts the transport's report about a request. Returns nil for a report that only WebSockets have.
+    /// Converts a report of the transport about a request. Nil for reports of WebSockets only.
     init?(_ report: HTTPClient.Report) {
         switch report {
         case .answered(let answer):
@@ -57,11 +57,11 @@ extension TransportFault {
 }
 
 extension ConnectionCloseEvent {
-    /// Code for a connection that ended without a close frame. A close frame must not contain it (RFC 6455 §7.4.1).
+    /// Code of a connection that ended without a close frame. Never sent in one (RFC 6455 §7.4.1).
     static let abnormalCode = CloseCode.abnormal.rawValue
 
-    /// Returns `code` if a close frame may contain it. Otherwise returns 1006, which cuts the connection (RFC 6455
-    /// §7.4.1, §7.4.2).
+    /// Returns `code` if a close frame may contain it, otherwise 1006, which cuts the connection (RFC 6455 §7.4.1,
+    /// §7.4.2).
     static func sendable(_ code: Int) -> Int {
         let wire = UInt16(exactly: code).map { WebSocketCore.CloseCode(rawValue: $0) }
         return wire?.isValidOnTheWire == true ? code : abnormalCode

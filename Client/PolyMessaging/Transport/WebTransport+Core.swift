@@ -10,8 +10,8 @@ import WebSocketCore
 #endif
 
 extension WebTransport {
-    /// Sends a request and returns at once. `completion` is called once, on any thread. The request contains
-    /// credentials, so a redirect is followed only if method and host stay the same.
+    /// Sends a request and returns at once. `completion` is called once, on any thread. Credentials are sent, so a
+    /// redirect is followed only with the same method and host.
     package func post(
         _ request: RESTRequest, to base: URL, completion: @escaping @Sendable (RESTReply) -> Void
     ) {
@@ -38,7 +38,7 @@ extension WebTransport {
         }
     }
 
-    /// Begins to open a WebSocket and returns at once. `report` is called with each report in order, on any thread.
+    /// Begins to open a WebSocket and returns at once. Calls `report` in order, on any thread.
     package func dial(
         _ url: URL, report: @escaping @Sendable (HTTPClient.Report) -> Void
     ) -> any WebExchange {
@@ -54,8 +54,8 @@ extension WebTransport {
 extension WebExchange {
     package func send(_ text: [UInt8]) { send(.text, text) }
 
-    /// Closes a WebSocket. Code 1006, which no close frame may contain (RFC 6455 §7.4.1), cuts the connection without a
-    /// close frame. Returns true if more reports follow; the last one then reports the end.
+    /// Closes a WebSocket. Code 1006, which no close frame may contain (RFC 6455 §7.4.1), cuts the connection. Returns
+    /// true if more reports follow, the last one about the end.
     package func close(_ code: Int, reason: String) -> Bool {
         if code == ConnectionCloseEvent.abnormalCode {
             cut()
@@ -87,11 +87,10 @@ extension HTTPClient.Request {
     }
 }
 
-/// A redirect response (RFC 9110 §15.4).
+/// Redirect response (RFC 9110 §15.4).
 private struct Redirect {
-    /// The address to which the request is repeated, or nil if it must not be repeated. Only the statuses 307 and 308
-    /// keep method and body. Credentials are sent only to the same host, and never over an unencrypted connection if
-    /// the first one was encrypted.
+    /// Address for the repeated request. Nil unless the status is 307 or 308, which keep method and body, and the host
+    /// is the same. Never unencrypted after an encrypted request.
     let next: URL?
     let refusal: String
 

@@ -21,8 +21,7 @@ public struct AgentJoinedPayload: Sendable, Equatable {
     }
 }
 
-/// A complete reply of the PolyAI agent. The reply is a POLY_AGENT_MESSAGE, or was assembled from chunks
-/// (protocol.md#turn).
+/// A complete reply of the PolyAI agent: a POLY_AGENT_MESSAGE, or assembled chunks (protocol.md#turn).
 public struct AgentMessagePayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
@@ -62,7 +61,7 @@ public struct AgentMessagePayload: Sendable, Equatable {
 public struct AgentMessageChunkPayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
-    /// The index of the chunk. Some servers count from 0, others from 1; the SDK uses only the order.
+    /// The index of the chunk. Servers count from 0 or 1; only the order matters.
     public var chunkIndex: Int
     /// True for the last chunk.
     public var isComplete: Bool
@@ -122,7 +121,7 @@ public struct LiveAgentJoinedPayload: Sendable, Equatable {
     }
 }
 
-/// Payload of LIVE_AGENT_TYPING: a live agent has started or stopped typing (protocol.md#event-live-agent-typing).
+/// A live agent started or stopped typing: LIVE_AGENT_TYPING (protocol.md#event-live-agent-typing).
 public struct LiveAgentTypingPayload: Sendable, Equatable {
     /// Whether typing began or ended.
     public var state: TypingState
@@ -193,7 +192,7 @@ public struct LiveAgentLeftPayload: Sendable, Equatable {
 }
 
 extension MessagingEvent {
-    /// Returns the event for a payload of the agent or of a live agent. Returns nil for any other payload.
+    /// Returns the event for a payload of an agent. Nil for other payloads.
     static func agent(
         _ payload: WirePayload, _ envelope: Envelope, _ generator: inout SeededGenerator
     ) -> MessagingEvent? {

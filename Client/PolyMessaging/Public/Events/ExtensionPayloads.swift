@@ -1,7 +1,7 @@
 import MessagingWire
 
-/// Extension that a server may have in addition to the published protocol, such as polymock
-/// (extensions.md#asking). The published SDK has no extensions.
+/// Extension of the published protocol, for servers such as polymock (extensions.md#asking). The published SDK has
+/// none.
 public enum SessionExtension: String, Sendable, CaseIterable {
     /// Edited and withdrawn messages, and reactions.
     case changes
@@ -11,8 +11,7 @@ public enum SessionExtension: String, Sendable, CaseIterable {
     case files
 }
 
-/// Change of a message that was sent before (extensions.md#event-ext-message-changed). An addition to the published
-/// protocol.
+/// Change of an earlier message (extensions.md#event-ext-message-changed), in addition to the published protocol.
 public struct MessageChangedPayload: Sendable, Equatable {
     /// A change.
     public enum Change: Sendable, Equatable {
@@ -22,7 +21,7 @@ public struct MessageChangedPayload: Sendable, Equatable {
         case deleted
         /// A reaction was added, or taken back.
         case reaction(String, isOn: Bool)
-        /// A file of the message has another state. The server names a file that is ready.
+        /// A file of the message has another state. A ready file has a name.
         case file(id: String, FileState, name: String? = nil, type: String? = nil)
     }
 
@@ -88,14 +87,14 @@ extension MessageChangedPayload.FileState {
     }
 }
 
-/// Receipt for a message (extensions.md#journaled-receipts). An addition to the published protocol; it arrives only in
-/// sessions with ``SessionExtension/receipts``.
+/// Receipt for a message (extensions.md#journaled-receipts), only with ``SessionExtension/receipts``. Not in the
+/// published protocol.
 public struct MessageReceiptPayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
     /// True if the message was read, false if it was received.
     public var isRead: Bool
-    /// True for a receipt of the user, here or on another device; false for one of an agent.
+    /// True for a receipt of the user, on any device; false for one of an agent.
     public var isByUser: Bool
 
     /// Creates a payload with these properties.
@@ -107,7 +106,7 @@ public struct MessageReceiptPayload: Sendable, Equatable {
 }
 
 extension MessagingEvent {
-    /// Returns an event of the extensions; nil for other payloads.
+    /// Returns an event of the extensions. Nil for other payloads.
     static func addition(_ payload: WirePayload, _ envelope: Envelope) -> MessagingEvent? {
         switch payload {
         case .messageChanged(let change): return .messageChanged(envelope, .init(change))

@@ -1,6 +1,6 @@
 import MessagingWire
 
-/// Payload of CLIENT_HANDOFF_REQUIRED: the app has to move the user to another channel
+/// The app has to move the user to another channel: CLIENT_HANDOFF_REQUIRED
 /// (protocol.md#event-client-handoff-required).
 public struct ClientHandoffRequiredPayload: Sendable, Equatable {
     /// The destination, as agreed between app and agent.
@@ -18,7 +18,7 @@ public struct ClientHandoffRequiredPayload: Sendable, Equatable {
     }
 }
 
-/// Payload of HANDOFF_QUEUE_STATUS: the user is waiting for a live agent (protocol.md#event-handoff-queue-status).
+/// The user waits for a live agent: HANDOFF_QUEUE_STATUS (protocol.md#event-handoff-queue-status).
 public struct HandoffQueueStatusPayload: Sendable, Equatable {
     /// The place in the queue, from 1.
     public var position: Int?

@@ -62,7 +62,7 @@ public enum AttachmentContentType: String, Sendable, Codable, CaseIterable {
 public struct ResponseSuggestion: Identifiable, Sendable, Equatable {
     /// The id for lists, created by the SDK. The protocol has no such id.
     public let id: UUID
-    /// The text to show. It is also the text to send if the user chooses the suggestion.
+    /// The text to show, and to send if the user chooses it.
     public let messageText: String
     /// A value the agent attached for the app.
     public let payload: String?
@@ -108,10 +108,9 @@ extension ChatCallAction {
 public struct Envelope: Sendable, Equatable {
     /// The id of the event; empty if the server sent none.
     public var id: String
-    /// The position in the history of the session, counted from 1. Nil for a transient event, which is not part of the
-    /// history.
+    /// The position in the session's history, from 1. Nil for a transient event.
     public var sequence: Int?
-    /// Time of the event by the server's clock. If the server sent no time, this is the time of arrival.
+    /// Time by the server's clock, or time of arrival if the server sent none.
     public var timestamp: Date
     /// Metadata attached by the sender.
     public var metadata: EventMetadata?
@@ -127,7 +126,7 @@ public struct Envelope: Sendable, Equatable {
 
 /// Metadata that the sender attached to an event (protocol.md#metadata-echo).
 public struct EventMetadata: Sendable, Equatable {
-    /// The attached key-value map. It is nil if there was none, or if one of its values was not a string.
+    /// The attached key-value map. Nil if there was none, or if a value was not a string.
     public var custom: [String: String]?
 
     /// Creates metadata with these properties.

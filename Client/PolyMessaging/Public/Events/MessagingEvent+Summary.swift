@@ -1,14 +1,12 @@
 extension MessagingEvent {
-    /// One line about the event, for a list of events: the name of its case, its sequence and short facts. Contains no
-    /// message text.
+    /// One line about the event: its case, sequence and short facts, without message text.
     public var debugSummary: String {
         let place = envelope?.sequence.map { " #\($0)" } ?? ""
         let facts = facts
         return caseName + place + (facts.isEmpty ? "" : " " + facts)
     }
 
-    /// All fields of the event, one per line, including message texts. For a developer's screen; the SDK never logs
-    /// this text.
+    /// All fields of the event, one per line, with message texts. The SDK never logs this text.
     public var debugDetail: String {
         var lines = [debugSummary]
         if let envelope {
@@ -62,7 +60,7 @@ extension MessagingEvent {
         return mirror.children.map { (label: $0.label, value: $0.value) }
     }
 
-    /// Returns the fields of a payload, one per line. Fields that are nil or an empty list are left out.
+    /// Returns the fields of a payload, one per line, without nil and empty lists.
     private static func lines(label: String, value: Any) -> [String] {
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {

@@ -93,17 +93,14 @@ public enum MessagingEvent: Sendable, Equatable {
 
     /// The connection is open.
     case connected
-    /// The connection was lost, and the client will reconnect. `attempt` is the number of the reconnect, counted from
-    /// 1.
+    /// The connection was lost, and the client will reconnect. `attempt` counts from 1.
     case reconnecting(attempt: Int)
-    /// The connection ended, and the client does not reconnect. The error is nil if the connection was closed on
-    /// purpose.
+    /// The connection ended, and the client does not reconnect. No error if it was closed on purpose.
     case disconnected(PolyError?)
 }
 
 extension MessagingEvent {
-    /// The envelope of the event. Nil for events about the connection or the delivery, because the SDK itself creates
-    /// them.
+    /// The envelope of the event. Nil for events of the connection or of delivery, which the SDK creates.
     public var envelope: Envelope? {
         switch self {
         case .sessionStart(let envelope, _), .sessionEnd(let envelope, _), .sessionIdleWarning(let envelope),
@@ -132,7 +129,7 @@ extension MessagingEvent {
         }
     }
 
-    /// Whether the event is the start of a handoff, or one of the five events that can follow such a start.
+    /// Whether the event is the start of a handoff, or one of the five events that can follow it.
     public var isHandoffEvent: Bool {
         switch self {
         case .agentTriggeredHandoff, .clientHandoffRequired, .handoffQueueStatus, .handoffAccepted,

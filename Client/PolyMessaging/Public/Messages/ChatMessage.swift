@@ -190,16 +190,13 @@ public enum SystemEvent: Sendable, Equatable {
     case agentLeft(reason: String?)
     /// A live agent joined.
     case liveAgentJoined(name: String?)
-    /// The live agent left, and the chat is over. ``ChatSession`` shows ``conversationEnded(reason:)`` instead of this
-    /// event.
+    /// The live agent left, and the chat is over. ``ChatSession`` shows ``conversationEnded(reason:)`` instead.
     case liveAgentLeft(reason: String?)
-    /// The user waits for a live agent. `position` is the position in the queue, counted from 1. `displayMessage` is a
-    /// text of the server to show.
+    /// The user waits for a live agent. `position` counts from 1. `displayMessage` is the server's text to show.
     case queueStatus(position: Int?, displayMessage: String?)
     /// The agent started a handoff.
     case handoffStarted
-    /// The app has to move the user to another channel. `reason` is the route to that channel. If the server sends no
-    /// route, `reason` is the reason for the handoff.
+    /// The app has to move the user to another channel. `reason` is the route, or else the reason of the handoff.
     case handoffRequired(reason: String)
     /// A live agent will come.
     case handoffAccepted
@@ -212,7 +209,7 @@ public enum SystemEvent: Sendable, Equatable {
     /// A message of the server about the service.
     case serverMessage(text: String, level: SystemMessageLevel)
 
-    /// Creates the content of a system row. Returns nil for an event that has no system row.
+    /// Nil for an event that has no system row.
     package init?(_ event: MessagingEvent) {
         switch event {
         case .systemMessage(_, let payload):
