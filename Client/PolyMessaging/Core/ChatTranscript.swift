@@ -49,7 +49,6 @@ package struct ChatTranscript: Sendable {
         var id: UUID
         var timestamp: Date
         var isShown = false
-        /// Whether chunks have arrived that the bubble does not show yet.
         var isBehind = false
     }
 
@@ -77,14 +76,11 @@ package struct ChatTranscript: Sendable {
     private var streamed: [(messageID: String, row: UUID?)] = []
     private var poly = Agent()
     private var live = Agent()
-    /// Whether a session was announced. The next one then replaces it.
     package private(set) var hasSession = false
-    /// Envelope ids of shown messages, to prevent duplicates.
     private var shownIDs: Set<String> = []
     private var hasEndPill = false
     /// Number of times that a streamed reply was assembled. For tests.
     package private(set) var renderCount = 0
-    /// Memory address of the streamed reply's chunks. For tests.
     package var growingAddress: UInt? { growing?.assembly.address }
 
     package init(
@@ -97,7 +93,6 @@ package struct ChatTranscript: Sendable {
 
     package var agent: (name: String?, avatarUrl: URL?) { (poly.name, poly.avatarUrl) }
     package var liveAvatarUrl: URL? { live.avatarUrl }
-    /// Message id of the reply being streamed.
     package var growingMessageID: String? {
         growing.flatMap { $0.assembly.isWhole ? nil : $0.assembly.messageID }
     }
@@ -161,7 +156,6 @@ package struct ChatTranscript: Sendable {
         }
     }
 
-    /// Clears the screen for a new session, except the first.
     private mutating func changeSession() {
         defer { hasSession = true }
         guard hasSession else { return }
@@ -323,7 +317,6 @@ package struct ChatTranscript: Sendable {
             return known.row == nil && messageID == streamed.last?.messageID
         }
         streamed.append((messageID, nil))
-        // The reply being streamed, and up to `maxEndedStreams` ended ones.
         if streamed.count > MessagingLimits.maxEndedStreams + 1 { streamed.removeFirst() }
         return true
     }

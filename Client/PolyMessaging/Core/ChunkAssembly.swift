@@ -26,14 +26,12 @@ package struct ChunkAssembly: Sendable {
         chunks.byteCount == 0 && attachments.isEmpty && suggestions.isEmpty && callActions.isEmpty
     }
 
-    /// Whether the last chunk and all before it have arrived.
     package var isWhole: Bool { isComplete && chunks.isGapless }
     package var byteCount: Int { chunks.byteCount }
 
     /// Returns the texts, joined in the order of the chunk indexes.
     package mutating func text() -> String { chunks.text() }
 
-    /// Returns the reply with the chunks so far.
     mutating func payload() -> AgentMessagePayload {
         AgentMessagePayload(
             messageId: messageID, text: text(), attachments: attachments, responseSuggestions: suggestions,
@@ -66,6 +64,5 @@ package struct ChunkAssembly: Sendable {
         endsConversation = endsConversation || chunk.endConversation
     }
 
-    /// Memory address of the chunks. Tests check with it that adding a chunk copies nothing.
     package var address: UInt { chunks.address }
 }

@@ -6,7 +6,6 @@ import Clocks
     import Foundation
 #endif
 
-/// Calls of the app, except those that send messages.
 extension ClientCore {
     static let shutDownError = PolyError.session(.sessionEnded(reason: "The client was shut down"))
 

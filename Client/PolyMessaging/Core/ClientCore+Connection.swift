@@ -36,7 +36,7 @@ extension ClientCore {
         }
     }
 
-    /// Whether the session is over, and not resumed however its connection ends.
+    /// Whether the session is over. It is then not resumed, however its connection ends.
     var isOver: Bool {
         switch phase {
         case .ended, .expired: true
@@ -59,8 +59,8 @@ extension ClientCore {
             connection.cancelDial()
             return
         }
-        // A new token needs a new session, which loses the transcript, so a token is used until it expires. A new token
-        // that seems expired shows that the clocks differ, as for any further token, so it is tried once.
+        // A token is used until it expires, because a new one needs a new session, which loses the transcript. A new
+        // token that seems expired only shows that the clocks of client and server differ, so it is tried once.
         if record.isTokenOver(at: now), !isTokenUnused {
             connection.cancelDial()
             replaceSession(at: now)

@@ -1,6 +1,5 @@
 package import Clocks
 
-/// Timers of the client's state machines, the earliest deadline first.
 extension ClientCore {
     private enum Machine: CaseIterable {
         case session, connection, receive, recovery, delivery, typing, heartbeat, silence, closing, poll
@@ -32,7 +31,6 @@ extension ClientCore {
         return next
     }
 
-    /// Time of the next call of ``advance(to:)``. Nil if nothing is pending.
     package var nextDeadline: Instant? { next?.deadline }
 
     /// Handles due deadlines, the earliest first, at most ``MessagingLimits/runsOfTurn`` in one call.

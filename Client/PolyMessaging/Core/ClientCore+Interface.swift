@@ -5,7 +5,6 @@
 #endif
 
 extension ClientCore {
-    /// Call of the app that waits for exactly one ``Output/finished(_:_:)``.
     package struct CallID: Hashable, Sendable {
         package var number: Int
 
@@ -46,7 +45,6 @@ extension ClientCore {
         case end(reason: String?, CallID)
         case resume(CallID)
         case startNewSession(CallID)
-        /// The app removed the bubble of this draft, which is not sent again.
         case removeDraft(String)
 
         // MARK: Signals
@@ -60,7 +58,6 @@ extension ClientCore {
         /// Sends an event without a draft. A failure reaches the call and ``RawOutput/fault(_:)``.
         case rawEvent(OutgoingEvent, CallID)
         case rawFrame([UInt8], CallID)
-        /// Connects to exactly this address, in the current session.
         case rawConnect(URL)
         case rawDisconnect(code: Int, reason: String)
     }
@@ -86,7 +83,6 @@ extension ClientCore {
 
         /// Publish on the public stream of its kind, and on the stream for ``ChatTranscript``.
         case notify(ClientUpdate)
-        /// The app removed a draft. Later subscribers get no row for it.
         case draftRemoved(String)
         case raw(RawOutput)
         /// The call succeeded, or failed with the error. Sent once for each ``CallID``.
@@ -96,7 +92,6 @@ extension ClientCore {
 
         /// Write the record, or remove it if nil. The last activity alone is written at most once per second.
         case store(StoredSession?)
-        /// Log this sentence, which contains no secrets.
         case log(LogLevel, String)
         /// Check for network access. If there is any, send ``Input/networkRestored``.
         case checkNetwork
@@ -121,7 +116,6 @@ extension ClientCore {
 /// Update for the app. Updates of all kinds have one common order.
 package enum ClientUpdate: Sendable, Equatable {
     case event(MessagingEvent)
-    /// Status for `connectionStatus` and `Connection.status`.
     case status(ConnectionStatus)
     case sessionState(SessionState)
     /// A new session begins. Its id may equal an earlier one, because a restarted server may reuse ids.

@@ -32,7 +32,6 @@ extension ClientCore {
         apply(session.start(stored: stored, at: now), at: now)
     }
 
-    /// Replaces a session that the server no longer knows, or whose token has expired.
     mutating func replaceSession(at now: Instant) {
         guard phase == .running else { return }
         process(receive.flush(), at: now)
@@ -135,7 +134,6 @@ extension ClientCore {
         closeEnded(at: now)
     }
 
-    /// Handles a close that ends the session without SESSION_END.
     mutating func endByClose(_ event: ConnectionCloseEvent, at now: Instant) {
         guard phase == .running else { return }
         let reason = event.reason.isEmpty ? nil : event.reason

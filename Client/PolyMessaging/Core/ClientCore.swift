@@ -60,13 +60,11 @@ package struct ClientCore: StateMachine, Sendable {
     var mapping: WireMapping
     var generator: SeededGenerator
 
-    /// Id of the session last announced to the app.
     var sessionID: String?
     /// Whether this client has just created the session. No other client can then have sent a join request.
     var isFresh = true
     /// Whether no connection has used the session's first token yet.
     var isTokenUnused = false
-    /// Whether SESSION_START has arrived in this session.
     var hasStarted = false
     var awaitsFirstFrame = false
     var lastStatus = ConnectionStatus.idle
@@ -77,7 +75,6 @@ package struct ClientCore: StateMachine, Sendable {
     /// Backpressure: whether a listener has untaken events. The socket is then not read, so an echo may be unread.
     package var isBehind = false
     var pollsAt: Instant?
-    /// Address that the app gave to the raw connection.
     var address: URL?
     var waiters: [Waiter] = []
     var outputs: [Output] = []
@@ -163,7 +160,6 @@ package struct ClientCore: StateMachine, Sendable {
         outputs.append(.log(level, text))
     }
 
-    /// Sends a frame. Returns false if no connection is open.
     @discardableResult
     mutating func transmit(_ frame: [UInt8]) -> Bool {
         guard let attempt = connection.openAttempt else { return false }
@@ -194,7 +190,6 @@ package struct ClientCore: StateMachine, Sendable {
         at now: Instant
     ) {
         let text = text.trimmed
-        // A message may consist of files alone.
         if text.isEmpty, metadata["files"] == nil { return finish(call) }
         if let error = sendingError { return finish(call, error) }
         let id = UUID(from: &generator).uuidString

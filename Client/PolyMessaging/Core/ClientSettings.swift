@@ -6,7 +6,6 @@ package import Clocks
     package import Foundation
 #endif
 
-/// Settings of a client, with all defaults applied.
 package struct ClientSettings: Sendable, Equatable {
     package var connectorToken: String
     /// Value of `X-Host`.
@@ -18,7 +17,6 @@ package struct ClientSettings: Sendable, Equatable {
     package var extensions: Set<SessionExtension>
     /// Base URL of the WebSocket. The SDK adds its parameters to a query in the URL.
     package var socketURL: URL
-    /// Time without chat messages after which the session expires.
     package var sessionTimeout: Interval
     /// Time between heartbeats. Nil disables them.
     package var heartbeatInterval: Interval?

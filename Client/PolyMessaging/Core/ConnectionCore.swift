@@ -29,7 +29,7 @@ package struct ConnectionCore: Sendable {
         case idle
         case connecting(attempt: Int, until: Instant)
         case open(attempt: Int, since: Instant)
-        /// `number` is counted from 1 after the last good connection.
+        /// `number` counts from 1 after the last good connection.
         case waiting(number: Int, until: Instant)
         case replacing(until: Instant)
         /// The session was refused. The caller replaces it, then calls ``connect(at:)``.
@@ -58,11 +58,10 @@ package struct ConnectionCore: Sendable {
     private let configuredLimit: Int
     private var lossCount = 0
     private var refusalCount = 0
-    /// Whether the session is being replaced because of a refusal that `refusalCount` includes.
+    /// Whether `refusalCount` includes the refusal because of which the session is being replaced.
     private var isRefusalCounted = false
     /// Whether the app closed the connection for now. Sessions are still created, but no connection is opened.
     package private(set) var isClosedByApp = false
-    /// Time from which the current connection counts as good.
     private var goodAt: Instant?
     /// Whether SESSION_START has arrived for this connection's session.
     private var isProved = false
@@ -222,7 +221,6 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Closes the connection and reports it as failed, for an error outside of this state machine.
     package mutating func fail(_ error: PolyError) -> [Output] {
         var outputs: [Output] = []
         if case .connecting(let attempt, _) = state { outputs = cut(attempt, "Given up") }
@@ -247,7 +245,6 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Cancels the attempt just requested, because the session must be replaced first.
     package mutating func cancelDial() {
         isRefusalCounted = false
         state = .refused
@@ -324,7 +321,6 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Handles the end of a socket whose session is over. The client does not reconnect.
     package mutating func closedForGood(attempt: Int, _ event: ConnectionCloseEvent) -> [Output] {
         guard attempt == currentAttempt else { return [] }
         if case .closing(_, let asked, _) = state { return finishClosing(asked) }

@@ -37,7 +37,6 @@ package struct DeliveryCore: Sendable {
         package var id: String
         package var localID: String
         package var text: String
-        /// The app's metadata, for a retry.
         package var metadata: [String: String]
         package var frame: [UInt8]
         var copyCount = 0
@@ -117,7 +116,6 @@ package struct DeliveryCore: Sendable {
         return []
     }
 
-    /// Adds a draft that cannot be sent, for a later retry.
     package mutating func addFailed(_ draft: Draft) {
         failed.append(draft)
         failed.removeFirst(max(0, failed.count - MessagingLimits.maxFailedDrafts))
@@ -125,7 +123,6 @@ package struct DeliveryCore: Sendable {
 
     package func failedDraft(_ id: String) -> Draft? { failed.first { $0.id == id } }
 
-    /// Removes a draft. It is not sent again, and no output reports it.
     package mutating func remove(_ id: String) {
         drafts.removeAll { $0.id == id }
         failed.removeAll { $0.id == id }
@@ -173,7 +170,6 @@ package struct DeliveryCore: Sendable {
         link = .down(isRecovering: isRecovering)
         for place in drafts.indices where drafts[place].state != .received {
             var until = now + Self.hold(isRecovering)
-            // A draft that already waits keeps its deadline.
             if case .waiting(let earlier) = drafts[place].state { until = min(until, earlier) }
             drafts[place].state = .waiting(until: until)
         }

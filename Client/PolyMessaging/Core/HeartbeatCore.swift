@@ -28,7 +28,6 @@ package struct HeartbeatCore: Sendable {
     private var state = State.stopped
     private var hasEchoed = false
     private var unansweredCount = 0
-    /// Whether any frame has arrived since the last heartbeat.
     private var hasHeard = false
     /// Nil means off.
     package private(set) var interval: Interval?

@@ -1,4 +1,3 @@
-/// Logger that passes on messages of the given level and of more urgent ones.
 package struct LevelFilter: PolyLogger {
     package let level: LogLevel
     private let sink: any PolyLogger

@@ -28,7 +28,6 @@ package enum MessagingLimits {
     package static let tokenMargin = Interval.seconds(300)
     /// Delay before a refused session is replaced, once for several refusals.
     package static let refetchDebounce = Interval.milliseconds(300)
-    /// Maximum consecutive failed replacements.
     package static let maxRefetches = 3
     /// Minimum time between two writes of the last activity alone, which each streamed chunk changes.
     package static let storeInterval = Interval.seconds(1)
@@ -36,11 +35,9 @@ package enum MessagingLimits {
     // MARK: Connection
 
     package static let connectTimeout = Interval.seconds(30)
-    /// Maximum backoff before jitter.
     package static let maxBackoff = Interval.seconds(30)
     /// Pause before the next attempt after a network fault.
     package static let networkPause = Interval.seconds(10)
-    /// Default maximum of reconnects since the last good connection.
     package static let reconnectAttempts = 10
     /// Minimum age of a good connection with SESSION_START. Later losses are counted from 1 again.
     package static let goodConnection = Interval.seconds(5)
@@ -53,7 +50,6 @@ package enum MessagingLimits {
     /// Pause between the close of a replaced connection and the next attempt.
     package static let replacementPause = Interval.milliseconds(150)
     package static let closeTimeout = Interval.seconds(1)
-    /// Age at which a connection is replaced.
     package static let maxConnectionAge = Interval.seconds(7_200)
     /// Time between two checks for network access, where the system does not report its return.
     package static let offlinePoll = Interval.seconds(3)
@@ -103,7 +99,6 @@ package enum MessagingLimits {
     package static let maxReplayWait = Interval.seconds(15)
     /// Maximum bytes of an outgoing frame, until SESSION_START announces another limit.
     package static let messageBytes = 1_048_576
-    /// Maximum drafts that wait for their echoes.
     package static let maxPendingDrafts = 100
     /// Maximum failed drafts kept for a retry and for late echoes.
     package static let maxFailedDrafts = 200
@@ -142,7 +137,6 @@ package enum MessagingLimits {
     package static let uploadTimeout = Interval.minutes(10)
     /// Maximum body of a REST response.
     package static let responseBytes = 1 << 20
-    /// Maximum redirects followed for one REST request.
     package static let maxRedirects = 3
     /// Maximum characters of a redirect's address in an error.
     package static let shownLocation = 200

@@ -19,7 +19,6 @@ package struct RESTCall: Equatable, Sendable {
         case session(id: String)
         /// Another attempt may succeed after the pause. Without one left, the call fails with the error.
         case retry(Interval, PolyError)
-        /// `code` is the server's error code, if known.
         case failure(PolyError, code: SessionErrorCode?)
     }
 
@@ -115,7 +114,6 @@ package struct RESTCall: Equatable, Sendable {
         }
     }
 
-    /// Returns the error for a temporary outage, which is not the token's fault.
     private static func outage(_ status: Int) -> PolyError {
         .transport(.networkError("HTTP \(status)"))
     }

@@ -1,6 +1,5 @@
 package import HTTPCore
 
-/// HTTP request for the platform layer to send: a POST with a JSON body.
 package struct RESTRequest: Equatable, Sendable {
     package enum Endpoint: String, Sendable {
         case accessToken = "access-token"
@@ -17,12 +16,10 @@ package struct RESTRequest: Equatable, Sendable {
 }
 
 package enum RESTReply: Equatable, Sendable {
-    /// `retryAfter` is the value of the header `Retry-After`.
     case answered(status: Int, retryAfter: String?, body: [UInt8])
     case failed(TransportFault)
 }
 
-/// Failure of a request or a connection.
 package enum TransportFault: Error, Equatable, Sendable {
     /// No route, an unknown host, a refused connection, a time-out, a reset or the like. The text is a sentence.
     case network(String)

@@ -69,13 +69,11 @@ package struct ReceiveCore: Sendable {
 
     private var state = State.expectingReplay(until: nil)
     private var known = RecentIDs(capacity: MessagingLimits.maxKnownIDs)
-    /// Held events, ordered by sequence.
     private var held: [Arrival] = []
     /// Sequence after which the next replay starts, initially 0. Earlier events were delivered or given up.
     package private(set) var cursor: UInt64 = 0
     /// Highest delivered sequence. Above the cursor if held events were delivered before a replay.
     private var latest: UInt64 = 0
-    /// Whether the current replay repeats delivered events.
     private var isCatchingUp = false
     /// `askedAt`: the cursor when a replay was requested. `answeredAt`: the cursor when the replay arrived.
     private var askedAt: UInt64?
@@ -285,7 +283,6 @@ extension ReceiveCore.Arrival {
         if case .heartbeat? = event { true } else { false }
     }
 
-    /// Whether this is only a placeholder with the sequence of an unusable event.
     var isPlace: Bool { id.isEmpty && event == nil }
 
     var isReply: Bool {

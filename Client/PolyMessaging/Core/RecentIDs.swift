@@ -16,7 +16,6 @@ package struct RecentIDs: Sendable {
 
     package func contains(_ id: String) -> Bool { known.contains(id) }
 
-    /// Inserts an id. Returns false if the set already contains it.
     package mutating func insert(_ id: String) -> Bool {
         guard known.insert(id).inserted else { return false }
         if ring.count < capacity {

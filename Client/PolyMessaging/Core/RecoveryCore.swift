@@ -90,7 +90,6 @@ package struct RecoveryCore: Sendable {
         return joinCount <= MessagingLimits.maxRecoveryJoins
     }
 
-    /// Records that the server has a join request, or that an agent has joined.
     package mutating func joinSeen() {
         state = .joined
     }
@@ -111,7 +110,7 @@ package struct RecoveryCore: Sendable {
         return true
     }
 
-    /// Handles the due deadlines. Returns true if a join request must be sent.
+    /// Returns true if a join request must be sent now.
     package mutating func advance(to now: Instant) -> Bool {
         if let due = recoversAt, due <= now {
             recoversAt = nil
@@ -122,7 +121,6 @@ package struct RecoveryCore: Sendable {
         return true
     }
 
-    /// Whether the text says that the server lost the conversation.
     package static func isLostConversation(_ text: String) -> Bool {
         phrases.contains { contains(text, $0) }
     }

@@ -51,7 +51,6 @@ package struct SessionCore: Sendable {
     }
 
     package private(set) var state = State.idle
-    /// Current session, with the token to which it is bound.
     package private(set) var record: StoredSession?
     package private(set) var shown = SessionState(.unknown)
 
@@ -99,7 +98,6 @@ package struct SessionCore: Sendable {
 
     // MARK: Making a session
 
-    /// Resumes the stored session if possible, and otherwise creates a new one.
     package mutating func start(stored: StoredSession?, at now: Instant) -> [Output] {
         guard !isMaking else { return [] }
         if var stored, stored.isResumable(window: settings.sessionTimeout, at: now) {
@@ -237,7 +235,6 @@ package struct SessionCore: Sendable {
         return show { $0.error = nil }
     }
 
-    /// Records activity, which restarts the idle timeout.
     package mutating func touch(at now: Instant) -> [Output] {
         guard case .active = state, record != nil else { return [] }
         record?.lastActivity = now

@@ -1,6 +1,5 @@
 package import Clocks
 
-/// Stored record of a session, from which a later start can resume it.
 package struct StoredSession: Equatable, Sendable {
     package var sessionID: String
     /// Token to which the session is bound; a secret.

@@ -17,14 +17,12 @@ package struct StreamCore: Sendable {
         var assembly: ChunkAssembly
         var envelope: Envelope
         var reopenCount = 0
-        /// Whether a chunk has arrived that the delivered message does not contain.
         var isBehind = false
     }
 
     /// Reply being streamed. Changed in place: a copy would copy all earlier chunks for each new one.
     package private(set) var assembly: ChunkAssembly?
     private var last: Envelope?
-    /// Recently ended replies, oldest first.
     private var ended: [Ended] = []
 
     package init() {}

@@ -54,7 +54,6 @@ final class ClientDriverState: Driver {
     typealias Answer = @Sendable (PolyError?) -> Void
 
     let run: MachineRun<ClientDriverState>
-    /// The error in the configuration. The client then has no core.
     private let problem: PolyError?
     let restBaseURL: URL?
     private let namespace: String

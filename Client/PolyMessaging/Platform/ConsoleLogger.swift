@@ -1,6 +1,5 @@
 import SocketTransport
 
-/// Logger to standard error.
 package struct ConsoleLogger: PolyLogger {
     package init() {}
 

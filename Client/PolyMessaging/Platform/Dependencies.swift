@@ -7,7 +7,6 @@ package import Clocks
     import Foundation
 #endif
 
-/// External dependencies of a client. Tests inject their own.
 package struct Dependencies: Sendable {
     package var clock: any EventClock
     package var http: any WebTransport

@@ -20,7 +20,6 @@ extension DeviceType {
 }
 
 extension DeviceType.Idiom {
-    /// Unknown models are `other`.
     package init(model: String) {
         if model.hasPrefix("iPhone") || model.hasPrefix("iPod") {
             self = .phone

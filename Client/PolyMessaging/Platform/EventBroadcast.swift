@@ -10,7 +10,6 @@ package struct ClientStreams: Sendable {
     package let events = Multicast<MessagingEvent>()
     package let statuses = Multicast<ConnectionStatus>(replaying: .idle)
     package let sessionStates = Multicast(replaying: SessionState(.unknown))
-    /// Events, statuses and session states in one common order.
     package let feed: EventBroadcast
 
     package let opens = Multicast<Void>()
@@ -84,7 +83,6 @@ package final class EventBroadcast: Sendable {
         var isFinished = false
         /// True while ``notifyTogether(_:)`` runs, which wakes the listeners at its end.
         var isHolding = false
-        /// Called once, when all listeners have taken all items.
         var onceTaken: (@Sendable () -> Void)?
     }
 
@@ -111,7 +109,6 @@ package final class EventBroadcast: Sendable {
         post(.update(update, at: now, number: number), wakes: !listeners.withLock { $0.isHolding })
     }
 
-    /// Removes the row of a draft for later subscribers.
     package func removeMessage(draftID: String) {
         state.withLock { $0.chat.removeMessage(draftID: draftID) }
     }
@@ -200,7 +197,6 @@ package final class EventBroadcast: Sendable {
 
     package var session: SessionState { state.withLock { $0.session } }
 
-    /// Number of times that a streamed reply was rendered. For tests.
     package var renderCount: Int { state.withLock { $0.chat.renderCount } }
     package var growingAddress: UInt? { state.withLock { $0.chat.growingAddress } }
 
@@ -284,7 +280,6 @@ package final class EventSubscription: Sendable {
         return all
     }
 
-    /// Unsubscribes, and discards all items.
     package func leave() {
         state.withLock { state in
             state.hasLeft = true

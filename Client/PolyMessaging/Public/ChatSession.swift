@@ -44,7 +44,6 @@ public final class ChatSession: ObservableObject {
     public let client: PolyMessagingClient
 
     private var transcript: ChatTranscript
-    /// Number of times that the transcript was published. For tests.
     package private(set) var publications = 0
     private var lastUpdate = 0
     private var marks: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -68,10 +67,9 @@ public final class ChatSession: ObservableObject {
     /// ```
     ///
     /// - Parameters:
-    /// - client: The client whose chat is shown, from the beginning of the chat.
-    /// - typingTimeout: Seconds after which the typing indicator hides without a new event.
-    /// - streamingEnabled: Whether streamed replies are shown while they grow. Nil uses
-    ///   ``Configuration/streamingEnabled``.
+    ///   - client: The client whose chat is shown, from the beginning of the chat.
+    ///   - typingTimeout: Seconds without a new event after which the typing indicator hides.
+    ///   - streamingEnabled: Whether replies are shown while they grow. Nil: ``Configuration/streamingEnabled``.
     public convenience init(
         client: PolyMessagingClient, typingTimeout: TimeInterval = 10, streamingEnabled: Bool? = nil
     ) {

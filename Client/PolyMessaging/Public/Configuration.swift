@@ -82,7 +82,6 @@ public struct Configuration: Sendable, Equatable {
 extension Configuration {
     package var hasEmptyToken: Bool { connectorToken.allSatisfy(\.isWhitespace) }
 
-    /// The error in the configuration, if any.
     package var problem: PolyError? {
         if hasEmptyToken {
             return .invalidConfiguration(
@@ -95,7 +94,6 @@ extension Configuration {
         return nil
     }
 
-    /// Warnings about settings that are suitable only for tests.
     package var warnings: [String] {
         guard let endpoints = environment.endpoints, endpoints.isUnencrypted else { return [] }
         return ["The environment is not encrypted (http or ws): use it for tests only."]

@@ -186,7 +186,6 @@ open class DevSettings: ObservableObject {
 
     // MARK: Choices
 
-    /// Settings of the SDK, without those of the app's screens.
     private struct Choices: Equatable {
         var environmentKind: EnvironmentKind
         var clusterName = "us-1"

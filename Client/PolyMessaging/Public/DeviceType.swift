@@ -13,7 +13,6 @@ public enum DeviceType: String, Sendable, CaseIterable {
     /// A computer, or any other device.
     case desktop
 
-    /// Class of a device, by the system's names.
     package enum Idiom: Sendable, CaseIterable {
         case phone
         case pad

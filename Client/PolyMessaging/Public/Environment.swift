@@ -33,7 +33,6 @@ public enum Environment: Sendable, Equatable {
 }
 
 package struct Endpoints: Sendable, Equatable {
-    /// Base URL of `access-token` and `sessions`.
     package var restBaseURL: URL
     package var socketBaseURL: URL
 
@@ -42,7 +41,6 @@ package struct Endpoints: Sendable, Equatable {
         self.socketBaseURL = socketBaseURL
     }
 
-    /// Whether at least one connection is not encrypted.
     package var isUnencrypted: Bool {
         restBaseURL.scheme?.lowercased() != "https" || socketBaseURL.scheme?.lowercased() != "wss"
     }
@@ -78,7 +76,6 @@ extension Environment {
         }
     }
 
-    /// Whether the name has only lower-case letters, digits and hyphens, with no hyphen at the start.
     package static func isClusterName(_ name: String) -> Bool {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

@@ -32,7 +32,6 @@ extension PolyMessaging {
         clearResumableSession(connectorToken: apiKey)
     }
 
-    /// Whether a client with `config` and `store` would resume a session at `now`.
     package static func hasResumableSession(
         _ config: Configuration, in store: any SessionStore, at now: Instant
     ) -> Bool {

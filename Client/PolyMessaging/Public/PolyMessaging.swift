@@ -25,10 +25,9 @@ public enum PolyMessaging {
     /// Configuration for one task, instead of that of ``initialize(_:)``, so that tests can run in parallel.
     @TaskLocal package static var taskConfiguration: Configuration?
 
-    /// Configuration of the last ``initialize(_:)``.
     package static var initialized: Configuration? { taskConfiguration ?? stored.withLock { $0 } }
 
-    /// Returns the configuration of the last ``initialize(_:)``. Traps if there is none.
+    /// Traps before the first ``initialize(_:)``.
     package static func requireInitialized(for call: StaticString) -> Configuration {
         guard let config = initialized else {
             preconditionFailure("call PolyMessaging.initialize(_:) before \(call)")

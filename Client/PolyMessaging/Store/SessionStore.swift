@@ -11,7 +11,6 @@ package protocol SessionStore: Sendable {
 
 package struct StoreReading: Equatable, Sendable {
     package var record: StoredSession?
-    /// Why a record was discarded, for the log. Contains no secrets.
     package var note: String?
 
     package init(_ record: StoredSession? = nil, note: String? = nil) {
@@ -20,7 +19,6 @@ package struct StoreReading: Equatable, Sendable {
     }
 }
 
-/// Key of a connector token in a store.
 package enum StoreNamespace {
     /// Returns the first four bytes of the token's SHA-256 hash, as eight hexadecimal digits.
     package static func name(for token: String) -> String {

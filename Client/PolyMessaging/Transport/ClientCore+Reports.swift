@@ -3,7 +3,6 @@ import HTTPCore
 import WebSocketCore
 
 extension ClientCore.Input {
-    /// Converts a report of the transport about an attempt's WebSocket.
     package init(_ report: HTTPClient.Report, attempt: Int) {
         switch report {
         case .opened: self = .socketOpened(attempt: attempt)

@@ -87,7 +87,6 @@ extension HTTPClient.Request {
     }
 }
 
-/// Redirect response (RFC 9110 §15.4).
 private struct Redirect {
     /// Address for the repeated request. Nil unless the status is 307 or 308, which keep method and body, and the host
     /// is the same. Never unencrypted after an encrypted request.

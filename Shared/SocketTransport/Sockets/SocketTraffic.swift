@@ -15,9 +15,9 @@ package struct SocketTraffic: Equatable, Sendable {
     /// Whether everything sent by either side has arrived, including ends of streams.
     ///
     /// - Parameters:
-    /// - near: the connections of the side that connects.
-    /// - far: the connections of the side that accepts. Connections of other clients are ignored.
-    /// - dialled: every local port that the near side has ever used.
+    ///   - near: the connections of the side that connects.
+    ///   - far: the connections of the side that accepts. Connections of other clients are ignored.
+    ///   - dialled: every local port that the near side has ever used.
     /// - Returns: false while something is in transit.
     package static func isEven(near: [Self], far: [Self], dialled: Set<UInt16>) -> Bool {
         var there = Set<UInt16>()

@@ -18,9 +18,9 @@ package enum ProgramCopy {
     /// Starts a worker and waits for its end. The worker ignores Ctrl-C and the end of its terminal.
     ///
     /// - Parameters:
-    /// - words: the arguments that follow the program's name.
-    /// - variables: additional environment variables. Other users can see them a moment.
-    /// - onStart: called once, with the process id of the worker.
+    ///   - words: the arguments that follow the program's name.
+    ///   - variables: additional environment variables, no secrets: other users can see them for a moment.
+    ///   - onStart: called once, with the process id of the worker.
     /// - Returns: the standard output of the worker; empty if it could not be started.
     package static func run(
         _ words: [String], _ variables: [String: String], onStart: @escaping @Sendable (Int32) -> Void

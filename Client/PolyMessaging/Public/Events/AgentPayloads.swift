@@ -192,7 +192,6 @@ public struct LiveAgentLeftPayload: Sendable, Equatable {
 }
 
 extension MessagingEvent {
-    /// Returns the event for a payload of an agent. Nil for other payloads.
     static func agent(
         _ payload: WirePayload, _ envelope: Envelope, _ generator: inout SeededGenerator
     ) -> MessagingEvent? {

@@ -106,7 +106,6 @@ public struct MessageReceiptPayload: Sendable, Equatable {
 }
 
 extension MessagingEvent {
-    /// Returns an event of the extensions. Nil for other payloads.
     static func addition(_ payload: WirePayload, _ envelope: Envelope) -> MessagingEvent? {
         switch payload {
         case .messageChanged(let change): return .messageChanged(envelope, .init(change))

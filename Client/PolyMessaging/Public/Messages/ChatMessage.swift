@@ -209,7 +209,6 @@ public enum SystemEvent: Sendable, Equatable {
     /// A message of the server about the service.
     case serverMessage(text: String, level: SystemMessageLevel)
 
-    /// Nil for an event that has no system row.
     package init?(_ event: MessagingEvent) {
         switch event {
         case .systemMessage(_, let payload):
