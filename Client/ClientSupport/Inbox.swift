@@ -1,6 +1,5 @@
 import Clocks
 
-/// Queue of reports from network threads to an event loop.
 package final class Inbox<Item: Sendable>: Sendable {
     private let items = Locked<[Item]>([])
 

@@ -81,7 +81,6 @@ package final class Multicast<Element: Sendable>: Sendable {
         if isMine { handOut() }
     }
 
-    /// Ends every subscription, after the delivery of earlier elements.
     package func finish() {
         let isMine = state.withLock { state -> Bool in
             if state.isFinished { return false }
@@ -107,7 +106,6 @@ package final class Multicast<Element: Sendable>: Sendable {
         }
     }
 
-    /// Removes and returns the waiting steps. If there are none, the delivery ends.
     private func takeWaiting() -> [(step: Step, recipients: [Continuation])] {
         state.withLock { state in
             let batch = state.waiting

@@ -10,11 +10,10 @@ package protocol NetworkMonitor: Sendable {
 
 /// Monitor that reports when the app moves to the foreground or the background.
 package protocol LifecycleMonitor: Sendable {
-    /// Calls `onChange` at every change, on any thread, until the returned subscription is released.
     func subscribe(_ onChange: @escaping @Sendable (_ isAtFront: Bool) -> Void) -> MonitorSubscription
 }
 
-/// Subscription to a monitor or a session. Ends when this object is released. Not `Subscription`, a name of Combine.
+/// Subscription to a monitor or a session, until this object is released. Named apart from Combine's `Subscription`.
 package final class MonitorSubscription: Sendable {
     private let onEnd: @Sendable () -> Void
 
@@ -74,7 +73,6 @@ package final class ManualNetworkMonitor: NetworkMonitor {
     }
 }
 
-/// Life cycle monitor for tests and custom hosts. The program sets its state.
 package final class ManualLifecycleMonitor: LifecycleMonitor {
     private let observers = ObserverList(true)
 

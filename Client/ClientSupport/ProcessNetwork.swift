@@ -5,7 +5,6 @@ package enum ProcessNetwork {
     /// Maximum unsent bytes of one connection whose peer stops reading.
     package static let unsentBytes = 4 << 20
 
-    /// One loop serves the sockets of all chats.
     package static let shared: any WebTransport = SchemeTransport(
         HTTPClient(
             label: "ClientSupport.network", clock: SystemTime.clock,

@@ -58,7 +58,7 @@ struct URLSessionRequestCore {
             isOver = true
             return [.cancel]
         case .timeIsOver:
-            // The timer may have fired just before streaming began. The timeout of the head no longer applies.
+            // The timer may have fired just before streaming began. The timeout of the response head no longer applies.
             guard !isStreaming || request.limitsSilence else { return [] }
             return end(
                 .failed(.timedOut(host: request.endpoint.host, seconds: request.timeout?.seconds ?? 0)))

@@ -13,7 +13,6 @@ struct URLSessionWebSocketCore {
         case closeFrame(CloseCode, reason: String)
         /// The task has ended. The report is used only if the connection never opened. `reason` is the error's text.
         case ended(HTTPClient.Report, reason: String)
-        /// The client closes the connection and has sent a close frame.
         case closing
         /// The client aborts. Later events are ignored.
         case cut
@@ -24,7 +23,6 @@ struct URLSessionWebSocketCore {
     enum Action: Equatable {
         case report(HTTPClient.Report)
         case receive
-        /// Cancel the deadline of the opening.
         case stopWaiting
         /// Schedule ``Input/timeIsOver`` after `ClientLimits.closeHandshake`.
         case wait

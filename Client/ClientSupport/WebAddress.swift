@@ -6,7 +6,6 @@ package import HTTPClient
     package import Foundation
 #endif
 
-/// Parsed address of a request or a WebSocket.
 package struct WebAddress: Equatable, Sendable {
     package enum Flaw: Error, Equatable, Sendable, CustomStringConvertible {
         case noHost

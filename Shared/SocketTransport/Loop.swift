@@ -1,7 +1,7 @@
 import Clocks
 import Dispatch
 
-/// Serial queue of a loop. Counts the work that waits for it.
+/// Serial queue of a loop, with a count of the work that waits for it.
 package struct LoopQueue: Sendable {
     let queue: DispatchQueue
     let visitors = PendingWork()
@@ -32,8 +32,8 @@ package struct LoopQueue: Sendable {
     }
 }
 
-/// State that only code on one serial queue accesses. An actor would not do: its `assumeIsolated` traps in Dispatch
-/// callbacks before macOS 15 and iOS 18 (SE-0424).
+/// State that only code on one serial queue accesses. Not an actor: `assumeIsolated` traps in Dispatch callbacks before
+/// macOS 15 and iOS 18 (SE-0424).
 package final class Loop<State>: @unchecked Sendable {
     package let queue: LoopQueue
     private var state: State

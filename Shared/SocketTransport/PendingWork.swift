@@ -1,6 +1,6 @@
 import Clocks
 
-/// Counts the work that waits for a loop's queue. While work waits, the loop must not wait for sockets on its own
+/// Counter of the work that waits for a loop's queue. While work waits, the loop must not wait for sockets on its
 /// thread.
 final class PendingWork: Sendable {
     private struct State {

@@ -7,8 +7,8 @@ import Dispatch
     import Musl
 #endif
 
-/// Serial queue for long computations, with a lower priority than loops. On Linux it is a thread with a nice value
-/// (setpriority(2)), because Dispatch has no such priority there, and its threads could not reset the value.
+/// Serial queue for long computations, with a lower priority than loops. Dispatch has no such priority on Linux, so the
+/// queue is a thread there, with a nice value (setpriority(2)).
 package final class WorkQueue: Sendable {
     #if canImport(Darwin)
         private let queue: DispatchQueue

@@ -1,6 +1,5 @@
 /// Counter of a pool's unsent bytes. A long payload that waits for several sockets is counted once.
 final class OutputAccount {
-    /// Bytes that belong to one output queue only.
     @exclusivity(unchecked) var owned = 0
     fileprivate(set) var shared = 0
     private var latest: [Latest] = []
@@ -11,7 +10,6 @@ final class OutputAccount {
 
     var bytes: Int { owned + shared }
 
-    /// Bytes that may still be compared in this turn.
     private var comparable = SocketLimits.comparedBytes
 
     func beginTurn() { comparable = SocketLimits.comparedBytes }

@@ -21,7 +21,6 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 
     package enum Reason: Equatable, Sendable {
-        /// An `errno` value.
         case system(Int32)
         /// The socket's unsent output exceeds ``SocketLimits/writeBufferBytes``.
         case tooMuchOutput(limitBytes: Int)

@@ -2,7 +2,6 @@
 package struct SocketID: Hashable, Sendable, CustomStringConvertible {
     /// Index in the pool's table. Indexes are small, so a user can keep an array of its own by slot.
     package let slot: UInt32
-    /// Number of earlier connections in the slot.
     package let generation: UInt32
 
     package init(slot: UInt32, generation: UInt32) {

@@ -46,7 +46,6 @@ extension SocketPool {
         return slot
     }
 
-    /// Tells the kernel which kinds of readiness the socket needs now.
     func updateInterest(_ slot: Int) {
         let wanted = entries[slot].wanted
         let isUnregistered = entries[slot].state.contains(.unregistered)

@@ -155,7 +155,6 @@ extension SocketPool {
         }
     }
 
-    /// Handles a hang-up of a socket that is not read.
     func hungUp(_ slot: Int) {
         let code = SystemCalls.pendingError(entries[slot].descriptor)
         if code != 0 {
@@ -188,7 +187,6 @@ extension SocketPool {
         appended(slot, output)
     }
 
-    /// Queues a short header and a payload. A long payload is kept by reference, so that many sockets can share it.
     package func write(_ id: SocketID, _ header: [UInt8], _ payload: [UInt8]) {
         header.withUnsafeBytes { write(id, $0, payload) }
     }
@@ -235,7 +233,6 @@ extension SocketPool {
         if !entries[slot].state.contains(.connecting) { sendOutput(slot) }
     }
 
-    /// Sends once on each socket that has new output.
     func flushDirty() {
         guard !dirtySlots.isEmpty else { return }
         share(among: dirtySlots.count)
@@ -302,7 +299,6 @@ extension SocketPool {
         spareQueues.append(output)
     }
 
-    /// Returns the socket's queue, or nil if the socket accepts no more output.
     private func output(of slot: Int) -> OutputQueue? {
         guard !entries[slot].state.contains(.endAfterOutput) else { return nil }
         if let output = entries[slot].output { return output }

@@ -5,15 +5,12 @@ import Dispatch
 /// sockets, and a Dispatch source watches that descriptor.
 package final class SocketPool {
     package let limits: SocketLimits
-    /// Number of connections, including those that open or close.
     package internal(set) var openSockets = 0
 
     let readiness: Readiness
     let acceptCall: (Int32) -> AcceptOutcome
     let readBuffer: UnsafeMutableRawBufferPointer
-    /// Maximum bytes of one read in the current batch.
     var readSpan: Int
-    /// Maximum bytes of one send in the current turn.
     var sendSpan = SocketLimits.sentPerSocket
 
     @exclusivity(unchecked) var entries: [SocketEntry] = []
@@ -21,7 +18,6 @@ package final class SocketPool {
     var listeners: [ListenerEntry] = []
     /// Target addresses of connecting sockets by slot, for error messages.
     var dialled: [Int: SocketAddress] = [:]
-    /// Slots with new output.
     @exclusivity(unchecked) var dirtySlots: [UInt32] = []
     @exclusivity(unchecked) var spareQueues: [OutputQueue] = []
     let account = OutputAccount()
@@ -31,7 +27,6 @@ package final class SocketPool {
     /// Unsent bytes of all sockets. A shared long payload is counted once.
     package var unsentBytes: Int { account.bytes }
 
-    /// Bytes of all sockets so far, including closed ones.
     @exclusivity(unchecked) package internal(set) var totals = (received: UInt64(0), sent: UInt64(0))
 
     private var source: (any DispatchSourceRead)?

@@ -4,15 +4,12 @@ struct SocketEntry {
         let rawValue: UInt16
         static let connecting = State(rawValue: 1 << 0)
         static let readingPaused = State(rawValue: 1 << 1)
-        /// The peer's end of stream has been read.
         static let inputEnded = State(rawValue: 1 << 2)
-        /// Our end of stream has been sent.
         static let outputEnded = State(rawValue: 1 << 3)
         /// The end of stream must be sent after pending output.
         static let endAfterOutput = State(rawValue: 1 << 4)
         /// The user closed the socket. Input is discarded until the peer's end of stream.
         static let closing = State(rawValue: 1 << 5)
-        /// The socket is in `dirtySlots`.
         static let dirty = State(rawValue: 1 << 6)
         /// The kernel's buffer was full.
         static let blocked = State(rawValue: 1 << 7)
@@ -26,7 +23,6 @@ struct SocketEntry {
     var descriptor: Int32 = -1
     var generation: UInt32 = 0
     var state: State = []
-    /// Readiness that the kernel watches now.
     var interest: Interest = []
     var discardedBytes: Int32 = 0
     /// Bytes received and sent, modulo 2³².
@@ -37,7 +33,6 @@ struct SocketEntry {
     var peerPort: UInt16 = 0
     var output: OutputQueue?
 
-    /// Readiness that the kernel should watch.
     var wanted: Interest {
         if state.contains(.connecting) { return .output }
         var wanted: Interest = []

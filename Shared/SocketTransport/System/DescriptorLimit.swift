@@ -6,7 +6,6 @@
     import Musl
 #endif
 
-/// Maximum open files and sockets of this process.
 package enum DescriptorLimit {
     /// Raises the soft limit to the hard limit, and returns it. A shell's soft limit is low: 1,024 on many Linux
     /// systems, 256 on macOS.

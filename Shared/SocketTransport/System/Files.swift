@@ -43,7 +43,6 @@ package enum Files {
     package final class Reader: Sendable {
         private let descriptor: Int32
 
-        /// Nil if the file cannot be opened, or is not a regular file.
         package init?(_ path: String) {
             descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0, Files.isRegular(descriptor) else { return nil }
@@ -170,7 +169,6 @@ package enum Files {
         }
     #endif
 
-    /// Ends the process with C's `exit`, after the `atExit` handlers.
     package static func exitProcess(_ code: Int32) -> Never {
         exit(code)
     }

@@ -1,7 +1,7 @@
 import Clocks
 
-/// Writes lines to a standard stream without blocking the caller. Drops lines beyond the backlog, and writes their
-/// number before the next line.
+/// Writer of lines to a standard stream that does not block the caller. Lines beyond the backlog are dropped; their
+/// number is written before the next line.
 package final class LineWriter: Sendable {
     private struct State {
         var waiting = 0

@@ -6,7 +6,7 @@ import Dispatch
     import Glibc
 #endif
 
-/// Returns freed memory to the system, with process-wide settings of glibc's allocator. By default, glibc keeps freed
+/// Return of freed memory to the system, with process-wide settings of glibc's allocator. By default, glibc keeps freed
 /// blocks of up to 32 MiB, and free memory inside heaps. Other allocators need no settings.
 package enum ProcessMemory {
     #if canImport(Glibc)
@@ -14,7 +14,6 @@ package enum ProcessMemory {
             let timer: any DispatchSourceTimer
             var lastLook = Use()
             var lastReturn = Use()
-            /// Bytes free in all heaps after the last return of memory.
             var lastFree = 0
         }
 

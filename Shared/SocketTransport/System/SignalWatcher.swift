@@ -45,7 +45,8 @@ package final class SignalWatcher: Sendable {
         let unready = Locked(signals.count)
         let sources = signals.map { signal -> any DispatchSourceSignal in
             #if canImport(Darwin)
-                // A Dispatch source leaves the default action in place, which would end the process.
+                // A Dispatch source does not prevent the default action, the end of the process, so the signal is
+                // ignored.
                 _ = Darwin.signal(signal.number, SIG_IGN)
             #endif
             let source = DispatchSource.makeSignalSource(signal: signal.number, queue: queue)

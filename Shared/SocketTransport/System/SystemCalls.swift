@@ -168,7 +168,6 @@ enum SystemCalls {
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, Int32(bytes))
     }
 
-    /// Returns and clears the pending error of the socket, 0 if none.
     static func pendingError(_ descriptor: Int32) -> Int32 {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
@@ -185,7 +184,6 @@ enum SystemCalls {
         _ = close(descriptor)
     }
 
-    /// Closes with a TCP reset (RST) instead of an end of stream.
     static func closeWithReset(_ descriptor: Int32) {
         var option = linger(l_onoff: 1, l_linger: 0)
         _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

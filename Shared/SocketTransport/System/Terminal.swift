@@ -6,13 +6,11 @@
     import Musl
 #endif
 
-/// Controlling terminal: size, raw mode, output (termios(3)).
 package enum Terminal {
     package static var readsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
     package static func isTerminal(_ output: Files.Output) -> Bool { isatty(output.rawValue) == 1 }
 
-    /// Columns and rows. Nil if the terminal does not report them.
     package static var size: (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -60,7 +58,6 @@ package enum Terminal {
         return true
     }
 
-    /// Restores the screen and the saved terminal modes. Does nothing outside of raw mode.
     package static func leaveRawMode() {
         guard let saved = UnsafeMutablePointer<termios>(bitPattern: savedModes),
             let count = UnsafeMutablePointer<Int>(bitPattern: farewellCount), count.pointee > 0

@@ -8,7 +8,7 @@ import Clocks
     import Musl
 #endif
 
-/// Wakes a waiting loop from another thread, by an eventfd(2). Unused on Apple systems, where loops do not wait.
+/// Wake-up of a waiting loop from another thread, by an eventfd(2). Unused on Apple systems, where loops do not wait.
 final class WakeUp: Sendable {
     private let descriptor: Int32
     private let isRung = Locked(false)
@@ -36,7 +36,6 @@ final class WakeUp: Sendable {
         #endif
     }
 
-    /// Whether `ring()` was called since the last call of this function.
     func isRinging() -> Bool {
         isRung.withLock { isRung in
             guard isRung else { return false }

@@ -1,7 +1,7 @@
 import Clocks
 import Dispatch
 
-/// Watches one file, or the direct entries of one folder, through symbolic links. One save usually causes several
+/// Watcher of one file, or of the direct entries of one folder, through symbolic links. One save usually causes several
 /// calls, so wait a moment before reading. Stops when cancelled or released.
 package final class FileWatcher: Sendable {
     private let watch: FolderWatch

@@ -14,7 +14,6 @@
         private struct State {
             var source: (any DispatchSourceRead)?
             var namesByWatch: [Int32: WatchPlan.Names] = [:]
-            /// Called when the descriptor is closed; nil afterwards.
             var completions: [@Sendable () -> Void]? = []
         }
 
@@ -77,7 +76,6 @@
             onChange()
         }
 
-        /// Reads all pending events. Returns whether one of them concerns a watched name.
         private func hasRelevantEvent(_ names: [Int32: WatchPlan.Names]) -> Bool {
             var isRelevant = false
             withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 8) { buffer in
