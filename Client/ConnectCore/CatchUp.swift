@@ -1,7 +1,6 @@
 import Clocks
 
-/// State of a catch-up after an outage: the transcript pages being read, and the live items held back until they are
-/// merged.
+/// State of a catch-up after an outage: the transcript pages being read, and the live items held back until then.
 struct CatchUp: Sendable {
     enum Step: Equatable, Sendable {
         case idle
@@ -18,8 +17,8 @@ struct CatchUp: Sendable {
     var count = 0
     /// Id of the last item before a gap, where the next catch-up begins.
     var missedFrom: String?
-    /// First items of the catch-ups of the last minute, oldest first. The next catch-up begins at the oldest, because
-    /// the service stores a streamed message at the position of its first fragment.
+    /// First items of the last minute's catch-ups. The next begins at the oldest: a message streamed then may be
+    /// complete now.
     var starts: [(id: String, at: Instant)] = []
     /// Ids of the items read so far. A page with only such ids is the last page.
     var ids: Set<String> = []

@@ -159,8 +159,7 @@ extension ChatCore {
         attemptFailed(error, at: now)
     }
 
-    /// Schedules the next attempt with exponential backoff. A permanent error of the first connection ends the
-    /// attempts.
+    /// Schedules the next attempt with exponential backoff, unless the first connection failed permanently.
     private mutating func attemptFailed(_ error: ConnectChatError?, at now: Instant) {
         abandonAttempt(code: 1_000)
         guard phase == .connecting || phase == .active else { return }

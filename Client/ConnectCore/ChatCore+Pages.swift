@@ -113,8 +113,7 @@ extension ChatCore {
         requestCatchUp(page, at: now)
     }
 
-    /// Returns the id of the item at which the catch-up begins: the newest item, or the first item of the oldest
-    /// catch-up of the last minute. A message streamed at that time may be complete now.
+    /// Returns the start item of the catch-up: the newest, or the first of the last minute's catch-ups.
     private mutating func catchUpStart(at now: Instant) -> String? {
         catchUp.starts.removeAll { $0.at + ConnectLimits.streamedFor <= now }
         guard let newest = transcript.newestKept?.id else { return catchUp.starts.first?.id }
@@ -224,8 +223,8 @@ extension ChatCore {
         }
     }
 
-    /// Handles a failed catch-up page. Items read forward are kept. Items read backward are dropped, because items
-    /// between them and the known rows are missing.
+    /// Handles a failed catch-up page. Drops items read backward, because items between them and the known rows are
+    /// missing.
     private mutating func catchUpFailed(_ request: PageRequest, _ reply: Reply, at now: Instant) {
         log(.error, "The transcript could not be read on.")
         let (items, step) = (catchUp.items, catchUp.step)
@@ -254,8 +253,7 @@ extension ChatCore {
         releaseHeld(at: now)
     }
 
-    /// Adds a missed item, and returns whether it is new. Invitations, transfers and the chat's end are reported like
-    /// live events.
+    /// Adds a missed item, and returns whether it is new. Events of `announced` are reported like live ones.
     private mutating func applyMissed(_ item: WireItem, at now: Instant) -> Bool {
         guard let merged = merge(item, from: .page(isOlder: false), at: now), merged.isNew else {
             return false

@@ -3,8 +3,7 @@ import Clocks
 package enum ConnectLimits {
     /// Time-out of one attempt of a request. A slow mobile network needs a few seconds.
     static let requestTimeout = Interval.seconds(15)
-    /// Maximum attempts of a request: after no answer, or status 429, 500, 502, 503 or 504. The service's own SDKs use
-    /// 3.
+    /// Maximum attempts of a request, as in the service's SDKs: after no answer, or status 429, 500, 502, 503, 504.
     static let requestTries = 3
     /// Maximum pause taken from a `Retry-After` header.
     static let longestRetryAfter = Interval.seconds(10)
@@ -34,8 +33,7 @@ package enum ConnectLimits {
     static let catchUpPages = 20
     /// Maximum catch-ups in a row, of at most 20,000 items. Stops a server that always returns one more page.
     static let catchUps = 10
-    /// Period in which later catch-ups begin at the first item of this one, because a streamed reply may be complete
-    /// now.
+    /// Period in which a catch-up begins where this one did, because a streamed reply may be complete now.
     static let streamedFor = Interval.seconds(60)
     static let keptStarts = 30
     /// Maximum pages read backward to find one that overlaps with known items.
@@ -74,8 +72,7 @@ package enum ConnectLimits {
     static let unshown = 256
     /// Maximum response body: a page of 100 items of 16 KiB, with JSON escapes.
     static let answerBytes = 4 << 20
-    /// Time-out of a whole upload, and of a download without new data. 20 MB take 10 minutes over a slow mobile
-    /// network.
+    /// Time-out of an upload, and of a download without new data: enough for 20 MB over a slow mobile network.
     static let fileTimeout = Interval.minutes(10)
     /// Maximum bytes of a download not yet written to disk. For uploads: `ClientLimits/fileBytes`.
     static let fileInMemory = 256 << 10

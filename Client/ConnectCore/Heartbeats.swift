@@ -1,7 +1,7 @@
 import Clocks
 
-/// Heartbeat monitor of one open connection. Each tick sends a ping and a heartbeat message. An answer missing at the
-/// next tick means that the connection has failed. A missing ping answer is a deep heartbeat failure.
+/// Heartbeat monitor of one open connection. Each tick sends a ping and a heartbeat message. If an answer is missing at
+/// the next tick, the connection has failed; without the ping's answer, this is a deep heartbeat failure.
 struct Heartbeats: Sendable {
     enum Tick: Equatable, Sendable {
         case send

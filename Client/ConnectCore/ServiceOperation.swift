@@ -219,8 +219,7 @@ extension ConnectChatError {
         }
     }
 
-    /// Whether the service may have executed the request: no answer, an unreadable one, or status 5xx (RFC 9110 §15.6),
-    /// which a gateway may send.
+    /// Whether the service may have executed the request: no readable answer, or 5xx from a gateway (RFC 9110 §15.6).
     var isUncertain: Bool {
         switch self {
         case .network, .timedOut, .unexpectedAnswer: true

@@ -209,8 +209,7 @@ struct TranscriptCore: Sendable {
         replace(old, row)
     }
 
-    /// Marks a message as accepted with the id `id`. If another item was matched with its row, that item gets a row of
-    /// its own.
+    /// Marks a message as accepted with the id `id`. Another item matched with its row gets a row of its own.
     mutating func accepted(_ persistentID: String, id: String, time: String) {
         guard let old = byPersistentID(persistentID) else { return }
         waiting.remove(old)
@@ -240,8 +239,7 @@ struct TranscriptCore: Sendable {
         add(other)
     }
 
-    /// Marks a message as failed. Returns false if its item has arrived, so the service accepted it. With
-    /// `isUncertain`, the item may still arrive.
+    /// Marks a message as failed. Returns false if its item has arrived. With `isUncertain`, it may still arrive.
     mutating func failed(
         _ persistentID: String, isUncertain: Bool, isCancelled: Bool = false, time: String, at now: Instant
     ) -> Bool {
@@ -428,8 +426,7 @@ struct TranscriptCore: Sendable {
         if let file = row.attachmentId, files[file] == row.persistentId { files[file] = nil }
     }
 
-    /// Removes the oldest rows beyond a limit. Removes a sixteenth of the limit at once, so that not every new row
-    /// causes a removal. The app can request them as older pages.
+    /// Removes the oldest rows beyond a limit, a sixteenth of it at once. The app can request them as older pages.
     private mutating func forgetOldest() {
         guard list.count > ConnectLimits.keptRows || keptBytes > ConnectLimits.keptRowBytes else { return }
         let (mostRows, mostBytes) = (ConnectLimits.keptRows / 16 * 15, ConnectLimits.keptRowBytes / 16 * 15)

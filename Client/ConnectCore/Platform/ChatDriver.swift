@@ -403,8 +403,7 @@ final class ChatDriverState: Driver {
 
     // MARK: - Reading no faster than is shown
 
-    /// Reports a handled message to its socket as read. While the app or a listener is slow, the report waits until
-    /// pending updates are processed (backpressure).
+    /// Reports a handled message to its socket as read, once pending updates are processed (backpressure).
     private func taken(_ socket: Int, _ byteCount: Int) {
         let submit = submit
         let onceTaken: @Sendable () -> Void = { submit { $0.readOn() } }

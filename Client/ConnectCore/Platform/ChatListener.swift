@@ -265,8 +265,7 @@ final class ChatStreams: Sendable {
         for listener in listeners { listener.notifyTranscript() }
     }
 
-    /// Whether a listener with backpressure has more than 256 unread entries. If so, `onceTaken` is called on any
-    /// thread once all are read.
+    /// Whether ``ChatListener/isBehind(_:)`` is true for a listener, which then calls `onceTaken` later.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         all.contains { $0.isBehind(onceTaken) }
     }

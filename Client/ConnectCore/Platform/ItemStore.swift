@@ -111,8 +111,7 @@ final class ItemStore {
         let handlers = handlers.withLock { $0 }
         switch event {
         case .typing, .readReceipt, .deliveredReceipt, .uploadProgress: break
-        // A changed list is delivered before this event, but not before typing events and receipts, which are too
-        // frequent.
+        // A changed list is delivered before this event. Typing events and receipts are too frequent for that.
         default: notifyList()
         }
         switch event {

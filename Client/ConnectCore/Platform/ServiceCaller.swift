@@ -57,9 +57,9 @@ package struct ServiceCaller: Sendable {
         call.go()
     }
 
-    /// Sends a request, with retries after temporary errors. With `streamedBytes`, the body of a successful response
-    /// goes to `sink`. `sent` gets the sent bytes of the body file, from 0 in each attempt. `completion` is called
-    /// once, on any thread.
+    /// Sends a request, with retries after temporary errors. With `streamedBytes`, a successful response goes to
+    /// `sink`. `sent` gets the sent bytes of the body file, from 0 in each attempt. `completion` is called once, on any
+    /// thread.
     @discardableResult
     func send(
         _ request: HTTPClient.Request, into sink: FileSink? = nil,

@@ -14,8 +14,7 @@ struct TemporaryFiles: Sendable {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("ConnectChat-\(id)").path
     }
 
-    /// Checks a file and copies it to a new folder. For a symbolic link, the copy has the link's name and the target's
-    /// content.
+    /// Checks a file and copies it to a new folder. A link's copy has the link's name and the target's content.
     func copy(_ url: URL, id: String) throws(ConnectChatError) -> ChatCore.File {
         let source = url.resolvingSymlinksInPath().path
         let name = url.lastPathComponent
@@ -64,8 +63,7 @@ struct TemporaryFiles: Sendable {
     func dropAll() { try? FileManager.default.removeItem(atPath: folder) }
 }
 
-/// Writer of a response body to a temporary file. Uses only the last part of the name, so that the file stays in its
-/// folder.
+/// Writer of a response body to a temporary file. The last part of the name is used, so the file stays in its folder.
 final class FileSink: Sendable {
     let file: URL
     private let state = Locked<(writer: Files.Writer?, byteCount: Int)>((nil, 0))

@@ -1,7 +1,7 @@
 import Clocks
 
-/// Cancellation scope of a file transfer. An `async` function stores it in a task-local value for the call with a
-/// completion.
+/// Cancellation scope of a file transfer, passed in a task-local value from `async` functions to the calls with
+/// completions.
 package final class TransferScope: Sendable {
     @TaskLocal package static var current: TransferScope?
 

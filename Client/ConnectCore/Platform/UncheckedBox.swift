@@ -1,5 +1,4 @@
-/// Box for a value of the app that is not `Sendable`, such as an event handler (decision record 0016). Safe, because
-/// each value is read in one isolation domain only.
+/// Box for a value that is not `Sendable`, such as an app's handler, and is read in one isolation domain (record 0016).
 package struct UncheckedBox<Value>: @unchecked Sendable {
     package let value: Value
 

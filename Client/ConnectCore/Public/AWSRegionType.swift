@@ -1,5 +1,4 @@
-/// Region of the service by the AWS SDK's names, such as `USEast1` for `us-east-1`. Whether the service exists there is
-/// not checked.
+/// Region of the service by the AWS SDK's names, such as `USEast1` for `us-east-1`. The service may not exist there.
 public enum AWSRegionType: Int, Sendable, CaseIterable {
     /// No region. The first call fails unless an endpoint is set.
     case Unknown

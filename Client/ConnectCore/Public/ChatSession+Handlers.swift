@@ -20,8 +20,7 @@ extension ChatSession {
         set { self[\.onConnectionBroken] = newValue }
     }
 
-    /// Called when a ping gets a wrong answer, or none in time. If the connection is lost, `onConnectionBroken`
-    /// follows.
+    /// Called when a ping gets no answer in time, or a wrong one. `onConnectionBroken` may follow.
     public var onDeepHeartbeatFailure: (() -> Void)? {
         get { self[\.onDeepHeartbeatFailure] }
         set { self[\.onDeepHeartbeatFailure] = newValue }

@@ -63,8 +63,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.streams.listen(holdsBack: true, wake: wake)
     }
 
-    /// Stream of the transcript: its current state, then the state after each change. Keeps the newest unread state
-    /// only.
+    /// Stream of the transcript's current state, then of each change. Only the newest unread state is kept.
     public var transcripts: AsyncStream<TranscriptSnapshot> {
         driver.streams.transcripts.subscribe(keeping: .bufferingNewest(1))
     }
@@ -276,8 +275,7 @@ struct SessionDetailsProvider: ConnectionDetailsProviderProtocol, Sendable {
     func reset() { driver.reset() }
 }
 
-// `async` forms of the calls. They throw a ``ConnectChatError``, or `CancellationError` if the task is cancelled. That
-// stops uploads and downloads, but a request already sent takes effect.
+// `async` forms of the calls. Cancelling the task stops uploads and downloads; a request already sent takes effect.
 extension ChatSessionCalls {
     /// Connects, and returns once the chat is subscribed. With the current token, keeps the connection; another token
     /// replaces the chat.

@@ -262,8 +262,7 @@ package struct ChatTranscript: Sendable {
         if reason != "user_ended" { addEndPill(reason: reason, envelope) }
     }
 
-    /// Adds the row for the end of the chat, at most once. After a live agent, the server reports the end with two
-    /// events.
+    /// Adds the row for the end once. After a live agent, the server reports the end with two events.
     private mutating func addEndPill(reason: String?, _ envelope: Envelope) {
         guard !hasEndPill else { return }
         hasEndPill = true
@@ -292,8 +291,8 @@ package struct ChatTranscript: Sendable {
     // MARK: Bubbles of agents
 
     private mutating func addChunk(_ envelope: Envelope, _ chunk: AgentMessageChunkPayload, at now: Instant) {
-        // Late chunks are ignored: their reply is complete, or a later one has begun. If a late chunk changes its
-        // reply, the client reports the complete reply again, and the row is replaced.
+        // A late chunk of an ended reply is ignored. If it changes the reply, the client reports the complete reply
+        // again.
         guard noteStreamed(chunk.messageId) else { return }
         if chunk.isComplete { dots.hide() } else { dots.reply(isShown: isProgressive, at: now) }
         if growing?.assembly.messageID != chunk.messageId {

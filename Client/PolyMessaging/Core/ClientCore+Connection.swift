@@ -59,8 +59,8 @@ extension ClientCore {
             connection.cancelDial()
             return
         }
-        // A token is used until it expires, because a new one needs a new session, which loses the transcript. A new
-        // token that seems expired only shows that the clocks of client and server differ, so it is tried once.
+        // A new token needs a new session, which loses the transcript, so a token is used until it expires. A new token
+        // that seems expired only shows that the clocks differ, so it is tried once.
         if record.isTokenOver(at: now), !isTokenUnused {
             connection.cancelDial()
             replaceSession(at: now)

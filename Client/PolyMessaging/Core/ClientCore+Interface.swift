@@ -71,12 +71,10 @@ extension ClientCore {
 
         // MARK: WebSocket
 
-        /// Open a WebSocket. The URL contains the access token. At most one other attempt exists, with a closing
-        /// socket.
+        /// Open a WebSocket. The URL contains the access token. Another attempt's socket may still be closing.
         case open(attempt: Int, url: URL)
         case transmit(attempt: Int, [UInt8])
-        /// Close the attempt after earlier output. Code 1006, reserved by RFC 6455 §7.4.1, cuts the connection; any
-        /// other code is sent in a close frame, and the peer's close frame is awaited.
+        /// Close the attempt after earlier output, with a close frame. Code 1006 (RFC 6455 §7.4.1) cuts the connection.
         case close(attempt: Int, code: Int, reason: String)
 
         // MARK: Public events, one ordered stream

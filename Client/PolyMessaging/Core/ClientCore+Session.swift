@@ -96,8 +96,8 @@ extension ClientCore {
         finish([.session, .open, .close], error)
     }
 
-    /// Ends the conversation: delivers held events and the reply in progress, and stops heartbeats, joins and typing.
-    /// Returns false if a delivered event has already ended it.
+    /// Ends the conversation, after the delivery of held events and the reply in progress. Returns false if a delivered
+    /// event has already ended it.
     mutating func leave(_ next: Phase, at now: Instant) -> Bool {
         process(receive.flush(), at: now)
         switch phase {
@@ -153,8 +153,7 @@ extension ClientCore {
 
     var shownSession: String { sessionID.map { settings.redaction.session($0) } ?? "none" }
 
-    /// Sends a join request. Only the first ones wait for an answer: a silent server would otherwise cause endless
-    /// reconnects.
+    /// Sends a join request. Only the first ones wait for an answer: a silent server would cause endless reconnects.
     mutating func sendJoin(at now: Instant) {
         guard transmit(.requestPolyAgentJoin), recovery.expectsAnswer() else { return }
         silentUntil = now + MessagingLimits.answerWait

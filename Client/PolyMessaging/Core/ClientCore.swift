@@ -274,8 +274,8 @@ package struct ClientCore: StateMachine, Sendable {
             arrivals = Self.merged([], with: [place])
         }
         notifyRaw(arrivals.compactMap(\.event), isBatch: isBatch)
-        // Before SESSION_START, a frame with only unusable events is no answer. Without one, the client reconnects, and
-        // the server sends the whole history again.
+        // Before SESSION_START, a frame with only unusable events is no answer. The client then reconnects for the
+        // history.
         guard hasStarted || !arrivals.allSatisfy(\.isPlace) || arrivals.isEmpty else { return }
         silentUntil = nil
         guard acceptsFrames else { return }
@@ -286,8 +286,7 @@ package struct ClientCore: StateMachine, Sendable {
         for arrival in arrivals { noteEcho(arrival) }
         let heldCount = receive.heldCount
         process(receive.receive(arrivals, isBatch: isBatch, at: now), at: now)
-        // A held-back reply also proves that the agent joined. Repeated events are never held back, so they do not
-        // count.
+        // A held-back reply also proves that the agent joined. Repeated events are never held back.
         if receive.heldCount > heldCount, arrivals.contains(where: \.isReply) { recovery.agentSpoke() }
         connection.sessionProved(isStarted: hasStarted, at: now)
         guard phase == .running else { return }
@@ -300,8 +299,7 @@ package struct ClientCore: StateMachine, Sendable {
         ReceiveCore.Arrival(id: wire.id, sequence: wire.sequence, event: mapping.event(wire, at: now))
     }
 
-    /// Inserts a placeholder for each unusable event, whose sequence would otherwise be a gap
-    /// (protocol.md#needed-fields).
+    /// Inserts a placeholder for each unusable event, so that no gap remains (protocol.md#needed-fields).
     private static func merged(
         _ arrivals: [ReceiveCore.Arrival], with places: [UInt64]
     ) -> [ReceiveCore.Arrival] {

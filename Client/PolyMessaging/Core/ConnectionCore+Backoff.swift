@@ -7,8 +7,7 @@ extension ConnectionCore {
         return count
     }
 
-    /// Returns the pause before reconnect `number`, counted from 1: `min(30, 2^(number − 1))` s, times a random factor
-    /// from 0.8 to 1.2.
+    /// Returns the pause before reconnect `number` (from 1): `min(30, 2^(number − 1))` s, times 0.8 to 1.2 at random.
     package static func backoff(_ number: Int, _ generator: inout SeededGenerator) -> Interval {
         Backoff.pause(number, longest: MessagingLimits.maxBackoff, &generator)
     }

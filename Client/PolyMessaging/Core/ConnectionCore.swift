@@ -80,8 +80,7 @@ package struct ConnectionCore: Sendable {
 
     // MARK: State
 
-    /// Number of the attempt whose socket is open. Not inlined: the optimiser of Swift 6.3.1 would crash in release
-    /// builds (CopyPropagation).
+    /// The attempt with an open socket. Not inlined: the optimiser of Swift 6.3.1 would crash (CopyPropagation).
     @inline(never)
     package var openAttempt: Int? {
         if case .open(let attempt, _) = state { attempt } else { nil }
@@ -137,7 +136,7 @@ package struct ConnectionCore: Sendable {
     }
 
     /// Connects if the client waits, has failed, or was closed by the server. With `isExplicit`, also if the app closed
-    /// the connection or none was opened yet.
+    /// the connection, or none was ever opened.
     package mutating func reconnect(isExplicit: Bool = false, at now: Instant) -> [Output] {
         switch state {
         case .waiting, .failed: break
@@ -229,8 +228,7 @@ package struct ConnectionCore: Sendable {
         return outputs + [.status(.failed(reason: error))]
     }
 
-    /// Closes the socket for a new session that the user wants, and resets all counts. The caller then calls
-    /// ``connect(at:)``.
+    /// Closes the socket for a new session, and resets all counts. The caller then calls ``connect(at:)``.
     package mutating func setAside() -> [Output] {
         lossCount = 0
         refusalCount = 0
@@ -274,8 +272,7 @@ package struct ConnectionCore: Sendable {
         limit = Self.limit(count, fallback: configuredLimit)
     }
 
-    /// Records a frame. With `isStarted`, the server knows the session, and the connection is good after
-    /// ``MessagingLimits/goodConnection``.
+    /// Records a frame. With `isStarted`, the connection is good after ``MessagingLimits/goodConnection``.
     package mutating func sessionProved(isStarted: Bool, at now: Instant) {
         guard isStarted, !isProved else { return }
         isProved = true
@@ -300,8 +297,7 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Reports of the socket
 
-    /// Handles an opened connection. With `isStarted`, SESSION_START came on an earlier one, and this one may stay
-    /// silent.
+    /// Handles an opened connection. With `isStarted`, the session had its SESSION_START, so this one may stay silent.
     package mutating func opened(attempt: Int, isStarted: Bool, at now: Instant) -> [Output] {
         guard case .connecting(attempt, _) = state else { return [] }
         isProved = isStarted
@@ -363,8 +359,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Handles a response that is not of a WebSocket server. If a connection ever opened, this is temporary, and the
-    /// client reconnects.
+    /// Handles a response that is not a WebSocket server's. The client reconnects if a connection ever opened.
     private mutating func noWebSocket(
         _ event: ConnectionCloseEvent, _ error: PolyError, at now: Instant
     ) -> [Output] {

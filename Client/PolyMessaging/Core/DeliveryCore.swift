@@ -185,8 +185,8 @@ package struct DeliveryCore: Sendable {
         return fail { _ in true }
     }
 
-    /// Fails the drafts that the old session may have received. Its size limit applies until the new session announces
-    /// its own (CHAT-123 in Tests/PolyMessagingTests/CHECKS.md).
+    /// Fails the drafts that the old session may have received. Its size limit stays until the new session announces
+    /// one (CHAT-123 in Tests/PolyMessagingTests/CHECKS.md).
     package mutating func sessionChanged() -> [Output] { fail { $0.copyCount > 0 } }
 
     /// Fails the drafts that were never sent. Echoes of the others may still arrive.

@@ -38,8 +38,7 @@ package struct HeartbeatCore: Sendable {
         self.interval = interval
     }
 
-    /// Returns the interval for a number of seconds; 0 disables heartbeats. For nil and negative numbers, returns
-    /// `fallback`.
+    /// Returns the interval; nil, for no heartbeats, if `seconds` is 0. For nil and negative numbers: `fallback`.
     package static func interval(seconds: Int?, fallback: Interval?) -> Interval? {
         guard let seconds, seconds >= 0 else { return fallback }
         return seconds == 0 ? nil : .seconds(Int64(min(seconds, 1_000_000_000)))
@@ -80,8 +79,7 @@ package struct HeartbeatCore: Sendable {
         unansweredCount = 0
     }
 
-    /// Returns the due action. A late call skips the missed heartbeats. With `isBehind`, frames may be unread, so
-    /// missing echoes do not count.
+    /// Returns the due action. Missed heartbeats are skipped. With `isBehind`, missing echoes do not count.
     package mutating func advance(to now: Instant, isBehind: Bool = false) -> Due? {
         guard case .ticking(let next) = state, next <= now, let interval else { return nil }
         let following = next + interval

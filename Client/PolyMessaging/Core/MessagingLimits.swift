@@ -115,8 +115,7 @@ package enum MessagingLimits {
     package static let replayHold = Interval.seconds(8)
     /// Maximum repeated deliveries of an ended reply because of late chunks, each with the complete text.
     package static let maxReopenings = 8
-    /// Maximum ended replies that accept late chunks, with at most ``maxStreamBytes`` of text. The latest is always
-    /// kept.
+    /// Maximum ended replies that accept late chunks, of ``maxStreamBytes`` together. The latest is always kept.
     package static let maxEndedStreams = 16
     /// Maximum chunks of one streamed reply. Further ones are ignored.
     package static let maxChunks = 65_536

@@ -2,8 +2,7 @@ package import Clocks
 import HTTPCore
 import Texts
 
-/// One REST call with all its attempts: for a token, or later for a session (protocol.md#token-request,
-/// protocol.md#session-request).
+/// REST call for a token or a session, with all attempts (protocol.md#token-request, protocol.md#session-request).
 package struct RESTCall: Equatable, Sendable {
     package var endpoint: RESTRequest.Endpoint
     /// Access token of the session request; a secret.
@@ -118,8 +117,8 @@ package struct RESTCall: Equatable, Sendable {
         .transport(.networkError("HTTP \(status)"))
     }
 
-    /// Returns the `error_message` of a refusal, at most ``MessagingLimits/serverMessage`` characters, with "…" for a
-    /// token. Of a scenario token the fixture's name stays: the server answers a misspelt one with the likely one.
+    /// Returns the `error_message` of a refusal, cut, with "…" for a token. A scenario token keeps the fixture's name,
+    /// because the server answers a misspelt one with the likely one.
     package static func reason(_ reply: RESTReply, hiding tokens: [String] = []) -> String? {
         guard case .answered(_, _, let body) = reply else { return nil }
         var text = String(
@@ -166,8 +165,7 @@ extension PolyError {
 }
 
 package enum RetryAfter {
-    /// Returns the pause for a `Retry-After` in seconds: at most 30 s, and 5 s if the text is no valid number
-    /// (protocol.md#retry-after-cap).
+    /// Returns the pause for `Retry-After`: at most 30 s, and 5 s for no valid number (protocol.md#retry-after-cap).
     package static func pause(_ text: String?) -> Interval {
         let digits = (text ?? "").utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
         guard !digits.isEmpty, let seconds = Double(String(decoding: digits, as: UTF8.self)), seconds >= 0,

@@ -138,8 +138,7 @@ package struct ReceiveCore: Sendable {
         } else if isReplay {
             isCatchingUp = cursor < latest
         }
-        // A replay arrives in order, perhaps in several frames. The cursor follows it, so that a later replay does not
-        // repeat these events.
+        // A replay can have several frames. The cursor follows it, so that a later replay does not repeat these events.
         if isCatchingUp, held.isEmpty, let reached = events.compactMap(\.sequence).max() {
             cursor = min(max(cursor, reached), latest)
             isCatchingUp = cursor < latest

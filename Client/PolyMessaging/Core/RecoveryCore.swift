@@ -44,8 +44,7 @@ package struct RecoveryCore: Sendable {
         self = RecoveryCore()
     }
 
-    /// Handles SESSION_START, and returns whether to send a join request. Call ``joinSeen()`` first for one in the same
-    /// frame.
+    /// Returns whether SESSION_START needs a join request. ``joinSeen()`` comes first for one in the same frame.
     package mutating func sessionStarted(isFresh: Bool, at now: Instant) -> Bool {
         switch state {
         case .unasked where isFresh:

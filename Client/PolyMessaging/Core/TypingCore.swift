@@ -70,8 +70,7 @@ package struct TypingDots: Sendable {
         (until, repliedAt) = (isShown ? nil : now + timeout, now)
     }
 
-    /// Adapts the indicator when the app begins or stops showing streamed replies. No effect if another event than a
-    /// chunk changed it last.
+    /// Adapts the indicator when the app begins or stops showing streamed replies, if a chunk changed it last.
     package mutating func change(isShown: Bool) {
         guard let repliedAt else { return }
         until = isShown ? nil : repliedAt + timeout

@@ -7,8 +7,8 @@ package import MessagingWire
     package import Foundation
 #endif
 
-/// Mapping of frames to public events, and back (protocol.md#server-envelope). The generator creates ids of suggestions
-/// and call actions, which have none in the protocol.
+/// Mapping of frames to public events, and back (protocol.md#server-envelope). The generator makes ids that only apps
+/// need.
 package struct WireMapping: Sendable {
     package struct Inbound: Sendable, Equatable {
         /// Events by sequence. Those without a sequence come last.

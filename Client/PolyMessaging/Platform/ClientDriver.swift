@@ -172,8 +172,7 @@ final class ClientDriverState: Driver {
         }
     }
 
-    /// Reports a handled message as read, so that the transport reads more, once all listeners have taken their
-    /// updates.
+    /// Reports a handled message as read, once all listeners have taken their updates. The transport then reads more.
     private func give(back size: Int, _ attempt: Int) {
         guard let socket = sockets[attempt] else { return }
         guard owed.isEmpty else {

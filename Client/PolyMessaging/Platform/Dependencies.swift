@@ -40,8 +40,8 @@ package struct Dependencies: Sendable {
 }
 
 extension Dependencies {
-    /// Dependencies for production. Without a bundle identifier, the process name is used, because servers refuse an
-    /// empty `X-Host`.
+    /// Production dependencies. The process name replaces a missing bundle identifier: servers refuse an empty
+    /// `X-Host`.
     package static func standard(logger: (any PolyLogger)? = nil) -> Dependencies {
         Dependencies(
             clock: SystemTime.clock, http: ProcessNetwork.shared, store: standardStore,

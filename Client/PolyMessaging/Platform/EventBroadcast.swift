@@ -183,7 +183,7 @@ package final class EventBroadcast: Sendable {
         return (transcript, number, listener)
     }
 
-    /// Returns the chat and the session at `now`. Rows are rendered before the copy; otherwise each copy would do it
+    /// Returns the chat and the session at `now`. Renders rows before copying them; otherwise each copy would do it
     /// again.
     package func snapshot(at now: Instant) -> ClientSnapshot {
         state.withLock { state in

@@ -2,8 +2,7 @@
     public import Foundation
 #endif
 
-/// Key-value storage for ``DevSettings``: `UserDefaults` on Apple platforms, elsewhere ``MemorySettings`` or the app's
-/// own.
+/// Key-value storage for ``DevSettings``: `UserDefaults` on Apple platforms, elsewhere ``MemorySettings`` by default.
 public protocol SettingsStorage: AnyObject {
     /// The value stored under `key`; nil if there is none.
     func object(forKey key: String) -> Any?

@@ -113,8 +113,8 @@ public final class ChatSession: ObservableObject {
         try await run { try await $0.send(text, metadata: metadata) }
     }
 
-    /// Sends a failed row's text again, as a new row at the end. Throws the errors of
-    /// ``PolyMessagingClient/retry(draftId:)``; the failed row then stays.
+    /// Sends a failed row's text again, as a new last row. Throws the errors of
+    /// ``PolyMessagingClient/retry(draftId:)``.
     public func retry(draftId: String) async throws {
         try await run { try await $0.retry(draftId: draftId) }
         transcript.removeMessage(draftID: draftId)
@@ -210,8 +210,8 @@ public final class ChatSession: ObservableObject {
         await catchUp()
     }
 
-    /// Applies all new updates. Returns true if no more will come. Events are published together, but each change of
-    /// connection or session separately, so that views see every state.
+    /// Applies all new updates. Returns true at the end. Changes of connection and session are published one by one, so
+    /// that views see every state.
     private func receiveUpdates() -> Bool {
         let (items, isLast) = listener.takeAll()
         var seen: [Int] = []

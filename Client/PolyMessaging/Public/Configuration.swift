@@ -27,8 +27,7 @@ public struct Configuration: Sendable, Equatable {
     public var maxReconnectAttempts: Int?
     /// Whether the log shows tokens, session ids and texts. Ignored unless both URLs have loopback addresses.
     public var logsSecrets = false
-    /// Extensions requested from the server, in addition to the published SDK. Servers may ignore them;
-    /// ``SessionCapabilities/extensions`` is the answer.
+    /// Extensions requested from the server; see ``SessionCapabilities/extensions``. Not in the published SDK.
     public var extensions: Set<SessionExtension> = []
 
     /// Initialiser that made the configuration. Sets whether `chat()` shows growing replies by default.

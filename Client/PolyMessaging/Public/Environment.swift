@@ -27,8 +27,7 @@ public enum Environment: Sendable, Equatable {
     case euw
     /// A cluster by name: lower-case letters, digits and hyphens, such as `us-1`.
     case cluster(String)
-    /// Custom servers. `restBaseURL` must contain `/api/v1`, and `wsBaseURL` must contain `/ws`. Unencrypted URLs cause
-    /// a warning in the log.
+    /// Custom URLs, used unchanged: with `/api/v1`, and with `/ws`. Unencrypted ones cause a warning in the log.
     case custom(restBaseURL: URL, wsBaseURL: URL)
 }
 

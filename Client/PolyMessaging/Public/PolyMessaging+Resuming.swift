@@ -43,8 +43,7 @@ extension PolyMessaging {
 
     private static var now: Instant { taskDependencies?.clock.now ?? SystemTime.clock.now }
 
-    /// Returns the configuration of ``initialize(_:)`` if it has this token: its session timeout may differ from the
-    /// default.
+    /// Returns the configuration of ``initialize(_:)`` if it has this token, because its session timeout may differ.
     private static func config(of token: String) -> Configuration {
         if let config = initialized, config.connectorToken == token { return config }
         return Configuration(connectorToken: token, environment: .production)

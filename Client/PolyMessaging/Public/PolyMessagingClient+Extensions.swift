@@ -50,8 +50,7 @@ extension PolyMessagingClient {
         try await change(messageId, .reaction(reaction, isOn: isOn))
     }
 
-    /// Reports that the user received or read a message. Throws `.transport(.notConnected)` while no connection is
-    /// open.
+    /// Reports a message as received or read. Throws `.transport(.notConnected)` while no connection is open.
     public func acknowledge(_ messageId: String, isRead: Bool = true) async throws {
         try await transmit(.receipt(isRead ? .userReadMessage : .userReceivedMessage, messageID: messageId))
     }
@@ -91,7 +90,7 @@ extension PolyMessagingClient {
 }
 
 extension ChatSession {
-    /// Sends a message with files, or as an answer. Not in the published SDK. Throws the errors of
+    /// Sends a message with files, or as an answer. Throws the errors of
     /// ``PolyMessagingClient/send(_:replyingTo:files:progress:)``.
     public func send(
         _ text: String, replyingTo messageId: String?, files: [OutgoingFile] = [],

@@ -58,8 +58,7 @@ public final class PolyMessagingClient: Sendable {
         try await send(text, metadata: [:])
     }
 
-    /// Sends a message with metadata, as `metadata.custom`, which the echo repeats. The key `local_id` is reserved.
-    /// Throws the errors of ``send(_:)``.
+    /// Sends a message with `metadata.custom`, without the reserved key `local_id`. Throws the errors of ``send(_:)``.
     public func send(_ text: String, metadata: [String: String]) async throws {
         try await driver.call { .send(text: text, metadata: metadata, $0) }
     }
@@ -95,8 +94,7 @@ public final class PolyMessagingClient: Sendable {
         try await driver.call { .startNewSession($0) }
     }
 
-    /// Stops the client and ends all streams. Later calls throw, except `end(reason:)`. The session can still be
-    /// resumed.
+    /// Stops the client and ends all streams. Later calls throw, except `end(reason:)`. The session can be resumed.
     public func shutdown() async {
         driver.submit(.shutdown)
         await driver.settle()

@@ -6,8 +6,7 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Session store with one file per connector token, for its owner only and replaced atomically. A file that another
-/// user owns or can write is discarded.
+/// Session store with one private file per connector token. A file that another user owns or can write is discarded.
 package final class FileSessionStore: SessionStore {
     private let folder: String
 

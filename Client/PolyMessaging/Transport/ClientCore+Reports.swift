@@ -59,8 +59,7 @@ extension ConnectionCloseEvent {
     /// Code of a connection that ended without a close frame. Never sent in one (RFC 6455 §7.4.1).
     static let abnormalCode = CloseCode.abnormal.rawValue
 
-    /// Returns `code` if a close frame may contain it, otherwise 1006, which cuts the connection (RFC 6455 §7.4.1,
-    /// §7.4.2).
+    /// Returns a code that a close frame may contain, or else 1006, for a cut (RFC 6455 §7.4.1, §7.4.2).
     static func sendable(_ code: Int) -> Int {
         let wire = UInt16(exactly: code).map { WebSocketCore.CloseCode(rawValue: $0) }
         return wire?.isValidOnTheWire == true ? code : abnormalCode

@@ -1,7 +1,6 @@
 import MessagingWire
 
-/// Extension of the published protocol, for servers such as polymock (extensions.md#asking). The published SDK has
-/// none.
+/// Extension of the published protocol, for servers such as polymock (extensions.md#asking).
 public enum SessionExtension: String, Sendable, CaseIterable {
     /// Edited and withdrawn messages, and reactions.
     case changes
@@ -87,8 +86,7 @@ extension MessageChangedPayload.FileState {
     }
 }
 
-/// Receipt for a message (extensions.md#journaled-receipts), only with ``SessionExtension/receipts``. Not in the
-/// published protocol.
+/// Receipt for a message, only with ``SessionExtension/receipts`` (extensions.md#journaled-receipts).
 public struct MessageReceiptPayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String

@@ -1,7 +1,6 @@
 import MessagingWire
 
-/// The app has to move the user to another channel: CLIENT_HANDOFF_REQUIRED
-/// (protocol.md#event-client-handoff-required).
+/// The app has to move the user elsewhere: CLIENT_HANDOFF_REQUIRED (protocol.md#event-client-handoff-required).
 public struct ClientHandoffRequiredPayload: Sendable, Equatable {
     /// The destination, as agreed between app and agent.
     public var route: String?
