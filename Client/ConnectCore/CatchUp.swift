@@ -1,11 +1,10 @@
 import Clocks
 
-/// State of a catch-up after an outage: the transcript pages being read, and the live items held back until then.
+/// State of a catch-up after an outage: pages being read, and live items held back until the pages are merged.
 struct CatchUp: Sendable {
     enum Step: Equatable, Sendable {
         case idle
         case forward(page: Int)
-        /// Reads pages backward until one overlaps with known items.
         case backward(page: Int)
     }
 

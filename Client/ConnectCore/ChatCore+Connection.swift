@@ -297,7 +297,7 @@ extension ChatCore {
 }
 
 extension ChatSessionEvent {
-    /// Nil if the event has no log line, or its cause is logged elsewhere.
+    /// Nil for events that are not logged, or whose cause is logged elsewhere.
     var logLine: (ChatCore.LogLevel, String)? {
         switch self {
         case .connecting: (.info, "Connecting.")

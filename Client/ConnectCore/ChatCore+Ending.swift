@@ -30,7 +30,7 @@ extension ChatCore {
     /// Ends a chat that has ended while the client was offline, because the service denies access.
     mutating func accessDenied(at now: Instant) {
         guard phase == .active else { return }
-        // The event must sort last, and the service's clock may be ahead: at least 1 ms after the newest item.
+        // At least 1 ms after the newest item: the event must sort last, and the service's clock may be ahead.
         let newest = transcript.newest.map { Instant(nanosecondsSince1970: $0.place) + .milliseconds(1) }
         let item = WireItem(
             .object([

@@ -113,7 +113,7 @@ extension ChatCore {
         requestCatchUp(page, at: now)
     }
 
-    /// Returns the start item of the catch-up: the newest, or the first of the last minute's catch-ups.
+    /// Returns the start item: the newest, or the oldest start of the last minute's catch-ups.
     private mutating func catchUpStart(at now: Instant) -> String? {
         catchUp.starts.removeAll { $0.at + ConnectLimits.streamedFor <= now }
         guard let newest = transcript.newestKept?.id else { return catchUp.starts.first?.id }

@@ -157,7 +157,6 @@ extension ChatCore {
         if let call = outbox.uploads[id]?.call { outputs.append(.progress(call, percent)) }
     }
 
-    /// Handles a failed upload. Keeps a readable copy of the file for a resend.
     private mutating func uploadFailed(
         _ id: String, _ reply: Reply, isUncertain: Bool = false, isCancelled: Bool = false, at now: Instant
     ) {

@@ -45,7 +45,6 @@ struct ChatCore: StateMachine, Sendable {
         var answersWithin: Interval?
     }
 
-    /// File to upload, checked and copied by the driver.
     struct File: Equatable, Sendable {
         var name: String
         var contentType: String
@@ -79,7 +78,7 @@ struct ChatCore: StateMachine, Sendable {
         case answered(Int, Reply)
         case opened(Int)
         case text(Int, [UInt8])
-        /// A socket has closed, for a reason if known.
+        /// A socket has closed. `because` is the reason, if known.
         case closed(Int, because: ConnectChatError? = nil)
         case reachable(Bool)
         /// Backpressure paused (true) or resumed reading. While paused, a missing heartbeat answer is no failure.
@@ -137,7 +136,6 @@ struct ChatCore: StateMachine, Sendable {
     var settings = Settings()
     var phase = Phase.idle
     var details: ChatDetails?
-    /// Participant token of the chat that the rows belong to.
     var rowsToken: String?
     var credentials: Credentials?
     var transcript = TranscriptCore()
@@ -167,7 +165,6 @@ struct ChatCore: StateMachine, Sendable {
 
     var isActive: Bool { phase == .active }
 
-    /// Whether no attempt, response or page retry is pending.
     var isCalm: Bool {
         let isOnItsWay = phase == .connecting || phase == .active && link.live == nil && link.mayConnect
         return !isOnItsWay && pending.isEmpty && refused.isEmpty && readsAgainAt == nil
@@ -182,9 +179,8 @@ struct ChatCore: StateMachine, Sendable {
         ].compactMap { $0 }.min()
     }
 
-    /// Handles everything due by `now`, in the order of deadlines.
     mutating func advance(to now: Instant) -> [Output] {
-        // Protects against an endless loop: each turn removes or postpones one deadline.
+        // Limits the turns, each of which removes or postpones one deadline.
         for _ in 0..<1_000 {
             guard let due = nextDeadline, due <= now else { break }
             run(at: due, now)
@@ -224,7 +220,6 @@ struct ChatCore: StateMachine, Sendable {
 
     // MARK: - Inputs
 
-    /// Handles one input. The caller must first call ``advance(to:)`` with the same `now`.
     mutating func handle(_ input: Input, at now: Instant) -> [Output] {
         switch input {
         case .configure(let settings): self.settings = settings

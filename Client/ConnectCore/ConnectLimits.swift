@@ -21,7 +21,7 @@ package enum ConnectLimits {
     static let longestPause = Interval.seconds(30)
     /// Maximum age of a WebSocket URL when used. It is valid for 100 s; 85 s leave time to connect.
     static let addressAge = Interval.seconds(85)
-    /// Age at which a connection is renewed. The service ends it after an hour.
+    /// Age at which a connection is renewed: the service ends it after an hour.
     static let connectionAge = Interval.seconds(3_540)
     /// Time before expiry at which credentials are renewed, but not before half of their lifetime.
     static let renewBefore = Interval.seconds(60)
@@ -33,27 +33,26 @@ package enum ConnectLimits {
     static let catchUpPages = 20
     /// Maximum catch-ups in a row, of at most 20,000 items. Stops a server that always returns one more page.
     static let catchUps = 10
-    /// Period in which a catch-up begins where this one did, because a streamed reply may be complete now.
+    /// Period in which later catch-ups begin where this one did, because a streamed reply may be complete now.
     static let streamedFor = Interval.seconds(60)
     static let keptStarts = 30
     /// Maximum pages read backward to find one that overlaps with known items.
     static let overlapPages = 10
-    /// Maximum time that live items are held back during a catch-up.
     static let catchUpHold = Interval.seconds(5)
     /// Maximum live items held back during a catch-up. A busy chat takes minutes to produce 1,000.
     static let heldItems = 1_000
     static let typingWindow = Interval.seconds(10)
-    /// Time for which another participant is shown as typing after an event.
     static let typingShown = Interval.seconds(12)
     /// Maximum participants shown as typing; the newest are kept. A chat has fewer than 20.
     static let typists = 20
     /// Minimum throttle window for receipts that an app can set. Limits how often the timer fires.
     static let shortestWindow = Interval.milliseconds(100)
-    /// Maximum rows of a transcript; the oldest are dropped. As many items as the catch-ups of one outage can read.
+    /// Maximum rows of a transcript, as many as the catch-ups of one outage can read. The oldest are dropped.
     package static let keptRows = 20_000
     /// Maximum bytes of the rows' texts and frames: 2,000 frames of 16 KiB with texts as long.
     static let keptRowBytes = 64 << 20
-    /// Length in bytes of a streamed message from which fragments are added in batches. The service's longest message.
+    /// Length of a streamed message, in bytes, from which fragments are added in batches: the service's longest
+    /// message.
     static let grownAtOnce = 16 << 10
     /// Maximum time that a fragment of a long message waits for its batch.
     static let growthPause = Interval.milliseconds(250)
@@ -80,6 +79,5 @@ package enum ConnectLimits {
     static let fileBytes = 20 << 20
     /// Maximum incoming WebSocket message: an item of 16 KiB, JSON-escaped twice.
     static let messageBytes = 1 << 20
-    /// Maximum received bytes of a WebSocket that the client has not handled.
     static let unhandledBytes = 512 << 10
 }

@@ -24,7 +24,6 @@ struct Heartbeats: Sendable {
         if awaitsPing { return .failed(isDeep: true) }
         if awaitsHeartbeat { return .failed(isDeep: false) }
         (awaitsPing, awaitsHeartbeat) = (true, true)
-        // A late tick skips the missed ticks.
         next = max(next, now - ConnectLimits.heartbeat) + ConnectLimits.heartbeat
         if next <= now { next = now + ConnectLimits.heartbeat }
         return .send

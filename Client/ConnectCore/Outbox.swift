@@ -1,4 +1,3 @@
-/// Queue of own messages and files that are being sent or have failed.
 struct Outbox: Sendable {
     struct Text: Equatable, Sendable {
         var persistentID: String

@@ -32,7 +32,7 @@ package final class ChatListener: Sendable {
     private let look: @Sendable () -> TranscriptSnapshot
     private let wake: @Sendable () -> Void
     private let leave: @Sendable () -> Void
-    /// Backpressure: whether the socket is read only as fast as this listener reads.
+    /// Whether the socket is read only as fast as this listener reads (backpressure).
     let holdsBack: Bool
 
     init(
@@ -245,7 +245,6 @@ final class ChatStreams: Sendable {
         for listener in all { listener.notify(event) }
     }
 
-    /// Delivers rows, and then the transcript with these rows.
     func notify(_ changes: [TranscriptCore.Change], _ snapshot: TranscriptSnapshot) {
         percents.withLock { percents in
             guard !percents.isEmpty else { return }

@@ -27,7 +27,6 @@ package struct Dependencies: Sendable {
     }
 }
 
-/// Generator of ids outside of a session, such as ids of an app's own items.
 package enum FreshID {
     package static func make() -> String {
         var generator = SeededGenerator(seed: UInt64.random(in: UInt64.min...UInt64.max))

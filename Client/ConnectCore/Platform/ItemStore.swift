@@ -7,7 +7,7 @@ final class ItemStore {
     private(set) var items: [TranscriptItem] = []
     private var byPersistentID: [String: TranscriptItem] = [:]
     private var previousToken: String?
-    /// Set while the changed list must be reported. Returns whether the report is still valid.
+    /// Set while the transcript handler must be called. Returns false if the chat was reset meanwhile.
     private var notifiesList: (() -> Bool)?
     private let handlers: Locked<Handlers>
 
@@ -136,7 +136,7 @@ final class ItemStore {
     }
 }
 
-/// The app's event handlers. Not `Sendable`: they are called on the main actor alone.
+/// The app's event handlers. The closures are not `Sendable`; they are called on the main actor alone.
 struct Handlers: Sendable {
     typealias Plain = UncheckedBox<() -> Void>
     typealias OfEvent = UncheckedBox<(Event) -> Void>

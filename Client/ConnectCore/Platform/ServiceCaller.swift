@@ -24,7 +24,6 @@ package struct ServiceCaller: Sendable {
         (clock, http, seed) = (dependencies.clock, dependencies.http, dependencies.seed)
     }
 
-    /// Makes a request with retries. `completion` is called once, on any thread.
     package func call(
         _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void
     ) {
@@ -119,7 +118,6 @@ final class RunningCall: Sendable {
                 self.failed(
                     ConnectChatError(status: answer.status, headers: answer.headers, body: answer.body))
             case .failed(let failure): self.failed(ConnectChatError(failure))
-            // Parts after the end of the call are dropped.
             case .began where self.isOver, .part where self.isOver: break
             case .began: self.took(self.sink?.begin())
             case .part(let bytes):
@@ -147,7 +145,6 @@ final class RunningCall: Sendable {
         exchange?.taken(count)
     }
 
-    /// Handles the result of a write to the sink. An error cancels the request and ends the call.
     private func took(_ error: ConnectChatError?) {
         guard let error else { return }
         state.withLock { $0.exchange }?.cut()
@@ -200,7 +197,6 @@ package protocol CustomClient: AnyObject, Sendable {
         _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void)
 }
 
-/// Parsed base address of the service, or parsed URL from the service.
 struct ServiceAddress: Equatable, Sendable {
     var endpoint: Endpoint
     var target: String

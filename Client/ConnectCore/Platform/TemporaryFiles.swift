@@ -39,7 +39,6 @@ struct TemporaryFiles: Sendable {
             name: name, contentType: type.rawValue, byteCount: Self.byteCount(copy) ?? count, copy: copy)
     }
 
-    /// Size in bytes. Nil if the file is missing or not a regular file.
     static func byteCount(_ path: String) -> Int? {
         let facts = try? FileManager.default.attributesOfItem(atPath: path)
         guard facts?[.type] as? FileAttributeType == .typeRegular else { return nil }

@@ -30,7 +30,6 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver = ChatDriver(config, dependencies, handlers: handlers)
     }
 
-    /// Closes the connection permanently. For tests and tools.
     package func shutDown() { driver.shutDown() }
 
     /// Handles all submitted inputs on the calling thread, and returns their number so far. For tests.
@@ -42,7 +41,8 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.streams.latest
     }
 
-    /// Current state of the connection. Subscribe before reading it: its events may then arrive again, without harm.
+    /// Current state of the connection. Read it after subscribing: its latest events can then arrive again, without
+    /// harm.
     package var linkStatus: LinkStatus { driver.streams.status }
 
     package var isCalmHere: Bool { driver.isCalmHere }

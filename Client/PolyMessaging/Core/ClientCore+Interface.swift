@@ -31,7 +31,7 @@ extension ClientCore {
         case socketOpened(attempt: Int)
         case socketText(attempt: Int, [UInt8])
         case socketBinary(attempt: Int)
-        /// The connection ended. Code 1005: a close frame without a code. Code 1006: no close frame.
+        /// Code 1005: a close frame without a code. Code 1006: no close frame.
         case socketClosed(attempt: Int, ConnectionCloseEvent)
         /// The connection could not be opened, or it failed, for the system's reason.
         case socketFailed(attempt: Int, TransportFault)
@@ -99,7 +99,7 @@ extension ClientCore {
 
     package enum RawOutput: Sendable, Equatable {
         case opened
-        /// The connection of an attempt has ended. Sent once for each attempt.
+        /// Sent once for each attempt.
         case closed(ConnectionCloseEvent)
         /// A received text frame, even if it cannot be decoded.
         case frame([UInt8])
@@ -111,7 +111,7 @@ extension ClientCore {
     }
 }
 
-/// Update for the app. Updates of all kinds have one common order.
+/// Update for the app. All kinds share one order.
 package enum ClientUpdate: Sendable, Equatable {
     case event(MessagingEvent)
     case status(ConnectionStatus)

@@ -159,7 +159,7 @@ extension ClientCore {
         silentUntil = now + MessagingLimits.answerWait
     }
 
-    /// Handles an event after the end. The server may still confirm the last messages, or the end itself.
+    /// Handles an event after the end, such as a late confirmation of a message.
     mutating func processAfterEnd(_ event: MessagingEvent, at now: Instant) {
         guard case .ended(_, let byUser) = phase else { return }
         switch event {

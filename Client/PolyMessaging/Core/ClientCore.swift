@@ -29,7 +29,7 @@ package struct ClientCore: StateMachine, Sendable {
         case making
         case running
         case broken(PolyError)
-        /// The conversation is over. With `byUser`, later events are not shown, but late echoes confirm messages.
+        /// With `byUser`, later events are not shown, but late echoes confirm messages.
         case ended(reason: String?, byUser: Bool)
         case expired
         case shutDown
@@ -100,7 +100,6 @@ package struct ClientCore: StateMachine, Sendable {
     /// Sequence of the last event delivered without a gap before it. The server continues after it.
     package var cursor: UInt64 { receive.cursor }
 
-    /// Whether events are held back until a replay delivers the missing ones.
     package var waitsForReplay: Bool { receive.waitsForReplay }
 
     // MARK: Inputs
@@ -184,7 +183,7 @@ package struct ClientCore: StateMachine, Sendable {
 
     // MARK: Sending
 
-    /// Sends a text as a new draft. If accepted, it replaces the failed draft `old`.
+    /// Sends a text as a new draft. An accepted one replaces the failed draft `old`.
     mutating func send(
         _ text: String, _ metadata: [String: String], replacing old: String? = nil, _ call: CallID,
         at now: Instant

@@ -44,9 +44,9 @@ package struct ConnectionCore: Sendable {
         case dial(attempt: Int)
         case close(attempt: Int, code: Int, reason: String)
         case status(ConnectionStatus)
-        /// The attempt has ended. Sent once for each attempt.
+        /// Sent once for each attempt.
         case closed(ConnectionCloseEvent)
-        /// The server closed with code 1000 or 4000. There is no automatic reconnect.
+        /// Close code 1000 or 4000 of the server. There is no automatic reconnect.
         case lost(ConnectionCloseEvent)
         /// The server no longer knows the session. The caller replaces it, then calls ``connect(at:)``.
         case sessionRefused
@@ -63,7 +63,6 @@ package struct ConnectionCore: Sendable {
     /// Whether the app closed the connection for now. Sessions are still created, but no connection is opened.
     package private(set) var isClosedByApp = false
     private var goodAt: Instant?
-    /// Whether SESSION_START has arrived for this connection's session.
     private var isProved = false
     /// Whether any connection ever opened, so that the address is a WebSocket server's.
     private var hasOpened = false
@@ -117,7 +116,7 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Requests
 
-    /// Opens a connection and replaces an active one. Restarts the count of losses, except after a replaced session.
+    /// Opens a connection and replaces an active one. Restarts the count of losses, unless the session was refused.
     package mutating func connect(at now: Instant) -> [Output] {
         if state != .refused { lossCount = 0 }
         isClosedByApp = false
@@ -248,7 +247,7 @@ package struct ConnectionCore: Sendable {
         state = .refused
     }
 
-    /// Cuts an open connection and reconnects. The server then continues after the last received event.
+    /// Cuts an open connection and reconnects. The server continues after the last received event.
     package mutating func recycle(_ reason: String, at now: Instant) -> [Output] {
         guard let attempt = openAttempt else { return [] }
         return cut(attempt, reason) + lose(pause: nil, at: now)
@@ -368,7 +367,6 @@ package struct ConnectionCore: Sendable {
         return [.closed(event), .status(.failed(reason: error))]
     }
 
-    /// Handles a protocol violation by the peer: closes the connection and opens a new one.
     package mutating func violated(attempt: Int, code: Int, reason: String, at now: Instant) -> [Output] {
         guard attempt == openAttempt else { return [] }
         return [.close(attempt: attempt, code: code, reason: reason)]

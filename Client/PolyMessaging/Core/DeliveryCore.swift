@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Delivers the user's messages to the server, each only once if possible (protocol.md#resends).
+/// State machine that delivers the user's messages, each only once if possible (protocol.md#resends).
 ///
 /// States of the connection:
 ///
@@ -104,7 +104,6 @@ package struct DeliveryCore: Sendable {
 
     package var hasRoom: Bool { drafts.count < MessagingLimits.maxPendingDrafts }
 
-    /// Adds a draft, sent at once or when the connection is up.
     package mutating func add(_ draft: Draft, at now: Instant) -> [Output] {
         drafts.append(draft)
         let place = drafts.count - 1
@@ -145,7 +144,7 @@ package struct DeliveryCore: Sendable {
 
     // MARK: The connection
 
-    /// Handles an opened connection. Drafts wait until the history shows which of them the server has.
+    /// Handles an opened connection. Drafts wait for the history, which shows those that the server has.
     package mutating func connectionOpened(at now: Instant) {
         link = .settling(until: now + MessagingLimits.replayWait, latest: nil)
     }
@@ -194,7 +193,6 @@ package struct DeliveryCore: Sendable {
         fail { $0.copyCount == 0 }
     }
 
-    /// Restarts the deadlines of waiting drafts when a reconnect begins or ends.
     package mutating func setRecovering(_ isRecovering: Bool, at now: Instant) {
         guard case .down(let before) = link, before != isRecovering else { return }
         link = .down(isRecovering: isRecovering)

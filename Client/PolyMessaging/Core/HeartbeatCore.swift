@@ -29,7 +29,6 @@ package struct HeartbeatCore: Sendable {
     private var hasEchoed = false
     private var unansweredCount = 0
     private var hasHeard = false
-    /// Nil means off.
     package private(set) var interval: Interval?
 
     /// `interval` is the configured interval, which ``reset(at:)`` restores. Nil disables heartbeats.
@@ -38,7 +37,7 @@ package struct HeartbeatCore: Sendable {
         self.interval = interval
     }
 
-    /// Returns the interval; nil, for no heartbeats, if `seconds` is 0. For nil and negative numbers: `fallback`.
+    /// Returns nil, for no heartbeats, if `seconds` is 0, and `fallback` for nil and negative numbers.
     package static func interval(seconds: Int?, fallback: Interval?) -> Interval? {
         guard let seconds, seconds >= 0 else { return fallback }
         return seconds == 0 ? nil : .seconds(Int64(min(seconds, 1_000_000_000)))

@@ -10,7 +10,7 @@ package struct RESTRequest: Equatable, Sendable {
     package var id: Int
     /// The platform layer appends it to the REST base URL as one path component.
     package var endpoint: Endpoint
-    /// Contain the token, so never log them. The platform layer adds `Host` and `Content-Length`.
+    /// Header fields with the token, so never log them. The platform layer adds `Host` and `Content-Length`.
     package var headers: HeaderFields
     package var body: [UInt8]
 }

@@ -44,7 +44,7 @@ package struct RecoveryCore: Sendable {
         self = RecoveryCore()
     }
 
-    /// Returns whether SESSION_START needs a join request. ``joinSeen()`` comes first for one in the same frame.
+    /// Returns whether SESSION_START needs a join request. Record one in the same frame with ``joinSeen()`` first.
     package mutating func sessionStarted(isFresh: Bool, at now: Instant) -> Bool {
         switch state {
         case .unasked where isFresh:

@@ -7,8 +7,7 @@ package import MessagingWire
     package import Foundation
 #endif
 
-/// Mapping of frames to public events, and back (protocol.md#server-envelope). The generator makes ids that only apps
-/// need.
+/// Mapping of frames to public events and back (protocol.md#server-envelope). Ids of suggestions come from a generator.
 package struct WireMapping: Sendable {
     package struct Inbound: Sendable, Equatable {
         /// Events by sequence. Those without a sequence come last.
