@@ -5,7 +5,7 @@ package final class Inbox<Item: Sendable>: Sendable {
 
     package init() {}
 
-    /// Returns whether the queue was empty. The caller must then wake the loop.
+    /// - Returns: True if the queue was empty before. The caller must then wake the loop.
     package func post(_ item: Item) -> Bool {
         items.withLock { items in
             items.append(item)

@@ -6,7 +6,7 @@ struct URLSessionRequestCore {
     enum Input: Equatable {
         case head(HTTPClient.Answer)
         case body([UInt8])
-        /// The task has ended. Nil means that the complete response has arrived, otherwise the error.
+        /// The task has ended with an error, or with the complete response (nil).
         case ended(String?)
         /// The client aborts. Later events are ignored.
         case cut

@@ -188,7 +188,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 }
 
 extension GlobalConfig {
-    /// Makes the requests instead of the SDK. Default: nil.
+    /// Client that makes the requests instead of the SDK. Default: nil.
     public var customAWSClient: AWSClient? {
         get { client as? AWSClient }
         set { client = newValue }

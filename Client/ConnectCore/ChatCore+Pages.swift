@@ -281,7 +281,7 @@ extension ChatCore {
                 initialContactID: page.initialContactID, ids: ids, nextToken: page.nextToken ?? ""))
     }
 
-    /// Merges a page into the transcript. Returns the persistent ids of its rows, in page order.
+    /// - Returns: the persistent ids of the page's rows, in the order of the page.
     @discardableResult
     private mutating func mergePage(_ page: Page, _ request: PageRequest, at now: Instant) -> [String] {
         let oldest = transcript.oldest?.place

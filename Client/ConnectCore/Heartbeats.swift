@@ -31,7 +31,7 @@ struct Heartbeats: Sendable {
 
     mutating func heartbeatAnswered() { awaitsHeartbeat = false }
 
-    /// Handles the answer to a ping. Returns the number of consecutive wrong answers.
+    /// - Returns: the number of consecutive wrong answers.
     mutating func pingAnswered(isFine: Bool) -> Int {
         awaitsPing = false
         badPings = isFine ? 0 : badPings + 1

@@ -101,7 +101,7 @@ struct RowList: Sendable {
 
     // MARK: - Changing
 
-    /// Returns the index of the new row.
+    /// - Returns: the index of the new row in the list.
     mutating func insert(_ row: TranscriptRow) -> Int {
         let spot = spot(of: RowKey(row))
         defer { count += 1 }
@@ -125,7 +125,7 @@ struct RowList: Sendable {
         return number
     }
 
-    /// Returns the former index of the row.
+    /// - Returns: the former index of the row in the list.
     mutating func remove(at spot: Spot) -> Int {
         let number = number(of: spot)
         blocks[spot.block].remove(at: spot.index)
@@ -134,7 +134,9 @@ struct RowList: Sendable {
         return number
     }
 
-    /// Removes and returns the oldest `number` rows, at most those of the first block.
+    /// Removes the oldest `number` rows, but at most those of the first block.
+    ///
+    /// - Returns: the removed rows.
     mutating func removeFirst(_ number: Int) -> [TranscriptRow] {
         guard let block = blocks.first else { return [] }
         let oldest = Array(block.prefix(number))

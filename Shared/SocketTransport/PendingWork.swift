@@ -22,8 +22,10 @@ final class PendingWork: Sendable {
         state.withLock { $0.waiting -= 1 }
     }
 
-    /// Runs `wait`; returns nil if work is waiting. Work announced during `wait` calls `bell`, on any thread. `bell`
-    /// must end `wait`.
+    /// Runs `wait`, unless work is waiting. Work announced during `wait` calls `bell`, on any thread, which must end
+    /// `wait`.
+    ///
+    /// - Returns: nil if work is waiting.
     func waitUnlessVisited<Result>(bell: @escaping @Sendable () -> Void, _ wait: () -> Result) -> Result? {
         let isFree = state.withLock { state in
             guard state.waiting == 0 else { return false }

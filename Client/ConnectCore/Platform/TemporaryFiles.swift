@@ -62,7 +62,7 @@ struct TemporaryFiles: Sendable {
     func dropAll() { try? FileManager.default.removeItem(atPath: folder) }
 }
 
-/// Writer of a response body to a temporary file. The last part of the name is used, so the file stays in its folder.
+/// Writer of a response to a temporary file. Only the last part of the name is used, so the file stays in its folder.
 final class FileSink: Sendable {
     let file: URL
     private let state = Locked<(writer: Files.Writer?, byteCount: Int)>((nil, 0))

@@ -53,7 +53,7 @@ package enum MessagingLimits {
     package static let maxConnectionAge = Interval.seconds(7_200)
     /// Time between two checks for network access, where the system does not report its return.
     package static let offlinePoll = Interval.seconds(3)
-    /// Delay before an abnormal close is shown as an error, unless a connection opens before.
+    /// Delay before an abnormal close is shown as an error, unless a connection opens meanwhile.
     package static let abnormalCloseGrace = Interval.milliseconds(500)
     package static let heartbeatInterval = Interval.seconds(30)
     /// Maximum consecutive heartbeats without an echo if no other frames arrive. Then the connection is given up.
@@ -69,7 +69,7 @@ package enum MessagingLimits {
     package static let sessionTimeout = Interval.seconds(600)
     /// Maximum time that `end()` waits for the echo. Then the connection is closed.
     package static let endGrace = Interval.seconds(1)
-    /// Delay of the close after the agent's last message. The server usually closes earlier.
+    /// Delay of the close after the agent's message that ends the chat. The server usually closes earlier.
     package static let agentEndGrace = Interval.seconds(2)
 
     // MARK: Typing

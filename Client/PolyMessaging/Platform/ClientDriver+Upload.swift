@@ -9,8 +9,7 @@ import Texts
     import Foundation
 #endif
 
-/// Uploads of files (extensions.md#file-request), outside of the state machine: they need the session alone, and no
-/// retry.
+/// Uploads of files (extensions.md#file-request). Not in the state machine: an upload needs the session only, no retry.
 extension ClientDriver {
     /// Announces a file and uploads its bytes. Returns the server's id of the file.
     func upload(_ file: OutgoingFile) async throws -> String {

@@ -117,7 +117,9 @@ package final class EventBroadcast: Sendable {
         post(.tick, wakes: true)
     }
 
-    /// Posts a mark. First calls `remember` with its number. Returns false if the broadcast has ended.
+    /// Posts a mark. First calls `remember` with its number.
+    ///
+    /// - Returns: False if the broadcast has ended, so that no listener will get the mark.
     package func mark(_ remember: (Int) -> Void) -> Bool {
         let number = state.withLock { state -> Int? in
             if state.isFinished { return nil }

@@ -210,8 +210,10 @@ public final class ChatSession: ObservableObject {
         await catchUp()
     }
 
-    /// Applies all new updates. Returns true at the end. Changes of connection and session are published one by one, so
-    /// that views see every state.
+    /// Applies all new updates. Changes of connection and session are published one by one, so that views see each
+    /// state.
+    ///
+    /// - Returns: True if no more updates will come.
     private func receiveUpdates() -> Bool {
         let (items, isLast) = listener.takeAll()
         var seen: [Int] = []

@@ -1,6 +1,6 @@
 /// Session store that requires an entitlement.
 package protocol RestrictedSessionStore: Sendable {
-    /// Reads the record. Nil if this program may not use the store.
+    /// - Returns: nil if this program may not use the store.
     func load(ifAllowed namespace: String) -> StoreReading?
 
     func save(ifAllowed record: StoredSession?, _ namespace: String) -> StoreOutcome

@@ -10,7 +10,7 @@ import SocketTransport
 package final class FileSessionStore: SessionStore {
     private let folder: String
 
-    /// `folder` is created with the first record. Only its owner can access it.
+    /// - Parameter folder: The folder. It is created when the first record is written. Only its owner can access it.
     package init(folder: String) {
         self.folder = folder
     }

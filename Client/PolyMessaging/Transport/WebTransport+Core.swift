@@ -88,8 +88,8 @@ extension HTTPClient.Request {
 }
 
 private struct Redirect {
-    /// Address for the repeated request. Nil unless the status is 307 or 308, which keep method and body, and the host
-    /// is the same. Never unencrypted after an encrypted request.
+    /// Address for the repeated request. Nil unless the status is 307 or 308, which keep method and body (RFC 9110
+    /// §15.4), and the host is the same. Never unencrypted after an encrypted request.
     let next: URL?
     let refusal: String
 

@@ -23,7 +23,9 @@ package enum Browser {
         return chosen.split(separator: ":").map(String.init) + (hasDisplay ? openers : [])
     }
 
-    /// Opens `addresses` in the first installed program, without waiting for it. Returns false if none is installed.
+    /// Opens `addresses` in the first installed program, without waiting for it.
+    ///
+    /// - Returns: false if none of the programs is installed.
     package static func show(_ addresses: [String], programs: [String] = programs()) -> Bool {
         let shown = addresses.map(Self.quoted).joined(separator: " ")
         let names = programs.map(Self.quoted).joined(separator: " ")

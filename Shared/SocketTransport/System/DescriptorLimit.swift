@@ -7,8 +7,9 @@
 #endif
 
 package enum DescriptorLimit {
-    /// Raises the soft limit to the hard limit, and returns it. A shell's soft limit is low: 1,024 on many Linux
-    /// systems, 256 on macOS.
+    /// Raises the soft limit to the hard limit. A shell's is low: 1,024 on many Linux systems, 256 on macOS.
+    ///
+    /// - Returns: the limit that now applies.
     @discardableResult
     package static func raise() -> Int {
         var limit = rlimit()

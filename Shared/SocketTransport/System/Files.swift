@@ -124,7 +124,9 @@ package enum Files {
         return stat(path, &status) == 0
     }
 
-    /// Writes all of `bytes`, and waits while the output is full. Returns nil, or the error.
+    /// Writes all of `bytes`, and waits while the output is full.
+    ///
+    /// - Returns: nil when all bytes were written, otherwise the error.
     package static func write(_ bytes: [UInt8], to output: Output) -> WriteFault? {
         write(bytes, descriptor: output.rawValue)
     }

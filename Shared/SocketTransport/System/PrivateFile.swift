@@ -107,8 +107,9 @@ extension Files {
     /// Returns the path without symbolic links, or `path` if nothing exists there.
     package static func resolved(_ path: String) -> String { FileSystem.realPath(path) ?? path }
 
-    /// Replaces a file atomically and keeps its access rights. If `path` is a symbolic link, the link itself is
-    /// replaced. Returns nil once all bytes are on the disk, otherwise the error.
+    /// Replaces a file atomically and keeps its access rights. A symbolic link at `path` is itself replaced.
+    ///
+    /// - Returns: nil when all bytes are on the disk, otherwise the error.
     package static func replace(_ path: String, with bytes: [UInt8]) -> WriteFault? {
         var status = stat()
         let isThere = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -51,8 +51,9 @@
             _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, target, &unused)
         }
 
-        /// Waits at most `nanoseconds` for a ready descriptor or the wake-up. Returns whether ``poll()`` has something
-        /// to fetch.
+        /// Waits at most `nanoseconds` for a ready descriptor or the wake-up.
+        ///
+        /// - Returns: whether ``poll()`` has something to fetch.
         func wait(nanoseconds: Int64) -> Bool {
             var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             var time = timespec(

@@ -124,8 +124,8 @@ enum SystemCalls {
     }
 
     #if canImport(Darwin)
-        /// Sets the options of a new descriptor. Returns false if SIGPIPE could not be disabled, as for a disconnected
-        /// peer (EINVAL).
+        /// - Returns: false if SIGPIPE could not be disabled. The system refuses that for a peer that has disconnected
+        ///   (EINVAL).
         @discardableResult
         private static func prepare(_ descriptor: Int32) -> Bool {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

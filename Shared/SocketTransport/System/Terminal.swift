@@ -36,7 +36,9 @@ package enum Terminal {
     }()
 
     /// Enters raw mode: every key arrives at once, without echo. `farewell`, at most 256 bytes, is written when the
-    /// modes are restored, even after a crash. Returns false if standard input is not a terminal.
+    /// modes are restored, even after a crash.
+    ///
+    /// - Returns: false if standard input is not a terminal.
     package static func enterRawMode(restoring farewell: [UInt8]) -> Bool {
         guard let saved = UnsafeMutablePointer<termios>(bitPattern: savedModes),
             let bytes = UnsafeMutablePointer<UInt8>(bitPattern: Self.farewell),
@@ -79,12 +81,16 @@ package enum Terminal {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Writes all of `bytes`, and waits while the output is full. Returns nil, or the error.
+    /// Writes all of `bytes`, and waits while the output is full.
+    ///
+    /// - Returns: nil when all bytes were written, otherwise the error.
     package static func write(_ bytes: [UInt8], to output: Files.Output) -> Files.WriteFault? {
         Files.write(bytes, to: output)
     }
 
-    /// Creates or replaces a file that only its owner can read. Returns false on failure.
+    /// Creates or replaces a file that only its owner can read.
+    ///
+    /// - Returns: false if the file could not be written.
     package static func createFile(_ path: String, _ bytes: [UInt8]) -> Bool {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
