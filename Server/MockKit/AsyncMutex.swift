@@ -1,6 +1,6 @@
 import Clocks
 
-/// An async mutex with a queue of waiting tasks. Only the task that holds it may advance the clock.
+/// An async mutex with a FIFO queue. Only the task that holds it may advance the clock.
 struct AsyncMutex: Sendable {
     private struct State {
         var isTaken = false

@@ -8,7 +8,6 @@ struct CallPlaces: Sendable {
     private var thrown: [(text: String, site: CallSite)] = []
 
     mutating func add(_ error: any Error, at site: CallSite) {
-        // If an outer call rethrows the error, only the site of the outer call is kept.
         let text = "\(error)"
         thrown.removeAll { $0.text == text }
         thrown.insert((text, site), at: 0)
@@ -17,15 +16,15 @@ struct CallPlaces: Sendable {
 
     func site(of text: String) -> CallSite? { thrown.first { $0.text == text }?.site }
 
-    /// The newest recorded error whose text occurs in `text`. XCTest on Linux reports a longer text that contains the
-    /// text of the error.
+    /// Returns the newest recorded error whose text occurs in `text`. XCTest on Linux adds words around the error's
+    /// text.
     func quoted(in text: String) -> (words: String, site: CallSite)? {
         thrown.first { !$0.text.isEmpty && text.holds($0.text) }.map { ($0.text, $0.site) }
     }
 }
 
 extension Mock {
-    /// Runs a call of the kit. If the call throws, records the call site and rethrows the same error.
+    /// Runs a call of the kit. An error is recorded with the call site and thrown again.
     func at<Result>(
         _ site: CallSite, isolation: isolated (any Actor)? = #isolation, _ call: () async throws -> Result
     ) async throws -> Result {
@@ -37,22 +36,19 @@ extension Mock {
         }
     }
 
-    /// The place where the test made the call that threw `error`; nil for errors of the test itself.
     package func site(of error: any Error) -> CallSite? { callPlaces.site(of: "\(error)") }
 
-    /// The text and the call site of the newest recorded error whose text occurs in `text`; nil if there is none.
     package func site(quotedIn text: String) -> (words: String, site: CallSite)? {
         callPlaces.quoted(in: text)
     }
 
-    /// The user's message that an observed event is about: its number within the session, and the call of ``MockChat``
-    /// that sent it. Nil if the event is about no such message, or if the message was not sent with ``MockChat``.
+    /// Returns the user message that an observed event is about, and the ``MockChat`` call that sent it.
     func saying(of observed: ObservedEvent, among observedEvents: [ObservedEvent]) -> (
         number: Int, site: CallSite
     )? {
         guard observed.kind == .unmatchedMessage || observed.kind == .userMessage else { return nil }
-        // Count the echoes. The server echoes each message exactly once, even if the client sent it twice, and the echo
-        // comes before all effects of the message.
+        // Each message has exactly one echo, even if the client sent it twice. The echo precedes all effects of the
+        // message.
         let echoed = observedEvents.filter {
             $0.kind == .userMessage && $0.session == observed.session && $0.sequence != nil
                 && $0.number <= observed.number
@@ -68,7 +64,7 @@ extension Mock {
         return nil
     }
 
-    /// The last refused request, such as `POST /api/v1/access-token was answered with 401: …`; nil if there is none.
+    /// The last refused request, such as `POST /api/v1/access-token was answered with 401: …`.
     var refusal: String? {
         get async {
             let rows = await server.inspect { $0.rows() }

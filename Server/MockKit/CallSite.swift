@@ -4,11 +4,11 @@
     import Foundation
 #endif
 
-/// A place in a file: a call in a test, or the line of a fixture that caused a failure.
+/// A place in a file: a call in a test, or a line of a fixture.
 public struct CallSite: Sendable, Equatable, Hashable {
     /// Module and file, such as `BookingTests/BookingTests.swift`.
     public var fileID: String
-    /// The path of the file, relative to the folder in which the compiler was started.
+    /// The path of the file, relative to the compiler's working directory.
     public var filePath: String
     /// Line number, from 1.
     public var line: Int
@@ -30,16 +30,14 @@ public struct CallSite: Sendable, Equatable, Hashable {
         self.init(fileID: "fixtures/" + name, filePath: file, line: line, column: column)
     }
 
-    /// The absolute path, for Xcode.
     package var absolutePath: String {
         guard filePath.contains("/"), !filePath.hasPrefix("/") else { return filePath }
         return FileManager.default.currentDirectoryPath + "/" + filePath
     }
 
-    /// For example `booking.json5:34:7`.
     var words: String { "\(filePath):\(line):\(column)" }
 
-    /// Whether the file exists on disk. False for fixtures embedded in the library and for fixture texts inside tests.
+    /// False for fixtures embedded in the library and fixture texts inside tests.
     package var isInFile: Bool { FileManager.default.fileExists(atPath: absolutePath) }
 
     /// File name without its folders.
@@ -47,7 +45,7 @@ public struct CallSite: Sendable, Equatable, Hashable {
 }
 
 extension CallSite {
-    /// Parses the `file:line:column:` at the beginning of a linter message; nil when there is none.
+    /// Parses the `file:line:column:` at the beginning of a linter message.
     package static func first(in text: String) -> CallSite? {
         let parts = text.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0].hasSuffix(".json5"), let line = Int(parts[1]),

@@ -1,7 +1,6 @@
 import Clocks
 
-/// A condition variable for tasks that wait on real or scaled clocks. It wakes all waiting tasks when the mock observes
-/// an event.
+/// A condition variable for tasks on real or scaled clocks. Each observed event wakes all waiting tasks.
 final class ChangeSignal: Sendable {
     private struct State {
         var count = 0

@@ -3,8 +3,7 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// One expectation: its patterns, their count and the time limit. Its verdict is computed again each time the clock has
-/// moved.
+/// One expectation: its patterns, count and time limit. Each clock move computes its verdict again.
 struct Check: Sendable {
     enum Count: Sendable, Equatable {
         case atLeast(Int)
@@ -14,7 +13,6 @@ struct Check: Sendable {
 
     enum Verdict: Equatable {
         case holds
-        /// Later events can still decide the check.
         case open
         case fails
     }
@@ -22,7 +20,7 @@ struct Check: Sendable {
     var steps: [Pattern]
     var count: Count
     var within: Interval
-    /// Whether ``steps`` must match in order; ``count`` is then unused.
+    /// Whether ``steps`` must match in order. ``count`` is then unused.
     var isOrdered = false
 
     init(_ pattern: Pattern, _ count: Count, within: Interval) {
@@ -38,7 +36,7 @@ struct Check: Sendable {
         isOrdered = true
     }
 
-    /// The reason why the check would always hold or never hold; nil for a meaningful check.
+    /// The reason why the check would always hold or never hold; nil for a valid check.
     var problem: String? {
         for step in steps {
             if step.kind == .queue, let position = step.text.flatMap({ Int($0) }), position < 1 {
@@ -61,7 +59,7 @@ struct Check: Sendable {
         }
     }
 
-    /// The matching events so far. An ordered check has one event for each step matched so far.
+    /// Returns the matching events. An ordered check has one for each step matched so far.
     func matches(in observedEvents: [ObservedEvent]) -> [ObservedEvent] {
         guard isOrdered else { return observedEvents.filter { steps[0].matches($0) } }
         var matches: [ObservedEvent] = []
@@ -71,7 +69,7 @@ struct Check: Sendable {
         return matches
     }
 
-    /// The verdict on these events. `isOver` says that the time limit has been reached.
+    /// Returns the verdict on these events. `isOver`: the time limit is reached.
     func verdict(_ observedEvents: [ObservedEvent], isOver: Bool) -> Verdict {
         let seen = matches(in: observedEvents).count
         if isOrdered { return seen == steps.count ? .holds : isOver ? .fails : .open }
@@ -79,7 +77,7 @@ struct Check: Sendable {
         case .atLeast(let wanted): return seen >= wanted ? .holds : isOver ? .fails : .open
         case .exactly(let wanted):
             if seen > wanted { return .fails }
-            // A later event could still match. An expected count of zero therefore holds only when the time is over.
+            // A later event could still match, so an expected count of zero holds only at the time limit.
             if wanted == 0 { return isOver ? .holds : .open }
             return seen == wanted ? .holds : isOver ? .fails : .open
         case .never: return seen > 0 ? .fails : isOver ? .holds : .open

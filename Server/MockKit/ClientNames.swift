@@ -1,4 +1,4 @@
 public import PolyMessaging
 
-/// The client's configuration, under a name that does not clash with the server's `Configuration`.
+/// The client's configuration. The server has a type `Configuration` too.
 public typealias ClientConfiguration = Configuration

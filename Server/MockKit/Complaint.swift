@@ -8,7 +8,7 @@ public struct Complaint: Error, Sendable, Equatable, CustomStringConvertible {
     public let text: String
     /// The call of ``MockChat`` that caused the complaint; nil for other causes.
     public let site: CallSite?
-    /// The line of the fixture that the complaint is about; nil if there is none. ``text`` contains it too.
+    /// The line of the fixture that the complaint is about, or nil. ``text`` contains it too.
     public let place: CallSite?
 
     /// The same as ``text``.

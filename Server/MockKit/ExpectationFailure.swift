@@ -1,4 +1,4 @@
-/// The error of a failed expectation, described for people. Test libraries show it at ``site``.
+/// The error of a failed expectation. Test libraries show it at ``site``.
 public struct ExpectationFailure: Error, Sendable, CustomStringConvertible {
     /// The expectation, the observed events, and a command that reproduces the failure.
     public let text: String

@@ -1,26 +1,22 @@
 import Clocks
 
-/// The text of a failed expectation: the expected and the observed events, near misses, and a command that reproduces
-/// the failure.
+/// The text of a failed expectation: expected and observed events, near misses, and a command that reproduces it.
 struct FailureText {
     var expectation: Check
     var observedEvents: [ObservedEvent]
     var replay: ReplayLine
     var lastSaid: Saying?
-    /// The scripted step that was due next when the waiting time ended.
+    /// The next scripted step at the time limit.
     var due: Due?
-    /// Whether only the test advances time (``MockPlan/Movement/step``).
     var movesBySteps = false
 
     struct Saying: Sendable {
-        /// Number within the session, from 1.
         var number: Int
         var text: String
         var site: CallSite
     }
 
     struct Due: Sendable {
-        /// Name of the step, such as `queue update 2`.
         var name: String
         var delay: Interval
     }
@@ -162,7 +158,7 @@ struct FailureText {
                 isQuoted: true)
     }
 
-    /// Counts of observed events of other kinds than `pattern`. Used if no event of the kind of `pattern` was observed.
+    /// Counts the observed events of other kinds than `pattern`.
     private func summary(instead pattern: Pattern) -> [String] {
         let kinds: [Pattern] = [
             .connection, .join, .userMessage, .reply, .queue, .liveAgentJoined, .liveAgentMessage, .heartbeat,
@@ -175,7 +171,7 @@ struct FailureText {
         return ["Seen instead: " + (counts.isEmpty ? "nothing" : counts.joined(separator: ", ")) + "."]
     }
 
-    /// Lines about pending work: the user's last message, the next scripted step, and how long nothing has happened.
+    /// Returns lines about pending work: the user's last message, the next scripted step, the time without events.
     private func outlook(for missing: Pattern) -> [String] {
         var lines: [String] = []
         if let lastSaid {
@@ -223,14 +219,13 @@ struct FailureText {
 
     // MARK: - Places
 
-    /// The sequence number of the last journal event that the replay command has to include.
+    /// Returns the sequence number at which the replay command ends.
     private func until(_ matches: [ObservedEvent], in session: String?) -> UInt64? {
         if let last = matches.last, last.session == session, let sequence = last.sequence { return sequence }
         return observedEvents.filter { $0.session == session }.compactMap(\.sequence).max()
     }
 
-    /// The fixture line of the last reply or unmatched message, for failures about a missing reply. Nil for other
-    /// failures.
+    /// The fixture line of the last reply or unmatched message, if a reply is missing; otherwise nil.
     var place: CallSite? { cause?.place }
 
     private var cause: (place: CallSite, rule: String?)? {
@@ -250,8 +245,7 @@ struct FailureText {
 }
 
 extension [ObservedEvent] {
-    /// The session that a replay uses by default: the one with the user's last message. If there is no user message,
-    /// the last session.
+    /// The session of the user's last message. Without a user message: the last session.
     var mainSession: String? {
         last { $0.kind == .userMessage }?.session ?? last { !$0.session.isEmpty }?.session
     }

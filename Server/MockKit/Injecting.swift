@@ -3,13 +3,12 @@ import Fixtures
 import MockServer
 
 extension Mock {
-    /// A fault added by a test. The fault is active until ``remove()``, or until it has fired the allowed number of
-    /// times.
+    /// A fault added by a test. It is active until ``remove()``, or until it has fired its maximum number of times.
     public struct ActiveFault: Sendable {
         /// The name for expectations, as in `.fault(name)`.
         public let name: String
         let mock: Mock
-        /// The ids of the added faults: one for a single fault, several for a preset.
+        /// One id for a single fault, several for a preset.
         let ids: [UInt64]
 
         /// Removes the fault. Messages that the fault holds back are delivered now, in order.
@@ -32,9 +31,8 @@ extension Mock {
     /// Activates a fault at once, in the notation of fixtures. `moment` is for example `reply 2 chunk 2`, `user message
     /// 1` or `any event`; `effect` is for example `drop: "connection"`, `stall: "5s"` or `close: 1011`.
     ///
-    /// The fault fires at most `times` times in each session; at the moments `handshake` and `connect`, at most `times`
-    /// times in all sessions together. The fault affects only the session of `chat`. If `chat` is nil (the default), it
-    /// affects every session.
+    /// The fault fires at most `times` times in each session. At `handshake` and `connect`, `times` counts all sessions
+    /// together. If `chat` is nil, the fault affects every session.
     ///
     /// - Throws: ``MockError`` with the likely spelling when the notation is invalid.
     @discardableResult
@@ -53,7 +51,7 @@ extension Mock {
     }
 
     /// Activates a fault at once, by name: a fault of the fixture, or a preset such as `lift`, which every fixture has.
-    /// The fault affects only the session of `chat`. If `chat` is nil (the default), it affects every session.
+    /// If `chat` is nil, the fault affects every session.
     ///
     /// ```swift
     /// let lift = try await mock.inject("lift")

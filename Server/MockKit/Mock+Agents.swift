@@ -8,9 +8,9 @@ import Clocks
 #endif
 
 extension Mock {
-    /// An AG-UI client. The agent that it calls plays the scenario ``line``, on the mock's clock. `name` selects
-    /// another agent of the server to call, such as `02-backend-tool` of its gallery. `center` receives the events of
-    /// all runs. `change` may set every property of the client except the address.
+    /// Returns an AG-UI client. Its agent plays the scenario ``line``, on the mock's clock. `name` selects another
+    /// agent of the server, such as `02-backend-tool`. `center` receives the events of all runs. `change` may set every
+    /// property of the client except the address.
     ///
     /// On a virtual clock, await runs inside ``letTimePass(fileID:filePath:line:column:during:)``:
     ///
@@ -38,7 +38,7 @@ extension Mock {
             network: AgentNetwork(clock: clock, web: http, seed: plan.seed &+ UInt64(number)))
     }
 
-    /// Runs `call` and lets mock time pass until it ends. Meant for clients that the mock does not drive, such as AG-UI
+    /// Runs `call` and lets mock time pass until it ends. For clients that the mock does not drive, such as AG-UI
     /// agents.
     ///
     /// - Throws: what the call throws; ``MockError`` when it has not ended within five minutes of mock time.

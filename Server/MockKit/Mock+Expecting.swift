@@ -4,7 +4,7 @@ import MockServer
 import PolyMessaging
 
 extension Mock {
-    /// Waits until `pattern` has been observed, at most `wait` of mock time. The default is 10 seconds, or 0 with
+    /// Waits until `pattern` has been observed, at most `wait` of mock time. Default 10 seconds, or 0 with
     /// ``MockPlan/Movement/step``. If `chat` is given, only events of its session count.
     ///
     /// - Throws: ``ExpectationFailure`` if the pattern is not observed in that time.
@@ -20,9 +20,9 @@ extension Mock {
     /// Waits until `pattern` has been observed `count` times; fails at once if it was observed more often.
     ///
     /// All events since the start of the mock count, in all sessions or in the session of `chat`. `wait` is mock time,
-    /// zero by default. If `count` is above 0, the call returns as soon as that many events are observed. To check that
-    /// no further event follows, let time pass before the call (``MockClock/advance(by:)``, ``MockClock/untilIdle()``).
-    /// If `count` is 0, the call waits for all of `wait`.
+    /// zero by default. If `count` is above 0, the call returns as soon as that many events are observed. To exclude
+    /// further events, let time pass before the call (``MockClock/advance(by:)``, ``MockClock/untilIdle()``). If
+    /// `count` is 0, the call waits for all of `wait`.
     ///
     /// - Throws: ``ExpectationFailure`` if the count differs.
     public func expect(
@@ -47,8 +47,8 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Fails if `pattern` has already been observed, or is observed within `wait` of mock time, zero by default.
-    /// Considers all sessions, or the session of `chat`.
+    /// Fails if `pattern` has been observed already, or is observed within `wait` of mock time, zero by default. If
+    /// `chat` is given, only events of its session count.
     ///
     /// - Throws: ``ExpectationFailure`` when a matching event is observed.
     public func expect(
@@ -60,8 +60,8 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Waits until the patterns have been observed in this order; other events may occur between them. Considers all
-    /// sessions, or the session of `chat`. Waits at most `wait` of mock time in total, 10 seconds by default.
+    /// Waits until the patterns have been observed in this order; other events may occur between them. If `chat` is
+    /// given, only events of its session count. Waits at most `wait` of mock time in total, 10 seconds by default.
     /// - Throws: ``ExpectationFailure`` if a pattern is not observed in that time.
     public func expectInOrder(
         _ patterns: [Pattern], within wait: Interval? = nil, in chat: MockChat? = nil,
@@ -102,7 +102,7 @@ extension Mock {
         throw failure
     }
 
-    /// The next scripted step of a session. If `orIdleEnd` is true, the idle time-out counts as a step.
+    /// Returns the next scripted step of a session. If `orIdleEnd` is true, the idle timeout counts as a step.
     private func nextScripted(in chat: MockChat?, orIdleEnd: Bool) async -> FailureText.Due? {
         let session = chat?.sessionID
         let now = base.now
@@ -115,7 +115,8 @@ extension Mock {
         return next.map { FailureText.Due(name: $0.name, delay: $0.deadline - now) }
     }
 
-    /// The reason why the check would always hold or never hold, such as a misspelt name; nil for a meaningful check.
+    /// Returns the reason why the check would always hold or never hold, such as a misspelt name; nil for a valid
+    /// check.
     private func problem(in expectation: Check) async throws -> String? {
         if let problem = expectation.problem { return problem }
         guard expectation.steps.contains(where: \.hasName) else { return nil }
@@ -135,8 +136,7 @@ extension Mock {
         return all.filter { $0.session == only.sessionID }
     }
 
-    /// The observed events, with each message's text as the chats show it. A message that no chat shows is marked as
-    /// not arrived.
+    /// The observed events, with the texts that the chats show. A message that no chat shows has `hasArrived` false.
     private var shown: [ObservedEvent] {
         var rows: [String: [String: String]] = [:]
         for chat in chats {
@@ -156,7 +156,6 @@ extension Mock {
 }
 
 extension [ChatMessage] {
-    /// Texts of agents and live agents, by message id.
     fileprivate var spoken: [String: String] {
         var texts: [String: String] = [:]
         for case .agent(let message) in self { texts[message.messageId] = message.text }

@@ -4,7 +4,7 @@ import PolyMessaging
 import SocketTransport
 
 extension Mock {
-    /// Waits until nothing is left to do except timers that are not due. Throws when the mock does not become idle.
+    /// Waits until only timers that are not due are left. Throws when the mock does not become idle.
     package func settle() async throws {
         let isStill = await Quiescence.reached(
             server: { server }, network: http, drivers: { drivers }, others: { contactInputs })
@@ -36,8 +36,7 @@ extension Mock {
         try await settle()
     }
 
-    /// Advances time from deadline to deadline until `condition` holds. Returns false if it does not hold within
-    /// `interval`.
+    /// Advances time from deadline to deadline until `condition` holds. Returns false if `interval` passes first.
     package func play(
         within interval: Interval, isolation: isolated (any Actor)? = #isolation,
         until condition: () async throws -> Bool
@@ -54,7 +53,7 @@ extension Mock {
             if virtual != nil {
                 try await step(to: end)
             } else {
-                // A chat sends no signal when it shows a new message, so the chats are polled.
+                // Chats send no signal for a new message, so they are polled.
                 await alarm.wait(after: count, until: min(end, base.now + lookInterval), on: base)
             }
         }
@@ -104,7 +103,7 @@ extension Mock {
         }
     }
 
-    /// Called after each action of the user. With ``MockPlan/Movement/atOnce``, lets time pass until the mock is idle.
+    /// With ``MockPlan/Movement/atOnce``, lets time pass until the mock is idle. Called after each action of the user.
     func afterAct() async throws {
         if plan.movement == .atOnce, virtual != nil { try await untilIdle() }
     }

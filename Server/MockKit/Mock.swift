@@ -25,7 +25,6 @@ import Timeline
 /// Each mock has its own port, store and clock; mocks share no state. PolyMockTesting's trait `.mock` starts one per
 /// test.
 public final class Mock: Sendable {
-    /// The mock of the running test, for `Mock.current` of PolyMockTesting.
     @TaskLocal package static var bound: Mock?
 
     /// The plan with which the mock was started.
@@ -45,7 +44,7 @@ public final class Mock: Sendable {
     let log: Locked<ObservationLog>
     let alarm = ChangeSignal()
     let gate = AsyncMutex()
-    /// The instant that ``MockClock/advance(by:)`` has requested. Every call first lets time pass up to this instant.
+    /// The instant requested by ``MockClock/advance(by:)``. Every call first lets time pass up to this instant.
     let target: Locked<Instant>
     /// The network between the chats and the server.
     public var network: MockNetwork { MockNetwork(mock: self) }
@@ -57,7 +56,7 @@ public final class Mock: Sendable {
 
     private struct State {
         var drivers: [ClientDriver] = []
-        /// The chats of the mock. The mock keeps them alive, even if the test has no reference to them.
+        /// The mock keeps its chats alive, even without a reference in the test.
         var chats: [MockChat] = []
         var contacts: [MockContact] = []
         var clients = 0
@@ -87,7 +86,7 @@ public final class Mock: Sendable {
         target = Locked(start)
     }
 
-    /// Starts a server, which is listening when this returns. Call ``stop()`` when the mock is no longer needed.
+    /// Starts a server, which is listening when this returns. ``stop()`` ends it.
     ///
     /// - Throws: `ServerError` when a fixture is missing or has mistakes, when no fault or pace has the name in the
     ///   plan, or when a setting is invalid.
@@ -161,7 +160,7 @@ public final class Mock: Sendable {
         RuleLedger.shared.add(log.withLock { $0 }, file: plan.file)
     }
 
-    /// Starts a mock, runs `body` with it and stops it. Returns the text of the first error, or nil if there was none.
+    /// Starts a mock, runs `body` with it and stops it. Returns the text of the first error, if any.
     static func failure(of plan: MockPlan, _ body: (Mock) async throws -> Void) async -> String? {
         do {
             let mock = try await start(plan)
@@ -174,8 +173,7 @@ public final class Mock: Sendable {
         }
     }
 
-    /// The reason why the plan cannot be played, such as a fault or a pace that the fixture lacks; nil when the plan
-    /// can be played.
+    /// The reason why the plan cannot be played, such as an unknown fault or pace; nil for a valid plan.
     private var problemInScenario: String? {
         get async {
             if plan.fixtureName.contains(where: { $0 == "+" || $0 == "@" }) {
@@ -190,16 +188,15 @@ public final class Mock: Sendable {
 
     // MARK: - Identity
 
-    /// The scenario line, such as `mock:booking+tunnel@seed=7`, which clients send as connector token
-    /// (protocol.md#token-scenario).
+    /// The scenario line and connector token, such as `mock:booking+tunnel@seed=7` (protocol.md#token-scenario).
     public var line: String { plan.line }
 
-    /// The shell command that plays this scenario again up to the event `sequence`, with the user's messages in the
-    /// session where the user spoke last. Other actions of the test are left out, such as added faults, overridden
-    /// replies and changed settings.
+    /// Returns the shell command that plays this scenario again, up to the event `sequence`. It contains the user's
+    /// messages of the session with the last user message. It does not repeat added faults, overridden replies and
+    /// changed settings.
     ///
-    /// If there are more than 20 messages, or more than 2,000 bytes of them, the command prints the attached journal
-    /// instead. If the fixture is a text inside the test, there is no command; the result is a sentence that says so.
+    /// With more than 20 messages or 2,000 bytes of them, the command prints the attached journal instead. If the
+    /// fixture is a text inside the test, the result is a sentence that says so.
     ///
     /// ```swift
     /// print(mock.replayLine())
@@ -219,7 +216,6 @@ public final class Mock: Sendable {
         return replay
     }
 
-    /// Records an action of the test that a replay command cannot repeat.
     func note(_ act: ReplayLine.Act) { state.withLock { _ = $0.acts.insert(act) } }
 
     /// The base of the server's URLs, such as `http://127.0.0.1:8787`. No slash at the end.
@@ -248,8 +244,8 @@ public final class Mock: Sendable {
 
     // MARK: - Complaints
 
-    /// Unmatched messages, unmatched requests and violations. Excludes those that an expectation matched and those that
-    /// the plan ignores.
+    /// Unmatched messages, unmatched requests and violations, except those that an expectation matched or the plan
+    /// ignores.
     public var complaints: [Complaint] {
         let forgiven = state.withLock { $0.forgiven }
         let observedEvents = observedEvents
@@ -334,7 +330,6 @@ public final class Mock: Sendable {
     }
 }
 
-/// A logger that discards everything.
 package struct SilentLogger: PolyLogger {
     package init() {}
 

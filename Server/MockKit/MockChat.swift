@@ -12,8 +12,7 @@ public import PolyMessaging
 /// try await chat.end()
 /// ```
 public final class MockChat: Sendable {
-    /// The SDK's session, for views and other code that shows a chat. It reflects the state at the end of the last call
-    /// of the test kit.
+    /// The SDK's session, for views. It has the state at the end of the test kit's last call.
     public let session: ChatSession
     /// The client that ``session`` uses.
     public let client: PolyMessagingClient
@@ -41,8 +40,7 @@ public final class MockChat: Sendable {
 
     // MARK: - Acting
 
-    /// Sends a message and waits for the server's echo, so that the journal contains the message. Mock time passes
-    /// during the wait.
+    /// Sends a message and waits for the server's echo. Mock time passes during the wait.
     ///
     /// - Throws: what `ChatSession.send(_:)` throws; ``MockError`` when the SDK gives up, or no echo comes within five
     ///   minutes of mock time. An error that is not caught fails the test at the line of this call.
@@ -87,7 +85,7 @@ public final class MockChat: Sendable {
         await session.catchUp()
     }
 
-    /// Reports that the user is typing, without sending a message.
+    /// Reports that the user is typing.
     ///
     /// - Throws: ``MockError`` when the mock does not become idle.
     public func type(
@@ -155,13 +153,11 @@ public final class MockChat: Sendable {
 }
 
 extension Mock {
-    /// Starts a chat of the SDK and returns it once it is connected. With ``MockPlan/Movement/step``, returns without
-    /// waiting for the connection.
+    /// Starts a chat of the SDK and returns it connected; with ``MockPlan/Movement/step``, without waiting.
     ///
-    /// `streaming` requests replies in chunks and shows them as they grow. `sharesStore` resumes the session that
-    /// another chat of this mock has stored. If the server refuses the chat, the call throws an error. If `mustConnect`
-    /// is false, it returns the refused chat instead, with the reason in `session.failureReason`. `change` may set
-    /// every property of the client's configuration except the token, which is the mock's ``line``.
+    /// `streaming` requests replies in chunks. `sharesStore` resumes the session that another chat of this mock has
+    /// stored. If `mustConnect` is false, a refused chat is returned, with the reason in `session.failureReason`.
+    /// `change` may set every property of the configuration except the token, which is the mock's ``line``.
     ///
     /// - Throws: ``MockError`` with the server's reason when the chat is refused, or when it has neither connected nor
     ///   failed after five minutes of mock time.
@@ -227,7 +223,6 @@ extension Mock {
                 outcome.withLock { $0 = .failure(error) }
             }
         }
-        // Yields before time passes, so that the task of the call can start.
         await Self.letOthersGoOn()
         var isOver = try await play(within: KitLimits.chatTime) {
             await Self.letOthersGoOn()
@@ -263,8 +258,7 @@ extension Mock {
         return try outcome.get()
     }
 
-    /// Yields to all tasks, including those on the main actor. A call whose answer has arrived may still be waiting to
-    /// resume.
+    /// Yields to all tasks, including those on the main actor. A call with an answer may still be waiting to resume.
     private static func letOthersGoOn() async {
         for _ in 0..<KitLimits.yields {
             await Task.yield()

@@ -25,11 +25,11 @@ public struct MockClock: Sendable {
 
     let mock: Mock
 
-    /// The time since the start of the mock by its own clock, including all calls of ``advance(by:)``.
+    /// The mock time since the start, including all calls of ``advance(by:)``.
     public var elapsed: Interval { max(mock.base.now, mock.target.withLock { $0 }) - mock.start }
 
-    /// Lets time pass; negative durations do nothing. On a virtual clock, time moves from deadline to deadline during
-    /// the next awaited call of the mock or its chats. Other clocks jump at once, so timers due in between fire late.
+    /// Lets time pass; negative durations do nothing. A virtual clock moves from deadline to deadline during the next
+    /// awaited call of the mock or its chats. Other clocks jump at once, so timers due in between fire late.
     public func advance(by duration: Interval) {
         mock.note(.time)
         let interval = max(duration, .zero)
@@ -37,7 +37,7 @@ public struct MockClock: Sendable {
         mock.target.withLock { $0 = max($0, virtual.now) + interval }
     }
 
-    /// Lets the time of all calls of ``advance(by:)`` pass, and waits until nothing is under way.
+    /// Lets the time of all calls of ``advance(by:)`` pass, and waits until the mock is idle.
     ///
     /// - Throws: ``MockError`` when the mock does not become idle.
     public func catchUp() async throws { try await mock.catchUp() }
@@ -47,14 +47,13 @@ public struct MockClock: Sendable {
     /// - Throws: ``MockError`` when that takes longer than an hour of mock time.
     public func untilIdle() async throws { try await mock.untilIdle() }
 
-    /// Moves time to the next timer and runs it. Returns false when no timer is armed, or when the clock is not
-    /// virtual.
+    /// Moves time to the next timer and runs it. Returns false without a timer or a virtual clock.
     ///
     /// - Throws: ``MockError`` when the mock does not become idle.
     @discardableResult
     public func runNextTimer() async throws -> Bool { try await mock.runNextTimer() }
 
-    /// Armed timers of sessions, chats and the network, soonest first. Empty when the clock is not virtual.
+    /// Armed timers of sessions, chats and the network, soonest first. Empty unless the clock is virtual.
     public var pendingTimers: [PendingTimer] {
         get async throws {
             guard let virtual = mock.virtual else { return [] }
@@ -63,8 +62,7 @@ public struct MockClock: Sendable {
             let scripted = await mock.server.inspect { server in
                 server.pendingTimers.map { (name: $0.name, deadline: $0.deadline) }
             }
-            // The server has a single timer for all its deadlines. The timer is omitted if a pending scripted step has
-            // the same deadline.
+            // The server has one timer for all its deadlines. It is omitted if a scripted step has the same deadline.
             let others = virtual.pendingTimers.filter { timer in
                 timer.name != Self.serverName || !scripted.contains { $0.deadline == timer.deadline }
             }

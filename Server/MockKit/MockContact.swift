@@ -68,7 +68,6 @@ public final class MockContact: Sendable {
 
     var owesMain: Bool { session.owesMain }
 
-    /// Whether the session is neither connecting nor waiting for an answer.
     var isCalm: Bool { session.isCalmHere }
 
     /// The rows of the transcript, after everything that is due now has run.
@@ -79,7 +78,7 @@ public final class MockContact: Sendable {
         }
     }
 
-    /// Messages of agents and live agents in the present transcript. An interactive message is shown as its JSON.
+    /// Messages of agents and live agents in the present transcript. An interactive message is its JSON.
     public var replies: [String] {
         get async throws {
             try await rows.filter { $0.kind == .message && $0.direction == .Incoming }.map(\.text)
@@ -88,9 +87,9 @@ public final class MockContact: Sendable {
 }
 
 extension Mock {
-    /// Starts a contact of Amazon Connect chat with this mock and returns it once it is connected. The kit starts the
-    /// contact in place of the app's backend, with the mock's ``line`` as `ContactFlowId`. `streaming` requests replies
-    /// in pieces (`INCREMENTAL`). `change` may set every property of the configuration except the endpoint.
+    /// Starts a contact of Amazon Connect chat with this mock and returns it connected. `ContactFlowId` is the mock's
+    /// ``line``. `streaming` requests replies in pieces (`INCREMENTAL`). `change` may set every property of the
+    /// configuration except the endpoint.
     ///
     /// - Throws: `ConnectChatError` when the contact is refused, ``MockError`` when it is not connected after five
     ///   minutes of mock time.

@@ -14,20 +14,19 @@ import PolyMessaging
 public struct MockNetwork: Sendable {
     let mock: Mock
 
-    /// Ends every connection without a Close frame, in both directions, as if the network was lost.
+    /// Ends every connection without a Close frame, in both directions, like a lost network.
     public func cut() {
         mock.note(.network)
         mock.tap.cutAll()
     }
 
-    /// Makes the next `count` connections fail before they reach the server; negative numbers count as none.
+    /// Makes the next `count` connections fail before they reach the server. Negative numbers count as zero.
     public func refuse(_ count: Int) {
         mock.note(.network)
         mock.tap.decide(Array(repeating: .unsent, count: max(0, count)))
     }
 
-    /// Reports to the SDK whether the network is reachable. `false` drops every connection; `true` lets chats connect
-    /// again.
+    /// Reports to the SDK whether the network is reachable. `false` drops every connection.
     public func set(isReachable: Bool) {
         mock.note(.network)
         mock.monitor.set(isReachable: isReachable)

@@ -64,11 +64,10 @@ public struct MockPlan: Sendable {
     public var unmatched = Policy.fail
     /// Policy for protocol rules that a client breaks. Default ``Policy/warn``.
     public var violations = Policy.warn
-    /// The folder in which fixture names are looked up. Nil means `fixtures` in the working directory if that folder
-    /// exists, otherwise the fixtures inside the library.
+    /// The folder for fixture names. Nil means `fixtures` in the working directory, otherwise the fixtures in the
+    /// library.
     public var fixturesFolder: String?
-    /// Initial settings of the server. The other properties of this plan, such as `fixture` and `seed`, take
-    /// precedence.
+    /// Initial settings of the server. This plan's other properties, such as `seed`, take precedence.
     public var settings = MockPlan.defaultSettings
     /// Functions that change the server's settings, applied last and in order.
     public var changes: [@Sendable (inout ServerConfiguration) -> Void] = []
@@ -102,7 +101,6 @@ public struct MockPlan: Sendable {
             + (pace.map { "@pace=\($0)" } ?? "") + startingOptions
     }
 
-    /// For example `@now=Monday%2021:00@stage=confirm@memory.open=no`.
     private var startingOptions: String {
         var options = timeOfDay.map { "@now=" + ScenarioLine.encoded($0) } ?? ""
         if let stage { options += "@stage=" + ScenarioLine.encoded(stage) }
@@ -112,7 +110,7 @@ public struct MockPlan: Sendable {
         return options
     }
 
-    /// Suffix of ``journalName`` that distinguishes the journals of different tests in one folder. Default empty.
+    /// Suffix of ``journalName``, different for each test of a folder. Default empty.
     package var journalOwner = ""
 
     /// The name of the attached journal, such as `booking-tunnel-7.jsonl`.
@@ -135,7 +133,7 @@ public struct MockPlan: Sendable {
 }
 
 extension MockPlan {
-    /// Sets ``fixture``. A relative path that does not exist is looked up next to `filePath`.
+    /// Sets ``fixture``. If the path does not exist, looks next to `filePath`.
     package mutating func setFixture(_ name: String, nextTo filePath: String) {
         fixture = name
         guard !isText else { return }
@@ -146,7 +144,7 @@ extension MockPlan {
         if Self.isFile(near) { fixture = near }
     }
 
-    /// Searches for a folder `fixtures` next to `filePath` and above it, if the working directory has none.
+    /// If the working directory has no folder `fixtures`, searches for one next to `filePath` and above it.
     package mutating func findFixtures(above filePath: String) {
         guard fixturesFolder == nil, !Files.isFolder("fixtures") else { return }
         var folders = filePath.split(separator: "/", omittingEmptySubsequences: false)

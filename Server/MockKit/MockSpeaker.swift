@@ -18,8 +18,7 @@ public struct MockSpeaker: Sendable {
     let mock: Mock
     let session: String
 
-    /// Sends a message with suggested replies. A streaming session receives the message in chunks, all at the same
-    /// instant.
+    /// Sends a message with suggested replies. A streaming session receives it in chunks, all at one instant.
     ///
     /// - Throws: ``MockError`` when the server refuses the action.
     public func say(
@@ -93,8 +92,7 @@ extension Mock {
         return speaker
     }
 
-    /// Joins the chat as a live agent. If the user waits in a queue, this live agent answers instead of the live agent
-    /// whom the fixture names.
+    /// Joins the chat as a live agent. If the user waits in a queue, this live agent answers instead of the fixture's.
     ///
     /// - Throws: ``MockError`` when the chat has no session.
     public func liveAgent(

@@ -7,15 +7,14 @@ import MockServer
 import Patterns
 import Texts
 
-/// The names that expectations may use. An expectation with a misspelt name fails at once, instead of waiting for its
-/// time limit.
+/// The names that expectations may use. A misspelt name fails at once, not after the time limit.
 struct NameCheck: Sendable {
     var faults: Set<String> = []
     var rules: Set<String> = []
     /// Event types seen so far, including those that a fixture defines.
     var types: Set<String> = []
 
-    /// The reason why `pattern` can never match, with the likely spelling; nil when the pattern can match.
+    /// Returns the reason why `pattern` can never match, with the likely spelling; nil when it can match.
     func problem(in pattern: Pattern) -> String? {
         if let type = pattern.type { return problem(ofType: type) }
         switch (pattern.kind, pattern.text) {
@@ -26,7 +25,6 @@ struct NameCheck: Sendable {
         }
     }
 
-    /// The reason why no rule of the active fixtures is called `name`; nil if there is such a rule.
     func problem(ofRule name: String) -> String? {
         guard name != ReplyOverride.unmatched, !rules.contains(name) else { return nil }
         return Self.sentence(
@@ -62,8 +60,8 @@ struct NameCheck: Sendable {
             else: "Shared/Docs/protocol-rules.md names all \(protocolRules.count), such as \"join-once\"")
     }
 
-    /// The problem of a text that is similar, but not equal, to the name of a known error. Any other text is valid,
-    /// because fixtures may define their own error texts.
+    /// Returns a problem if the text is similar, but not equal, to a known error's name. Fixtures may define other
+    /// texts.
     private static func problem(ofError words: String) -> String? {
         let names = KnownProblem.allCases.map(\.rawValue)
         let texts = KnownProblem.allCases.map { Server.words(of: .known($0, detail: nil)) }
@@ -76,7 +74,7 @@ struct NameCheck: Sendable {
 
     private func problem(ofType type: String) -> String? {
         guard !types.contains(type), !Self.knownTypes.contains(type) else { return nil }
-        // A test may push an event of any type, so only a type close to a known type counts as misspelt.
+        // A test may push any event type, so only a type close to a known type counts as misspelt.
         guard let meant = NearestName.suggestion(for: type, among: Self.knownTypes.sorted()) else {
             return nil
         }
@@ -103,7 +101,6 @@ struct NameCheck: Sendable {
 }
 
 extension FaultPreset {
-    /// Names of the parts of presets, such as `lift (doors)`.
     fileprivate static let partNames = Set(allCases.flatMap { $0.faults.map(\.name) })
 }
 

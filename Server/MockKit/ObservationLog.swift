@@ -3,37 +3,31 @@ import ConversationEngine
 import Matching
 import MockServer
 
-/// The log of ``ObservedEvent``s, built from the events that a server reports to its observer. It reads no clock: the
-/// caller passes the time.
+/// The log of ``ObservedEvent``s, built from the events that a server reports to its observer. It reads no clock.
 struct ObservationLog: Sendable {
     private struct Session: Sendable {
         var script: Script
         /// Connections in order of arrival; the first is number 1.
         var connections: [ConnectionID] = []
         var open: Set<ConnectionID> = []
-        /// Indices of client messages whose echo has not been sent yet.
+        /// Indices of client messages without an echo.
         var awaitingEcho: [Int] = []
         var hasJoined = false
         var hasEnded = false
-        /// Sequence of the newest delivered entry.
         var sequence: UInt64 = 0
         var rule: String?
         var place: CallSite?
         /// Indices of streamed replies, by message id.
         var streamed: [String: Int] = [:]
-        /// Ids of delivered entries without a sequence. Used to recognise an entry that is delivered again on another
-        /// connection.
+        /// Ids of delivered entries without a sequence. An entry may be delivered again on another connection.
         var transient: Set<UniqueID> = []
     }
 
     private let start: Instant
     private var sessions: [String: Session] = [:]
     private(set) var observedEvents: [ObservedEvent] = []
-    /// Every script that was played, by file.
     private(set) var scripts: [String: Script] = [:]
-    /// Places of the rules that answered, by file.
     private(set) var exercised: [String: Set<SourcePlace>] = [:]
-    /// Names of the faults that fired, by file.
     private(set) var fired: [String: Set<String>] = [:]
 
     init(start: Instant) { self.start = start }
@@ -159,8 +153,7 @@ struct ObservationLog: Sendable {
         }
         describe(entry.event, session, &observed)
         append(observed)
-        // After a live agent has joined, messages come from the steps of the handoff, and not from the rule that
-        // started the handoff.
+        // After a live agent has joined, messages come from the handoff's steps, not from the rule.
         if case .liveAgentJoined = entry.event {
             sessions[id]?.rule = session.rule.map { "what follows " + $0 }
         }

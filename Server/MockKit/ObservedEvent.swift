@@ -73,7 +73,7 @@ public struct ObservedEvent: Sendable, Equatable {
     public var place: CallSite?
     /// The server's id of a message of an agent or a live agent; empty for other events.
     var messageID = ""
-    /// The name that fixtures use for this error of the agent, such as `high load`; nil for other events.
+    /// The fixtures' name of this agent error, such as `high load`; nil for other events.
     var problem: String?
     var isError = false
     /// False for a message that no chat of the mock shows yet, such as a reply that was lost with its connection.

@@ -15,7 +15,7 @@ import MockServer
 public struct Utterance: Sendable, Equatable {
     /// The text of the user's message.
     public let text: String
-    /// The memory of the session, including the values captured from this message.
+    /// The session's memory, including the values captured from this message.
     public let memory: [String: String]
     /// Number of the message within the session, from 1.
     public let number: Int
@@ -61,9 +61,8 @@ public struct OverrideStep: Sendable, Equatable {
 extension Mock {
     /// Replaces the reply of one rule while `body` runs; afterwards the fixture's rule applies again.
     ///
-    /// `rule` is the name of a rule, or `party 2` for the second rule of stage `party` if that rule has no name, or `*`
-    /// for every unmatched message. `answer` runs on the server's loop, so it must not block. `answer` returns nil to
-    /// leave the reply to the fixture.
+    /// `rule` is a name, `party 2` for the unnamed second rule of stage `party`, or `*` for every unmatched message.
+    /// `answer` runs on the server's loop, so it must not block. If it returns nil, the fixture replies.
     ///
     /// - Throws: what `body` throws; ``MockError`` with the likely spelling when no rule has that name.
     public func override<Result: Sendable>(

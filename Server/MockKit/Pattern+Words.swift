@@ -1,6 +1,4 @@
-/// Names of patterns in failure texts.
 extension Pattern {
-    /// The noun in the singular with its article, such as `a join` or `a reply with "For how many"`.
     var one: String {
         let noun = noun
         // These are the only nouns that begin with a vowel sound.
@@ -8,7 +6,6 @@ extension Pattern {
         return "\(article) \(noun)\(detail)"
     }
 
-    /// The noun with a count, such as `1 join`, `3 replies with "x"` or `no join`.
     func counted(_ count: Int) -> String {
         switch count {
         case 0: "no \(noun)\(detail)"

@@ -45,16 +45,14 @@ public struct Pattern: Sendable, Equatable {
     }
 
     var kind: ObservedEvent.Kind
-    /// Text that the event must contain, compared without case, accents and punctuation. In a pattern for queue
-    /// updates, the position.
+    /// Text that the event contains, compared without case, accents and punctuation. For a queue update: the position.
     var text: String?
-    /// Whether the text must be equal, not only contained.
+    /// Whether the whole text must be equal.
     var isExact = false
     /// Whether only reconnects match, not the first connection of a session.
     var isAgain = false
-    /// Whether only system messages of level error match.
     var isError = false
-    /// The event type, without `EVENT_TYPE_`.
+    /// The event type without `EVENT_TYPE_`.
     var type: String?
 
     init(_ kind: ObservedEvent.Kind, _ text: String? = nil, isExact: Bool = false) {
@@ -174,11 +172,10 @@ public struct Pattern: Sendable, Equatable {
         return Folding.fold(observed.text).holds(Folding.fold(text))
     }
 
-    /// Whether the pattern contains a name that can be misspelt.
     var hasName: Bool {
         type != nil || text != nil && (kind == .fault || kind == .violation || isError)
     }
 
-    /// Whether the event has the kind of this pattern. Failure texts show how such an event differs from the pattern.
+    /// Whether the event has the kind of this pattern. Failure texts show such events as near misses.
     func isRelated(to observed: ObservedEvent) -> Bool { type == nil && observed.kind == kind }
 }

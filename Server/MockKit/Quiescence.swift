@@ -3,11 +3,11 @@ package import MockServer
 package import PolyMessaging
 import SocketTransport
 
-/// Detection of idleness: the state in which no bytes are in transit between the clients and a server of this process.
+/// Detection of idleness: no bytes are in transit between the clients and a server of this process.
 package enum Quiescence {
-    /// Waits until all sent bytes have arrived and no client has work to do. Returns false if that state is not
-    /// reached. `drivers` is called in each round. `others` returns the number of inputs that other clients have
-    /// handled; nil means that one of them is busy.
+    /// Waits until all sent bytes have arrived and no client has work. Returns false after
+    /// ``KitLimits/settlingRounds``. `others` returns the number of inputs that other clients have handled; nil while
+    /// one of them is busy.
     package static func reached(
         server: () -> MockServer?, network: HTTPClient, drivers: () -> [ClientDriver],
         others: () -> Int? = { 0 }

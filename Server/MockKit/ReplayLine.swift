@@ -24,22 +24,20 @@ struct ReplayLine: Sendable {
     enum Source: Sendable, Equatable {
         case name
         case folder(String)
-        /// The fixture is a text inside the test, so no command can name it.
+        /// The fixture is a text inside the test.
         case inline
-        /// The fixture is a file whose name cannot be part of a scenario line.
+        /// The file's name cannot be part of a scenario line.
         case unspeakable
     }
 
-    /// For example `mock:booking+tunnel@seed=7`.
     var scenario: String
-    /// For example `booking-tunnel-7.jsonl`.
     var journalName: String
     var source = Source.name
-    /// Whether the chat of a session requested chunks, by session id.
+    /// Whether a session's chat requested chunks, by session id.
     var streaming: [String: Bool] = [:]
     var acts: Set<Act> = []
 
-    /// One line with the command, or with the reason why there is none. `sequence` is the last event to play.
+    /// Returns one line with the command, or with the reason why there is none. `sequence` is the last event to play.
     func command(_ observedEvents: [ObservedEvent], session: String?, until sequence: UInt64?) -> String {
         switch source {
         case .inline:
@@ -61,7 +59,7 @@ struct ReplayLine: Sendable {
         return words.joined(separator: " ")
     }
 
-    /// A sentence on actions that the command does not repeat; nil when the command repeats everything.
+    /// Returns a sentence on actions that the command does not repeat, if any.
     func remark(_ observedEvents: [ObservedEvent], session: String?) -> String? {
         guard source != .inline, source != .unspeakable else { return nil }
         let says = Self.says(observedEvents, in: session)
@@ -81,13 +79,12 @@ struct ReplayLine: Sendable {
 
     private func isStreaming(in session: String) -> Bool? {
         if let known = streaming[session] { return known }
-        // The streaming mode of a chat's earlier sessions is not recorded. Use the chats' mode if it is the same for
-        // all of them.
+        // The mode of a chat's earlier sessions is not recorded. Use the chats' mode if all have one.
         let all = Set(streaming.values)
         return all.count == 1 ? all.first : nil
     }
 
-    /// The user's messages in one session. A message that a client sent repeatedly is included once.
+    /// Returns the user's messages in one session. A message that a client sent repeatedly is included once.
     private static func says(_ observedEvents: [ObservedEvent], in session: String?) -> [String] {
         let said = observedEvents.filter { $0.kind == .userMessage && $0.session == session }
         let journaled = Set(said.filter { $0.sequence != nil }.map(\.text))
@@ -116,7 +113,6 @@ extension MockPlan {
         return .folder(folders.isEmpty ? "." : folder.isEmpty ? "/" : folder)
     }
 
-    /// Whether the server may have settings that a scenario line cannot express.
     var hasOwnSettings: Bool {
         // Settings have no `==`, because some are functions.
         !changes.isEmpty || String(describing: settings) != String(describing: MockPlan.defaultSettings)

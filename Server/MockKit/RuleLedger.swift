@@ -9,10 +9,9 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Record of the rules and faults of fixture files that tests have exercised since the process began. It is the only
-/// state that the mocks of a process share. Only the report at exit reads it (environment variable `POLYMOCK_UNUSED`).
+/// Record of the rules and faults of fixture files that this process has exercised, shared by all mocks. The report at
+/// exit reads it (`POLYMOCK_UNUSED`).
 package final class RuleLedger: Sendable {
-    /// Rules and faults of one file that were never exercised.
     package struct Unused: Sendable, Equatable {
         package var file: String
         /// Rules that never answered.
@@ -24,8 +23,8 @@ package final class RuleLedger: Sendable {
 
     package static let shared = RuleLedger()
 
-    /// Use of the rules and faults of one fixture file. Stores their names and not the script, because the ledger lives
-    /// as long as the process.
+    /// Rules and faults of one fixture file. Stores names, not the script, because the ledger lives as long as the
+    /// process.
     private struct Entry {
         var rules: [RuleUse] = []
         var faults: [String] = []
@@ -40,18 +39,16 @@ package final class RuleLedger: Sendable {
 
     private let state = Locked(State())
 
-    /// Adds the observations of one mock. `file` is the fixture file of its plan, if any.
     func add(_ log: ObservationLog, file: String?) {
         add(scripts: log.scripts, exercised: log.exercised, fired: log.fired, file: file)
     }
 
-    /// Adds observations made outside of a mock. `file` counts as a file even if its path contains no folder.
+    /// Adds observations made outside of a mock. `file` counts as a file even without a folder in its path.
     package func add(
         scripts: [String: Script], exercised: [String: Set<SourcePlace>], fired: [String: Set<String>],
         file: String? = nil
     ) {
-        // Considers only files (keys with a slash): a fixture text belongs to its test, and an embedded fixture cannot
-        // be edited.
+        // Counts only files (keys with a slash): fixture texts belong to tests, and embedded fixtures cannot be edited.
         let files = scripts.filter { $0.key.contains("/") || $0.key == file }
             .mapValues { script in
                 let rules = script.rules.filter { $0.place.line > 0 }.sorted {
@@ -69,7 +66,6 @@ package final class RuleLedger: Sendable {
         }
     }
 
-    /// Unexercised rules and faults, by file.
     package var unused: [Unused] {
         state.withLock { state in
             state.entries.sorted { $0.key < $1.key }.compactMap { file, entry -> Unused? in
@@ -101,11 +97,11 @@ package final class RuleLedger: Sendable {
 
     /// The kind of report, from the environment variable `POLYMOCK_UNUSED`.
     package enum Wish: Equatable, Sendable {
-        /// No report: the variable is missing, or `quiet`.
+        /// The variable is missing, or `quiet`.
         case quiet
-        /// `list`: print the report.
+        /// Print the report.
         case list
-        /// `fail`: print the report, and end with status 1 when there is something to report.
+        /// Print the report, and end with status 1 unless it is empty.
         case fail
         /// Any other value: reported as a mistake, with status 1.
         case unknown(String)
@@ -120,7 +116,6 @@ package final class RuleLedger: Sendable {
                 }
         }
 
-        /// The text printed when the process ends, and whether it ends with status 1.
         package func ending(_ report: String?) -> (text: String?, fails: Bool) {
             switch self {
             case .quiet: (nil, false)
@@ -132,7 +127,7 @@ package final class RuleLedger: Sendable {
         }
     }
 
-    /// Registers the report for the end of the process, on standard error, if `POLYMOCK_UNUSED` requests one.
+    /// Prints the report at the end of the process, on standard error, if `POLYMOCK_UNUSED` requests one.
     package static func reportAtExit() {
         let isFirst = shared.state.withLock { state in
             defer { state.reportsAtExit = true }

@@ -2,10 +2,8 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Comparison of a text with the words that were expected in it.
 enum TextDifference {
-    /// Returns the likeness, from 0 (nothing in common) to 1 (the same words), and a text that shows the differing
-    /// words.
+    /// Returns the likeness, from 0 (nothing in common) to 1 (equal words), and a text that shows the differing words.
     static func compare(_ wanted: String, with said: String) -> (likeness: Double, words: String) {
         let wantedWords = Folding.fold(wanted).split(separator: " ").map(String.init)
         let saidWords = Folding.fold(said).split(separator: " ").map(String.init)
@@ -30,8 +28,7 @@ enum TextDifference {
         return (likeness, "")
     }
 
-    /// Similarity by Levenshtein distance. Equal words have 1; the value decreases with each differing letter, and is 0
-    /// when half of the letters differ.
+    /// Returns the similarity by Levenshtein distance: 1 for equal words, 0 if half of the letters differ.
     private static func likeness(_ left: String, _ right: String) -> Double {
         if left == right { return 1 }
         let (left, right) = (Array(left), Array(right))

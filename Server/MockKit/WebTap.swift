@@ -9,9 +9,7 @@ import WebSocketCore
 package final class WebTap: WebTransport {
     /// The decision about a message.
     package struct Delivery: Sendable {
-        /// The messages to deliver instead.
         package var messages: [[UInt8]]
-        /// Whether the connection is cut after these messages.
         package var isCut: Bool
 
         package init(_ messages: [[UInt8]], isCut: Bool = false) {
@@ -32,12 +30,11 @@ package final class WebTap: WebTransport {
         case missing
         case late(Interval)
         case replaced(Int)
-        /// The request arrives twice.
         case doubled
     }
 
     private struct State {
-        /// Fates of the next requests, by the last component of their path. The key nil holds the fates of WebSockets.
+        /// Fates of the next requests, by the last component of their path. The key nil is for WebSockets.
         var fates: [String?: [Fate]] = [:]
         var fate: @Sendable (HTTPClient.Request) -> Fate = { _ in .passes }
         var clock: (any EventClock)?
@@ -72,8 +69,7 @@ package final class WebTap: WebTransport {
         state.withLock { ($0.clock, $0.fate) = (clock, fate) }
     }
 
-    /// Sets the fates of the next requests whose path ends with `name`. If `name` is nil, sets the fates of the next
-    /// WebSockets.
+    /// Sets the fates of the next requests whose path ends with `name`; nil is for WebSockets.
     package func decide(_ fates: [Fate], for name: String? = nil) {
         state.withLock { $0.fates[name, default: []] += fates }
     }
@@ -89,7 +85,6 @@ package final class WebTap: WebTransport {
 
     // MARK: Traffic
 
-    /// Path and query of each dialled WebSocket.
     package var dialled: [String] {
         state.withLock { $0.requests }.filter { $0.webSocket != nil }.map(\.target)
     }
@@ -231,8 +226,7 @@ private final class TappedExchange: WebExchange {
         timer.arm(at: clock.now + pause)
     }
 
-    /// Delivers messages. If a message is dropped, it is acknowledged to the connection, so that the connection
-    /// continues to read.
+    /// Delivers messages. A dropped message is acknowledged to the connection, which then continues to read.
     func deliver(_ delivery: WebTap.Delivery, of byteCount: Int) {
         guard !state.withLock({ $0.isOver }) else { return }
         for message in delivery.messages { report(.text(message)) }
@@ -247,8 +241,8 @@ private final class TappedExchange: WebExchange {
     }
 
     /// Ends the exchange and releases the inner exchange, because the exchanges of chained taps retain each other.
-    /// Returns the inner exchange in a list; the list is empty if there is none yet. Returns nil if this exchange had
-    /// already ended.
+    /// Returns the inner exchange in a list, which is empty before dialling. Returns nil if this exchange had already
+    /// ended.
     @discardableResult
     private func end() -> [any WebExchange]? {
         let open: [any WebExchange]? = state.withLock { state in

@@ -2,18 +2,15 @@ package import Clocks
 import ConversationEngine
 package import MockServer
 
-/// A playback of a recorded conversation: every client receives the recorded messages instead of the events of its own
-/// session.
+/// A playback of a recorded conversation. Clients receive the recorded messages in place of their session's events.
 ///
-/// Each session receives the recording from its beginning. After a reconnect, the session receives the rest. Messages
-/// of clients are not answered.
+/// Each session receives the recording from its beginning, and the rest after a reconnect. Client messages get no
+/// answer.
 package final class Playback: Sendable {
     package enum Pace: String, Sendable, CaseIterable {
         /// The pauses of the recording.
         case own
-        /// One message for each ``Playback/step()``.
         case step
-        /// No pauses.
         case once
     }
 
@@ -36,7 +33,6 @@ package final class Playback: Sendable {
     private let orders: AsyncStream<Order>.Continuation
     private let task: Locked<Task<Void, Never>?> = Locked(nil)
 
-    /// Starts to play `recording` to every client of `server`.
     package static func begin(
         _ recording: Recording, pace: Pace, on server: MockServer, clock: any EventClock
     ) async -> Playback {
@@ -63,7 +59,6 @@ package final class Playback: Sendable {
         self.orders = orders
     }
 
-    /// Sends the next message to every client.
     package func step() { orders.yield(.step) }
 
     package func stop() {

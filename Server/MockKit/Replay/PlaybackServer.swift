@@ -11,7 +11,7 @@ package struct PlaybackServer: Sendable, Equatable {
 
     package init(file: String) { self.file = file }
 
-    /// Serves until it is interrupted. With ``Playback/Pace/step``, each line of standard input sends the next message.
+    /// Serves until interrupted. With ``Playback/Pace/step``, each line of standard input sends the next message.
     package func run() async -> ToolAnswer {
         do {
             let recording = try Recording(file: file)

@@ -6,18 +6,16 @@ import Timeline
 /// The messages that a server sent to one client, read from a file: JSON lines of the timeline, or HAR.
 package struct Recording: Sendable, Equatable {
     package struct Message: Sendable, Equatable {
-        /// The message as sent on the wire.
         package var raw: [UInt8]
         package var type: String
-        /// Time since the previous message.
         package var gap: Interval
     }
 
     package var messages: [Message]
-    /// Number of messages left out because the recording contains only a part of their bytes.
+    /// Number of messages left out, because the recording contains only some of their bytes.
     package var incompleteCount: Int
 
-    /// Reads the first session of the file in which the server sent a message; throws if there is none.
+    /// Reads the file's first session with a message of the server; throws if there is none.
     package init(_ bytes: [UInt8], fileName: String) throws {
         let rows: [Row]
         do throws(ImportError) {

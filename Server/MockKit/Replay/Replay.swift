@@ -6,12 +6,11 @@ import Matching
 import MockServer
 import PolyMessaging
 
-/// `polymock replay`: plays a scenario with the SDK as client and prints the journal. Failing tests print the command.
+/// `polymock replay`: plays a scenario with the SDK as client and prints the journal.
 package struct Replay: Sendable, Equatable {
-    /// The scenario, such as `mock:booking+tunnel@seed=7`.
     package var line: String
     package var fixturesFolder: String?
-    /// Messages of the user. If nil, the messages of an example of the fixture are sent.
+    /// The user's messages; nil means those of an example of the fixture.
     package var says: [String]?
     /// Name of the example; nil means the first.
     package var example: String?
@@ -79,7 +78,7 @@ package struct Replay: Sendable, Equatable {
         return plan
     }
 
-    /// Returns the user's messages in an example. Also sets the example's time of day and memory in `plan`, unless the
+    /// Returns the user's messages in an example. Sets the example's time of day and memory in `plan`, unless the
     /// scenario line sets them.
     private func example(of plan: inout MockPlan) throws -> [String] {
         let fixture = try FixtureSource.find(plan.fixture, folder: fixturesFolder)
@@ -91,7 +90,6 @@ package struct Replay: Sendable, Equatable {
 }
 
 extension CompiledFixture {
-    /// The example called `name`, or all examples if `name` is nil.
     func examples(named name: String?) throws -> [Example] {
         guard let name else { return examples }
         let found = examples.filter { $0.name == name }

@@ -3,8 +3,7 @@ import ConversationEngine
 import MockServer
 import Texts
 
-/// The journal of a mock as lines, including connections and faults in order of time. It reads no clock: the caller
-/// passes the time.
+/// The journal of a mock as lines, with connections and faults in order of time. It reads no clock.
 struct ReplayLog: Sendable {
     struct Item: Sendable, Equatable {
         enum Kind: String, Sendable {
@@ -13,7 +12,6 @@ struct ReplayLog: Sendable {
         }
 
         var kind: Kind
-        /// Time since the first event.
         var time: Interval
         var sequence: UInt64?
         /// The event type without its prefix; empty for other items.
@@ -67,7 +65,6 @@ struct ReplayLog: Sendable {
         items.append(Item(kind: kind, time: time, text: text))
     }
 
-    /// Returns the items up to the event `sequence`; all items if `sequence` is nil.
     func items(until sequence: UInt64?) -> ArraySlice<Item> {
         guard let sequence, let last = items.firstIndex(where: { ($0.sequence ?? 0) >= sequence }) else {
             return items[...]
@@ -77,8 +74,7 @@ struct ReplayLog: Sendable {
 }
 
 extension ReplayLog.Item {
-    /// The line of an item, such as `  9  00:03.412  POLY_AGENT_MESSAGE  "…"`. An item without a sequence begins with
-    /// `--`.
+    /// For example ` 9 00:03.412 POLY_AGENT_MESSAGE "…"`. An item without a sequence begins with `--`.
     var line: String {
         guard let sequence else { return " --  \(time.stamp)  \(text)" }
         let number = "\(sequence)"

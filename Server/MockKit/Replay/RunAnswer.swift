@@ -3,13 +3,11 @@ import Fixtures
 import HTTPClient
 import Texts
 
-/// A request for an AG-UI run.
 struct RunQuestion: Sendable {
     var says: String?
     var thread: String
     var run: String
     var version: String?
-    /// Messages of role `tool`, and decisions on interrupts.
     var answers: [JSONValue] = []
     var decisions: [JSONValue] = []
 
@@ -29,7 +27,7 @@ struct RunQuestion: Sendable {
         return JSONWriter.bytes(.object(body))
     }
 
-    /// The text of a request's last message, if that message is the user's.
+    /// Returns the text of a request's last message, if that message is the user's.
     static func words(of body: [UInt8]) -> String? {
         guard let last = (try? JSONReader.read(body))?["messages"]?.array?.last,
             last["role"]?.string == "user"
@@ -38,16 +36,14 @@ struct RunQuestion: Sendable {
     }
 }
 
-/// The outcome of a request for a run.
 struct RunAnswer: Sendable {
     var bytes: [UInt8] = []
     var arrivals: [RunRecording.Arrival] = []
-    /// Reason why there is no run.
     var refusal: String?
-    /// Whether the connection was closed before the agent had finished.
+    /// Whether the client closed the connection before the agent had finished.
     var isLeft = false
 
-    /// Sends a request and reads its answer. Stops after a pause of `silence`, or when `timeout` has passed in total.
+    /// Sends a request and reads its answer. Stops after a pause of `silence`, or after `timeout` in total.
     static func receive(
         _ request: HTTPClient.Request, over client: HTTPClient, clock: any EventClock,
         silence: Interval? = nil, timeout: Interval? = nil
@@ -90,14 +86,12 @@ struct RunAnswer: Sendable {
     }
 }
 
-/// The receiver of a streamed answer. It stops at the end of the answer, at a size limit, or when the agent is silent
-/// for too long.
+/// The receiver of a streamed answer. It stops at the answer's end, at a size limit, or after long silence.
 final class RunListener: Sendable {
     private struct State {
         var answer = RunAnswer()
         var isOver = false
         var connection: HTTPClient.Connection?
-        /// Bytes received before the connection was known.
         var early = 0
         var waiter: CheckedContinuation<RunAnswer, Never>?
         var timer: (any EventTimer)?
@@ -110,7 +104,7 @@ final class RunListener: Sendable {
     private let deadline: Instant?
     private let limitBytes: Int
 
-    /// `timeout` limits the duration of the whole answer. `silence` limits the duration of each pause in it.
+    /// `timeout` limits the whole answer, `silence` each pause in it.
     init(
         clock: any EventClock, silence: Interval?, timeout: Interval? = nil,
         limitBytes: Int = KitLimits.recordedRunBytes

@@ -4,12 +4,12 @@ import HTTPClient
 import MockServer
 import Texts
 
-/// A check that a fixture made from a recording reproduces it. Plays the fixture and compares the events.
+/// A check that a fixture reproduces the recorded run: plays the fixture and compares the events.
 struct RunDryRun: Sendable {
     let recording: RunRecording
     let fixture: RecordedFixture
 
-    /// The first difference, ignoring ids and timestamps; nil when there is none.
+    /// Returns the first difference, ignoring ids and timestamps.
     func difference() async -> String? {
         var plan = MockPlan(fixture.text)
         plan.unmatched = .pass
@@ -66,8 +66,7 @@ struct RunDryRun: Sendable {
 }
 
 extension Mock {
-    /// Sends a request to an agent of the server, and returns the answer unchanged. If `agent` is nil, the server's
-    /// default agent answers.
+    /// Sends a request to an agent of the server. If `agent` is nil, the server's default agent answers.
     func answer(to question: RunQuestion, by agent: String? = nil) async throws -> RunAnswer {
         let (endpoint, target) = try RunRecorder.place(
             of: server.url + "/ag-ui" + (agent.map { "/" + $0 } ?? ""))
@@ -102,7 +101,7 @@ extension RunQuestion {
             events.compactMap { $0["type"]?.string == "TOOL_CALL_RESULT" ? $0["toolCallId"]?.string : nil })
         let open = events.compactMap { $0["type"]?.string == "TOOL_CALL_START" ? $0["toolCallId"] : nil }
             .filter { $0.string.map { !answered.contains($0) } ?? true }
-        // If the run continues after its tool calls, it does not need results from the client.
+        // If the run continues after its tool calls, it needs no results from the client.
         if events.dropLast().last?["type"]?.string == "TOOL_CALL_END", !open.isEmpty,
             events.last?["type"]?.string == "RUN_FINISHED"
         {
@@ -118,7 +117,7 @@ extension RunQuestion {
     }
 }
 
-/// Comparable events: ids are replaced by their order of appearance; members that differ between requests are removed.
+/// Comparable events: ids are replaced by their order of appearance, and members that differ in each run are removed.
 private struct Masked {
     private static let ids: Set<String> = [
         "threadId", "runId", "messageId", "parentMessageId", "toolCallId", "entityId", "pendingToolCallIds",
@@ -127,7 +126,6 @@ private struct Masked {
         "timestamp", "expiresAt", "input", "protocolVersion", "parentRunId",
     ]
     private var names: [String: Int] = [:]
-    /// Whether members called `id` are ids in this event.
     private var namesAll = false
 
     mutating func line(_ event: JSONObject) -> String {

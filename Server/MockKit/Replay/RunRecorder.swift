@@ -18,7 +18,7 @@ package struct RunRecorder: Sendable, Equatable {
     }
 
     package var source: Source
-    /// The message of the user, sent to the agent.
+    /// The user's message to the agent.
     package var says: String?
     package var name: String?
     /// Header fields of the request, each `Name: value`.
@@ -27,22 +27,19 @@ package struct RunRecorder: Sendable, Equatable {
     package var body: String?
     /// Prints the events as JSON lines instead of a fixture.
     package var isLines = false
-    /// Keeps measured durations exact, instead of two significant digits.
+    /// Whether measured durations stay exact. Otherwise they are rounded to two digits.
     package var isExact = false
-    /// Time until the recorder disconnects. Nil means that it disconnects at the end of the run, or after a long
-    /// silence.
+    /// Time until the recorder disconnects. Nil: at the end of the run, or after a long silence.
     package var timeout: Interval?
-    /// Seed of the thread id in the request.
     package var seed = UInt64.random(in: .min ... .max)
 
     package init(_ source: Source) { self.source = source }
 
-    /// Recorded bytes, and their times of arrival.
     struct Capture: Sendable {
         var bytes: [UInt8]
         var arrivals: [RunRecording.Arrival] = []
         var says: String?
-        /// Whether the connection was closed before the agent had finished.
+        /// Whether the recorder closed the connection before the agent had finished.
         var isLeft = false
     }
 
@@ -83,7 +80,6 @@ package struct RunRecorder: Sendable, Equatable {
         return answer
     }
 
-    /// The source of the recording, as text for people.
     private var place: String {
         switch source {
         case .file(let path): path.split(separator: "/").last.map(String.init) ?? path
@@ -92,7 +88,7 @@ package struct RunRecorder: Sendable, Equatable {
         }
     }
 
-    /// The address without its query and fragment, because these may contain secrets.
+    /// Returns the address without query and fragment, which may contain secrets.
     private static func shown(_ address: String) -> String {
         String(address.prefix { $0 != "?" && $0 != "#" })
     }
@@ -119,7 +115,7 @@ package struct RunRecorder: Sendable, Equatable {
                 let bytes = Files.read(
                     path, atMost: KitLimits.recordedRunBytes, mayWait: !Files.isFolder(path))
             else { throw MockError("there is no file \"\(path)\" that can be read") }
-            // A timeline file may be larger than the limit for a recording, since only a part of it belongs to a run.
+            // A timeline may be larger than a recording, because only some of its rows belong to a run.
             let whole = bytes.count > KitLimits.recordedRunBytes && Self.isTimeline(bytes)
             return try Self.capture(
                 whole ? Files.read(path, atMost: KitLimits.recordingBytes) ?? bytes : bytes, path,
@@ -145,7 +141,7 @@ package struct RunRecorder: Sendable, Equatable {
         bytes.starts(with: Array("{\"format\":\"polymock timeline\"".utf8))
     }
 
-    /// The stream of the first session with runs in an exported timeline; nil for other files.
+    /// Returns the stream of a timeline's first session with runs; nil for other files.
     private static func streams(of bytes: [UInt8], _ name: String) throws -> Capture? {
         guard isTimeline(bytes) else { return nil }
         let rows: [Row]
@@ -204,7 +200,6 @@ package struct RunRecorder: Sendable, Equatable {
         return Capture(bytes: answer.bytes, arrivals: answer.arrivals, says: said, isLeft: answer.isLeft)
     }
 
-    /// Splits the URL of an agent into server and request target.
     static func place(of text: String) throws -> (endpoint: Endpoint, target: String) {
         let rest = text.drop { $0 != ":" && $0 != "/" }
         let start = rest.hasPrefix("://") ? rest.index(rest.startIndex, offsetBy: 3) : text.startIndex

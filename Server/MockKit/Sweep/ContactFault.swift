@@ -2,21 +2,18 @@ import Clocks
 import HTTPClient
 import Texts
 
-/// One fault of a service of Amazon Connect chat, injected once.
+/// One fault of Amazon Connect chat's service, injected once.
 package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
     enum Kind: Hashable, Sendable {
         case request(WebTap.Fate)
-        /// Half a surrogate pair before each text of an item: in the item's own JSON, or in the JSON of the frame
-        /// around it.
+        /// Half a surrogate pair before each text: in the item's JSON, or in the frame's JSON around the item.
         case halfSurrogate(inFrame: Bool)
-        /// An item that is not JSON.
         case unusable
-        /// The customer connects to the contact a second time.
         case secondConnection
     }
 
     var kind: Kind
-    /// Which of the participant's requests, or which item, the fault affects. Counted from 1.
+    /// Number of the participant's request or of the item, from 1.
     var number: Int
 
     static let fates: [WebTap.Fate] =
@@ -55,7 +52,6 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Applies the fault to the frame of an item.
     func spoiled(_ frame: [UInt8]) -> [UInt8] {
         let text = String(decoding: frame, as: UTF8.self)
         switch kind {
@@ -73,11 +69,11 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A client bug that is visible only after a fault. Simulated between client and network, to test the sweep.
+/// A simulated client bug that only a fault reveals. It shows that the sweep finds bugs.
 package enum ContactFlaw: Sendable, CaseIterable {
     /// A repeated message gets a new idempotency token, so the server treats it as another message.
     case freshTokens
-    /// A page of the transcript that failed to load is not requested again.
+    /// A transcript page that failed to load is not requested again.
     case noFurtherPage
     /// The item after an unreadable item is skipped as well.
     case losesNeighbour

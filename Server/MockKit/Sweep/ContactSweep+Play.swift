@@ -39,7 +39,7 @@ extension ContactSweep {
         }
     }
 
-    /// Plays one conversation with these faults. Replies to the last message are dropped, unless `hearsAll` is true.
+    /// Plays one conversation with these faults. Unless `hearsAll` is true, drops the replies to the last message.
     func play(_ faults: [ContactFault], hearsAll: Bool = false) async -> Outcome {
         var outcome = Outcome()
         let failure = await Mock.failure(of: plan) { mock in
@@ -75,9 +75,9 @@ extension ContactSweep {
         }
         try await mock.untilIdle()
         for (number, text) in says.enumerated() {
-            // Replies to the last message are dropped: the client has to request them on its next connection.
+            // The client has to request the replies to the last message on its next connection.
             if number == says.count - 1, !hearsAll { traffic.withLock { $0.isDeaf = true } }
-            // A failed message is no error here, because its row is checked below.
+            // A failed message is no error here: its row is compared below.
             do { try await contact.say(text) } catch is ConnectChatError {}
             try await mock.untilIdle()
         }
@@ -101,7 +101,7 @@ extension ContactSweep {
             } else if !row.isComplete, outcome.hasEnded,
                 let lost = spoiled.first(where: { $0.id == row.id && $0.words.hasPrefix(text) })
             {
-                // No later connection can complete the message, so the client keeps the part that was streamed.
+                // No later connection can complete the message, so the client keeps the streamed part.
                 outcome.heard.append(lost.text)
             } else {
                 outcome.heard.append(text)

@@ -4,8 +4,8 @@ import Texts
 
 /// Fault injection for one conversation over Amazon Connect chat. Each run has a different fault of the service.
 ///
-/// With any single fault, each message must have one row with its correct delivery status, each call must complete
-/// once, and every agent message must appear once, unless its item was unreadable.
+/// After any single fault, each message must have one row with its correct delivery status, and each call must complete
+/// once. Every agent message must appear once, unless its item was unreadable.
 package struct ContactSweep: Sendable {
     package struct Finding: Sendable, Equatable {
         package var faults: [ContactFault]
@@ -41,7 +41,7 @@ package struct ContactSweep: Sendable {
     var isStreaming = false
     var flaw: ContactFlaw?
     var mostFaults = KitLimits.sweptInterruptions
-    /// Maximum number of fault pairs that are tried in addition to single faults. Zero means none.
+    /// Maximum number of fault pairs, in addition to single faults.
     var mostPairs = 0
     /// Number of differences after which the sweep stops.
     var mostFindings = KitLimits.differingLines
@@ -62,8 +62,7 @@ package struct ContactSweep: Sendable {
                 differences(faults, await play(faults), quiet).isEmpty ? nil : faults
             }
             for faults in differing.compactMap({ $0 }) {
-                // Repeats the run: a real difference appears again, while a difference caused by a busy machine does
-                // not.
+                // A real difference appears again; one caused by a busy machine does not.
                 guard let finding = await shrunk(faults) else { continue }
                 if !result.findings.contains(finding) { result.findings.append(finding) }
                 if result.findings.count == mostFindings { return result }
@@ -89,8 +88,8 @@ package struct ContactSweep: Sendable {
 
     // MARK: - Shrinking
 
-    /// Delta debugging: finds the fewest faults and user messages that still cause a difference; nil when no difference
-    /// remains.
+    /// Delta debugging: returns the fewest faults and user messages that still cause a difference; nil without a
+    /// difference.
     private func shrunk(_ faults: [ContactFault]) async -> Finding? {
         guard var best = await finding(faults, says) else { return nil }
         for fault in faults where best.faults.count > 1 {
@@ -113,23 +112,20 @@ package struct ContactSweep: Sendable {
     // MARK: - Comparing
 
     struct Outcome: Sendable {
-        /// Messages as the customer sees them, oldest first.
+        /// The customer's messages in the order of the chat, oldest first.
         var own: [(text: String, hasArrived: Bool)] = []
         var heard: [String] = []
         var second: [String]?
         var ids: [String] = []
-        /// Whether the contact has ended, so that no client can reconnect to it.
         var hasEnded = false
         /// Agent messages shown only in part, although a later connection could complete them.
         var unfinished: [String] = []
         /// Texts of unreadable items. For an item with files: the file names.
         var spoiled: [String] = []
-        /// Texts of the user's messages that arrived at the server.
         var arrived: [String] = []
         var requests = 0
         var items = 0
         var fired = 0
-        /// The reason why the conversation could not begin.
         var refusal: String?
         var failure: String?
     }
@@ -144,7 +140,7 @@ package struct ContactSweep: Sendable {
         lines += SweepText.difference(
             says.sorted(by: inOrder), other.own.map(\.text).sorted(by: inOrder), of: "own")
         let shown = other.own.filter(\.hasArrived).map(\.text)
-        // If the contact has ended and a request has failed, the client cannot know whether its last message arrived.
+        // After the end and a failed request, the client cannot know whether its last message arrived.
         let isLost = other.hasEnded && faults.contains(where: \.isOfRequest)
         let arrived = other.arrived.filter { !isLost || $0 != says.last || shown.contains($0) }
         lines += SweepText.difference(
@@ -185,8 +181,7 @@ package struct ContactSweep: Sendable {
         }
     }
 
-    /// Whether `left` was sent before `right`. A failed row keeps its place in the chat, so the rows of the chat may be
-    /// in another order.
+    /// Whether `left` was sent before `right`. A failed row keeps its place, so the chat's order may differ.
     private func inOrder(_ left: String, _ right: String) -> Bool {
         (says.firstIndex(of: left) ?? 0) < (says.firstIndex(of: right) ?? 0)
     }
@@ -197,7 +192,6 @@ extension ContactFault {
         if case .request = kind { true } else { false }
     }
 
-    /// Whether the fault may keep a customer from connecting.
     fileprivate var isRefusal: Bool {
         switch kind {
         case .request(.refused), .request(.replaced), .request(.late): true

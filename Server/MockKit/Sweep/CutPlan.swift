@@ -1,6 +1,5 @@
 import Clocks
 
-/// The interruptions of one run, and the messages that have arrived so far.
 final class CutPlan: Sendable {
     private struct State {
         var cuts: [Int: Interruption]
@@ -18,8 +17,7 @@ final class CutPlan: Sendable {
     /// Every message, including lost ones.
     var arrived: [[UInt8]] { state.withLock { $0.arrived } }
     var fired: Int { state.withLock { $0.fired } }
-    /// Whether a gap in the sequence is still undetected, because no event with a sequence has followed the missing
-    /// message.
+    /// Whether the client cannot know of a gap yet: no event with a sequence has followed the missing message.
     var endsInHole: Bool {
         state.withLock { state in
             state.arrived.indices.reversed().first { index in

@@ -1,6 +1,5 @@
 import Texts
 
-/// Faults in a message of the Messaging API.
 package enum FrameFault {
     /// Removes `timestamp` from the last event. Clients drop such an event (protocol.md#needed-fields).
     static func spoilt(_ message: [UInt8]) -> [UInt8] {
@@ -13,8 +12,8 @@ package enum FrameFault {
 
     /// Appends half a surrogate pair to each text of each payload (RFC 8259 §8.2).
     package static func halved(_ message: [UInt8]) -> [UInt8] {
-        // The JSON writer cannot write half a surrogate pair. The half is therefore written as a private-use character,
-        // which is then replaced in the JSON text.
+        // The JSON writer cannot write half a surrogate pair. A private-use character in the text is replaced by the
+        // half.
         let marked = changed(message) { events in
             for place in events.indices {
                 guard case .object(var event) = events[place] else { continue }
@@ -47,7 +46,7 @@ package enum FrameFault {
 
     private static let mark: Character = "\u{F8FF}"
 
-    /// Members whose text is displayed to users. In an id or another name, half a surrogate would change the meaning.
+    /// Members whose text users see. In an id, half a surrogate would change the meaning.
     private static let texts: Set = [
         "text", "message_text", "message", "display_message", "agent_name", "reason",
     ]

@@ -12,18 +12,16 @@ package struct Interruption: Hashable, Sendable, Comparable {
         case spoil
         /// Each text of the message ends with half a surrogate pair.
         case halve
-        /// The message arrives twice.
         case double
 
         /// Whether the client recovers without a new connection.
         var isHarmless: Bool { [.spoil, .halve, .double].contains(self) }
 
-        /// Whether the fault is also useful for contacts. Messages of contacts have no sequences, so each of the other
-        /// kinds would have the effect of a cut.
+        /// Whether the kind is used for contacts. Their messages have no sequences, so the other kinds would act like a
+        /// cut.
         package var isForContacts: Bool { self == .cut || self == .lose }
     }
 
-    /// Number of the message.
     package var message: Int
     package var kind: Kind
 
@@ -44,10 +42,8 @@ package struct Interruption: Hashable, Sendable, Comparable {
         }
     }
 
-    /// For example `--cut 9` or `--skip 9`.
     var flag: String { "--\(kind.rawValue) \(message)" }
 
-    /// Words that precede the name of the message in a report.
     var words: String {
         switch kind {
         case .cut: "the connection cut behind"

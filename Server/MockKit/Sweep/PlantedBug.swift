@@ -5,13 +5,13 @@ import Texts
 package enum PlantedBug: Sendable, Equatable, CaseIterable {
     /// Requests events after a cursor that is one too large.
     case cursorTooFar
-    /// Repeats the last reply of the agent or a live agent after a reconnect, under another id.
+    /// After a reconnect, the last reply of the agent or a live agent appears again, under another id.
     case repeatsLastReply
-    /// Loses the first reply after a fault that leaves the connection open.
+    /// After a fault that leaves the connection open, the next reply is lost.
     case losesBehindFaults
 
-    /// The request after the change that ``cursorTooFar`` makes. The cursor is one too large; for a contact, the
-    /// transcript page starts at the newest item.
+    /// Returns the request with a cursor that is one too large. For a contact, the transcript page starts at the newest
+    /// item.
     static func tooFar(_ request: HTTPClient.Request) -> HTTPClient.Request {
         guard request.webSocket != nil else { return fromTheNewest(request) }
         var request = request
@@ -23,7 +23,7 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
         return request
     }
 
-    /// A copy of the message with other ids, because clients drop a copy with the same ids.
+    /// Returns a copy with other ids, because clients drop a copy with equal ids.
     static func withOtherID(_ message: [UInt8]) -> [UInt8] {
         let text = String(decoding: message, as: UTF8.self)
             .pieces(between: "\"id\":\"0").joined(separator: "\"id\":\"f")
@@ -32,7 +32,7 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
         return Array(text.utf8)
     }
 
-    /// A request for the newest items only, because a contact's transcript has no cursor.
+    /// Returns a request for the newest items only. A contact's transcript has no cursor.
     static func fromTheNewest(_ request: HTTPClient.Request) -> HTTPClient.Request {
         guard var body = (try? JSONReader.read(request.body))?.object, body["StartPosition"] != nil else {
             return request

@@ -6,22 +6,20 @@ import Matching
 import MockServer
 import Texts
 
-/// Fault injection for the runs of an example over AG-UI: in each repetition, the stream is cut before a different
-/// event, or a second run of the thread is requested during the first.
+/// Fault injection for the runs of an example over AG-UI. Each repetition cuts the stream before a different event, or
+/// requests a second run of the thread during the first.
 ///
-/// After a cut, the client must report the cut, and its events must be a prefix of the undisturbed events. The thread
-/// must stay usable: its messages can be read, and another run completes. A second run must end after the first run and
-/// must not change the events of the first.
+/// After a cut, the client must report it, and its events must be a prefix of the undisturbed events. The thread must
+/// stay usable: its messages can be read, and another run completes. A second run must end after the first run and must
+/// not change the events of the first.
 package struct RunSweep: Sendable {
-    /// Result of the cut streams of one example.
     package struct Result: Sendable, Equatable {
         package var example: String
         package var runCount: Int
         package var cutCount = 0
         package var secondCount = 0
         package var leftOut = 0
-        /// The failure that occurs even without a cut, if the fixture may cause failures on purpose. If there is such a
-        /// failure, no stream is cut.
+        /// A failure without any cut, which the fixture may cause on purpose. No stream is cut then.
         package var ownFault: String?
         /// Differences as sentences. Empty if the client reports each cut and continues.
         package var differences: [String] = []
@@ -49,7 +47,6 @@ package struct RunSweep: Sendable {
         var event: Int?
     }
 
-    /// The events of one run that reached the client, and the error that ended the run.
     struct Heard<Event: Sendable & Equatable>: Sendable, Equatable {
         var events: [Event] = []
         var error: String?
@@ -57,7 +54,7 @@ package struct RunSweep: Sendable {
 
     struct Outcome<Event: Sendable & Equatable>: Sendable, Equatable {
         var runs: [Heard<Event>] = []
-        /// Results after a cut: the messages of the thread, and a further run of the thread.
+        /// The thread's messages after a cut, and a further run of the thread.
         var joined: Heard<Event>?
         var again: Heard<Event>?
         var second: Heard<Event>?
@@ -66,7 +63,6 @@ package struct RunSweep: Sendable {
 
     private typealias EventOutcome = Outcome<AgentRunEvent.Kind>
 
-    /// An action of the client: a message, or the answer to a call of its tool.
     private enum Act: Sendable {
         case say(String)
         case answer(tool: String, String, isFailure: Bool)
@@ -78,7 +74,7 @@ package struct RunSweep: Sendable {
     private let mayGoWrong: Bool
     private let mostCuts: Int
 
-    /// `mayGoWrong` means that runs may fail even if no stream is cut (`Script.mayGoWrong`).
+    /// `mayGoWrong`: runs may fail even if no stream is cut (`Script.mayGoWrong`).
     init(
         plan: MockPlan, example: Example, lineCount: Int?, mayGoWrong: Bool,
         mostCuts: Int = KitLimits.sweptInterruptions
@@ -122,8 +118,7 @@ package struct RunSweep: Sendable {
         result.secondCount = seconds.count
         let outcomes = await SweepRig.together(cuts + seconds) { await play($0) }
         for (cut, outcome) in zip(cuts + seconds, outcomes) where difference(cut, outcome, quiet) != nil {
-            // A difference counts only if it appears again: on a busy machine, mock time may pass before a call has
-            // run.
+            // A real difference appears again. On a busy machine, mock time may pass before a call has run.
             guard let fault = difference(cut, await play(cut), quiet) else { continue }
             let place = cut.event.map { "cut before event \($0)" } ?? "a second run beside it"
             result.differences.append("run \(cut.run), \(place): \(fault)")
@@ -137,13 +132,13 @@ package struct RunSweep: Sendable {
             ? Self.difference(beside: cut.run, outcome, quiet) : Self.difference(cut, outcome, quiet)
     }
 
-    /// Numbers of the runs in which no cut took effect. Such a run proves nothing.
+    /// Returns the numbers of the runs in which no cut took effect. Such a run proves nothing.
     static func unfired<Event>(_ cuts: [Cut], _ outcomes: [Outcome<Event>]) -> [Int] {
         let fired = zip(cuts, outcomes).filter { $1.failure != nil || $1.runs.contains { $0.error != nil } }
         return Set(cuts.map(\.run)).subtracting(fired.map(\.0.run)).sorted()
     }
 
-    /// The problem of a run that was cut; nil if the client reported the cut and continued.
+    /// Returns the problem of a run that was cut; nil if the client reported the cut and continued.
     static func difference<Event>(_ cut: Cut, _ outcome: Outcome<Event>, _ quiet: Outcome<Event>) -> String? {
         if let failure = outcome.failure { return failure }
         guard outcome.runs.count >= cut.run, quiet.runs.count >= cut.run else {
@@ -151,8 +146,7 @@ package struct RunSweep: Sendable {
         }
         let (heard, whole) = (outcome.runs[cut.run - 1], quiet.runs[cut.run - 1])
         guard whole.events.starts(with: heard.events) else { return "the client heard what was not told" }
-        // One event of the engine may become several events on the wire. A cut near the end of the stream may therefore
-        // come after the last wire event, and remove nothing.
+        // An engine event may become several wire events. A cut near the end may come after the last wire event.
         if heard == whole { return nil }
         guard heard.error != nil else { return "the client takes the rest for all there is" }
         guard let joined = outcome.joined, joined.error == nil else {
@@ -164,7 +158,7 @@ package struct RunSweep: Sendable {
         return nil
     }
 
-    /// The problem of a run during which a second run of the same thread was requested.
+    /// Returns the problem of a run during which a second run of the thread was requested.
     static func difference<Event>(
         beside run: Int, _ outcome: Outcome<Event>, _ quiet: Outcome<Event>
     ) -> String? {
@@ -235,7 +229,7 @@ package struct RunSweep: Sendable {
         return (Heard(heard), reducer.snapshot)
     }
 
-    /// Performs the run after `runs`, and requests a second run of the same thread before the first has ended.
+    /// Performs the run after `runs`, and requests a second run of the thread before the first has ended.
     private func both(
         _ agent: AGUIAgent, _ mock: Mock, _ run: Int, _ message: RunMessage,
         _ runs: [Heard<AgentRunEvent.Kind>]

@@ -7,9 +7,9 @@ import MockServer
 /// Fault injection over the examples of a fixture. Each run cuts the connection at a different event, and compares the
 /// final chat and journal with those of the undisturbed run.
 ///
-/// In one run for each message that reaches the client, the connection is cut after that message. A message is an
-/// event, or a batch of a history. In further runs, the echo of a client's own event is lost together with the
-/// connection. The client then has to request an event that the server already has.
+/// One run for each message to the client cuts the connection after that message (an event, or a batch of a history).
+/// In further runs, the echo of a client's own event is lost with the connection. The client then has to request an
+/// event that the server already has.
 package struct Sweep: Sendable, Equatable {
     package enum Streaming: String, Sendable, CaseIterable {
         case both, on, off
@@ -17,7 +17,6 @@ package struct Sweep: Sendable, Equatable {
         var modes: [Bool] { self == .both ? [false, true] : [self == .on] }
     }
 
-    /// The SDK that acts as the client.
     package enum Client: String, Sendable, CaseIterable {
         case messaging, connect
     }
@@ -29,16 +28,15 @@ package struct Sweep: Sendable, Equatable {
     package var example: String?
     /// Number of user lines to play; nil means all.
     package var lineCount: Int?
-    /// Messages of the user in place of an example.
+    /// The user's messages in place of an example.
     package var says: [String]?
     package var streaming = Streaming.both
     package var client = Client.messaging
-    /// Whether pairs of interruptions are tried as well.
     package var withPairs = false
     /// Only these interruptions, all in one run.
     package var cuts: [Interruption] = []
-    /// Maximum numbers of single interruptions (`mostCuts`) and of pairs in one conversation. If there are more, an
-    /// evenly spread selection is tried.
+    /// Maximum numbers of single interruptions and of pairs in one conversation. If there are more, an evenly spread
+    /// selection is tried.
     var mostCuts = KitLimits.sweptInterruptions
     var mostPairs = KitLimits.sweptPairs
     package var seed: UInt64 = 1
@@ -48,13 +46,13 @@ package struct Sweep: Sendable, Equatable {
     package init(_ fixture: String) { self.fixture = fixture }
 
     struct Talk: Sendable, Equatable {
-        /// Name of the played example. Nil if the fixture has no example, or if ``Sweep/says`` sets the messages.
+        /// Nil if the fixture has no example, or if ``Sweep/says`` sets the messages.
         var example: String?
         var says: [String]
         /// Time of day and memory at the start of the example.
         var now: WallTime?
         var memory: [String: String] = [:]
-        /// Number of the example's lines, including those that ``Sweep/lineCount`` excludes.
+        /// The example's lines, including those that ``Sweep/lineCount`` excludes.
         var fullCount: Int
 
         init(example: String?, says: [String]) {
@@ -63,7 +61,7 @@ package struct Sweep: Sendable, Equatable {
             fullCount = says.count
         }
 
-        /// Whether the conversation starts with the default time and memory. Only such a conversation can be shortened.
+        /// Whether time and memory start with their defaults. Only such a conversation can be shortened.
         var beginsAsUsual: Bool { now == nil && memory.isEmpty }
     }
 
@@ -81,8 +79,7 @@ package struct Sweep: Sendable, Equatable {
                 do {
                     (result, finding) = try await sweep(talk, isStreaming: isStreaming, shrinks: !isFound)
                 } catch let error as SweepRig.NoSuchEvent {
-                    // A conversation in chunks has more events than one in whole messages. A cut that does not exist in
-                    // this mode may therefore exist in the other mode.
+                    // Chunks are more events than whole messages, so the other mode may have the missing event.
                     beyond = error
                     continue
                 }
@@ -119,7 +116,7 @@ package struct Sweep: Sendable, Equatable {
         var plan = MockPlan(fixture)
         plan.fixturesFolder = fixturesFolder
         plan.seed = seed
-        // Protocol rules are not checked: they set timers of their own, and a sweep does not compare violations.
+        // Protocol rules set timers of their own, and a sweep does not compare violations.
         plan.settings.checksProtocol = false
         return plan
     }
@@ -199,7 +196,6 @@ package struct Sweep: Sendable, Equatable {
         talk.example.map { "the example \"\($0)\"" } ?? "the talk"
     }
 
-    /// The command that reproduces a finding.
     private func line(_ talk: Talk, _ finding: SweepReport.Finding) -> String {
         let says = finding.says
         var words = ["polymock", "sweep", plan.isText ? "inline" : Self.quoted(fixture)]
@@ -211,7 +207,7 @@ package struct Sweep: Sendable, Equatable {
         }
         if client != .messaging { words.append("--\(client)") }
         if seed != 1 { words += ["--seed", "\(seed)"] }
-        // The flag is needed, because event numbers differ between chunks and whole messages.
+        // Event numbers differ between chunks and whole messages.
         if finding.isStreaming { words += ["--streaming", "on"] }
         return (words + finding.cuts.map(\.flag)).joined(separator: " ")
     }

@@ -4,30 +4,27 @@ import Texts
 package struct SweepReport: Sendable, Equatable {
     /// One example in one mode.
     package struct Result: Sendable, Equatable {
-        /// Name of the played example. Nil if the fixture has no example, or if ``Sweep/says`` sets the messages.
+        /// Nil if the fixture has no example, or if ``Sweep/says`` sets the messages.
         package var example: String?
         package var lineCount: Int
         package var isStreaming: Bool
         package var client = Sweep.Client.messaging
-        /// Number of messages that reach the client in the undisturbed run. A batch counts as one.
+        /// Messages to the client in the undisturbed run. A batch counts as one.
         package var eventCount: Int
         package var runCount = 0
-        /// Number of interruptions that were not tried, because the conversation has more than the limit.
+        /// Interruptions above the limit, which were not tried.
         package var leftOut = 0
-        /// Number of runs whose result differs from that of the undisturbed run.
         package var differing = 0
-        /// Number of runs whose session ended while the client was away. The client then continues in a new session. If
-        /// the session was a contact, the client shows the end.
+        /// Runs whose session ended while the client was away. A chat continues in a new session; a contact shows the
+        /// end.
         package var renewed = 0
     }
 
     package struct Finding: Sendable, Equatable {
         package var example: String?
-        /// Messages of the user in the smallest run.
         package var says: [String]
         package var isStreaming: Bool
         var failure: SweepRig.Failure
-        /// The command that reproduces the difference.
         package var line: String
 
         package var cuts: [Interruption] { failure.cuts }
@@ -36,9 +33,9 @@ package struct SweepReport: Sendable, Equatable {
 
     package var fixture: String
     package var results: [Result] = []
-    /// Results of the examples over AG-UI, if the fixture has steps of runs.
+    /// Results over AG-UI, if the fixture has steps of runs.
     package var runs: [RunSweep.Result] = []
-    /// Results of the examples over Amazon Connect chat, with one fault of the service per run.
+    /// Results over Amazon Connect chat, with one fault of the service per run.
     package var faults: [ContactSweep.Result] = []
     package var findings: [Finding] = []
 
@@ -64,7 +61,6 @@ package struct SweepReport: Sendable, Equatable {
         return lines
     }
 
-    /// The report for a terminal.
     package var answer: ToolAnswer { ToolAnswer(lines: lines, code: passes ? 0 : 1) }
 
     private func line(_ result: Result) -> String {

@@ -13,7 +13,7 @@ extension SweepRig {
         return best
     }
 
-    /// Removes messages from the end. This does not change earlier events, so the cuts keep their positions.
+    /// Removes messages from the end. Earlier events do not change, so the cuts keep their positions.
     private func shorter(_ failure: Failure) async -> Failure {
         for count in 0..<failure.says.count {
             if let smaller = await attempt(failure.cuts, Array(failure.says.prefix(count))) { return smaller }

@@ -8,7 +8,6 @@ struct SweepRig: Sendable {
     var mostCuts = KitLimits.sweptInterruptions
     var mostPairs = KitLimits.sweptPairs
 
-    /// A run whose result differs from that of the undisturbed run.
     struct Failure: Sendable, Equatable {
         var says: [String]
         var cuts: [Interruption]
@@ -36,9 +35,8 @@ struct SweepRig: Sendable {
         return await run.play()
     }
 
-    /// Runs every single interruption. If `withPairs` is true, also runs every pair. If `cuts` are given, runs only
-    /// these. Returns the numbers of runs, skipped interruptions, differing runs and runs that continued in a new
-    /// session, and the first differing run.
+    /// Runs every single interruption, and every pair if `withPairs` is true. If `cuts` are given, runs only these.
+    /// `renewed` counts the runs that continued in a new session; `first` is the first differing run.
     ///
     /// - Throws: ``NoSuchEvent`` when a given cut comes after the last event.
     func sweep(
@@ -81,8 +79,8 @@ struct SweepRig: Sendable {
         return (runs, leftOut, failures.count, renewed, failures.first)
     }
 
-    /// A cut after each message, and a loss of each echo of a client event. The loss of any other message needs no
-    /// extra run, because it has the effect of a cut before that message.
+    /// Returns a cut after each message, and a loss of each echo of a client event. A loss of any other message has the
+    /// effect of a cut before that message.
     static func singles(_ arrived: [[UInt8]]) -> [Interruption] {
         arrived.enumerated().flatMap { index, message in
             let cut = Interruption(at: index + 1)
@@ -91,10 +89,12 @@ struct SweepRig: Sendable {
         }
     }
 
-    /// Faults of single messages on a connection that continues. Messages without a sequence are not doubled, since
-    /// clients show each copy (CHAT-144 in Tests/PolyMessagingTests/CHECKS.md). After an error that asks for another
-    /// join, the agent's message is not dropped: the client would then send another join (CHAT-143), and the agent
-    /// would answer it with further messages.
+    /// Returns faults of single messages on a connection that continues.
+    ///
+    /// Messages without a sequence are not doubled, since clients show each copy (CHAT-144 in
+    /// Tests/PolyMessagingTests/CHECKS.md). After an error that asks for another join, the agent's message is not
+    /// dropped: the client would then send another join (CHAT-143), and the agent would answer it with further
+    /// messages.
     static func faults(_ arrived: [[UInt8]]) -> [Interruption] {
         let kinds = Interruption.Kind.allCases.filter { !$0.isForContacts }
         var mustSpeak = false
@@ -114,7 +114,7 @@ struct SweepRig: Sendable {
         }
     }
 
-    /// At most `count` of the items, evenly spread. The first and the last item are among them.
+    /// Returns at most `count` items, evenly spread, with the first and the last.
     static func spread<Item>(_ items: [Item], over count: Int) -> [Item] {
         guard items.count > count, count > 1 else { return items }
         return (0..<count).map { items[$0 * (items.count - 1) / (count - 1)] }
@@ -122,8 +122,7 @@ struct SweepRig: Sendable {
 
     // MARK: - Comparing
 
-    /// Repeats a run that differed. The difference counts only if it appears again, because a busy machine may cause
-    /// other differences.
+    /// Repeats a run that differed. On a busy machine, a difference may not appear again; it does not count.
     private func confirmed(
         _ cuts: [Interruption], _ outcome: SweepRun.Outcome, _ quiet: SweepRun.Outcome
     ) async -> Failure? {
@@ -131,7 +130,7 @@ struct SweepRig: Sendable {
         return failure(cuts, await play(cuts, against: quiet), quiet)
     }
 
-    /// The failure of a run with `cuts`; nil if its results equal those of the run without cuts.
+    /// Returns the failure of a run with `cuts`; nil if its results equal those of the run without cuts.
     func failure(
         _ cuts: [Interruption], _ outcome: SweepRun.Outcome, _ quiet: SweepRun.Outcome, says: [String]? = nil
     ) -> Failure? {
@@ -144,7 +143,7 @@ struct SweepRig: Sendable {
         return Failure(says: says ?? base.says, cuts: cuts, events: events, differences: differences)
     }
 
-    /// Whether the session ended while the client was away, so that the client starts a new session
+    /// Whether the session ended while the client was away. The client then starts a new session
     /// (protocol.md#after-the-end).
     static func endedWhileAway(_ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome) -> Bool {
         let hasLeft =
@@ -166,8 +165,8 @@ struct SweepRig: Sendable {
         let names = quiet.arrived.map(SweepText.name)
         let said = Server.type(ofKind: .userMessage)
         let lastTurn = names.lastIndex { $0.holds(said) } ?? 0
-        // A gap may stay undetected if it comes after the message that the user answered last. All chunks of that
-        // message count as one. Events without a sequence are skipped, because they do not reveal a gap.
+        // A gap may stay undetected after the last message that the user answered. All chunks of that message count as
+        // one. Events without a sequence do not reveal a gap.
         var first = max(0, lastTurn - 1)
         while first > 0, !SweepText.hasSequence(quiet.arrived[first]) { first -= 1 }
         while first > 0, names[first].holds("CHUNK"), names[first - 1].holds("CHUNK") { first -= 1 }
@@ -178,7 +177,7 @@ struct SweepRig: Sendable {
         _ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome, _ cuts: [Interruption]
     ) -> [String] {
         var lines: [String] = []
-        // The second cut of a pair was chosen from another run, so this run may not reach that cut.
+        // The second cut of a pair was chosen from another run, so this run may not reach it.
         if other.failure == nil, other.fired < min(cuts.count, 1) {
             lines.append("  the interruption never came about")
         }
@@ -190,15 +189,14 @@ struct SweepRig: Sendable {
                 ? rowsBeforeMissedEnd(quiet.rows, other.rows)
                 : Array(quiet.rows.prefix(quiet.steps.first?.rows ?? 0))
         var chat = Self.chat(rows, other.rows.map(whole(cuts)), cuts)
-        // An unusable event loses its content: one row, or a part of one row. Up to two different lines are therefore
-        // accepted.
+        // An unusable event loses one row, or a part of one row. Up to two different lines are therefore accepted.
         if cuts.contains(where: { $0.kind == .spoil }), chat.count <= 2, other.rows.count <= rows.count {
             chat = []
         }
         var failure = other.failure
         let isBeyondAsking = isBeyondAsking(quiet, other, cuts)
         if isBeyondAsking, chat.count <= 2, other.rows.count <= rows.count {
-            // The last message of the user was never confirmed.
+            // The user's last message was never confirmed.
             if chat.contains(where: { $0.hasPrefix("  chat + user") && $0.hasSuffix(" failed") }) {
                 failure = nil
             }
@@ -215,7 +213,7 @@ struct SweepRig: Sendable {
         }
         let known = counts(quiet.transientRows)
         for (row, count) in counts(other.transientRows.map(whole(cuts))) where count > known[row] ?? 0 {
-            // The session may be over. In that case, the server refuses a second copy of the user's last message.
+            // If the session is over, the server refuses a second copy of the user's last message.
             if isBeyondAsking, row.holds("Session not found") { continue }
             lines.append("  chat + \(row)")
         }
@@ -226,8 +224,8 @@ struct SweepRig: Sendable {
         return lines
     }
 
-    /// The differences of the rows. A gap may move the user's rows relative to the others, so the two groups are
-    /// compared separately.
+    /// Returns the differences of the rows. A gap may move the user's rows, so user and other rows are compared
+    /// separately.
     private static func chat(_ quiet: [String], _ other: [String], _ cuts: [Interruption]) -> [String] {
         guard cuts.contains(where: { $0.kind == .skip }) else {
             return SweepText.difference(quiet, other, of: "chat")
@@ -239,15 +237,15 @@ struct SweepRig: Sendable {
         }
     }
 
-    /// A function that removes the replacement characters into which half surrogates were converted.
+    /// Returns a function that removes the replacement characters made from half surrogates.
     private static func whole(_ cuts: [Interruption]) -> (String) -> String {
         guard cuts.contains(where: { $0.kind == .halve }) else { return { $0 } }
-        // Filters by scalars, because a replacement character followed by a joiner is part of a longer character.
+        // Filters by scalars: a replacement character and a joiner form one longer character.
         return { row in String(String.UnicodeScalarView(row.unicodeScalars.filter { $0 != "\u{FFFD}" })) }
     }
 
-    /// Expected rows of a contact that ended while the client was away: the last row before the end may be missing or
-    /// incomplete.
+    /// Returns the expected rows of a contact that ended while the client was away. The last row before the end may be
+    /// missing or incomplete.
     private static func rowsBeforeMissedEnd(_ quiet: [String], _ other: [String]) -> [String] {
         let known = other.dropLast()
         var rows = Array(quiet.prefix(known.count))

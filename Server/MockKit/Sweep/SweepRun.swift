@@ -10,21 +10,20 @@ struct SweepRun: Sendable {
     var client = Sweep.Client.messaging
     var cuts: [Interruption] = []
     var flaw: PlantedBug?
-    /// Progress of the undisturbed run after the opening and after each user message. Empty when this run is the
-    /// undisturbed one.
+    /// Progress of the undisturbed run after the opening and each user message. Empty in the undisturbed run itself.
     var steps: [Step] = []
 
     struct Step: Sendable {
-        /// Number of rows of the client, including transient rows.
+        /// Rows of the client, including transient rows.
         var rows = 0
-        /// Number of journal entries. They include messages that leave no row in the chat.
+        /// Journal entries, including messages that leave no row in the chat.
         var entries = 0
     }
 
     struct Outcome: Sendable {
         /// Rows of the chat that must not depend on interruptions.
         var rows: [String] = []
-        /// Progress after the opening and after each line of the user.
+        /// Progress after the opening and each line of the user.
         var steps: [Step] = []
         /// Rows that may be lost, but must not appear twice.
         var transientRows: [String] = []
@@ -33,7 +32,7 @@ struct SweepRun: Sendable {
         /// Every message sent to the client, including lost ones.
         var arrived: [[UInt8]] = []
         var fired = 0
-        /// Whether the client missed the session's end, and learned of it only when it connected again.
+        /// Whether the client learned of the session's end only when it connected again.
         var hasMissedEnd = false
         var dialCount = 0
         var failure: String?
@@ -80,8 +79,7 @@ struct SweepRun: Sendable {
             do {
                 try await client.say(text)
             } catch let error as MockError {
-                // The confirmation is missing, and no later event reveals the gap. Only the next connection delivers
-                // the confirmation.
+                // No later event reveals the gap. Only the next connection delivers the missing confirmation.
                 guard course.endsInHole else { throw error }
                 mock.tap.cutAll()
             }
@@ -95,15 +93,13 @@ struct SweepRun: Sendable {
         }
     }
 
-    /// Whether a message after SESSION_START is missing or unusable on a connection that continues.
     private var hasHole: Bool {
         cuts.contains { [.skip, .spoil].contains($0.kind) && $0.message > 1 }
     }
 
-    /// Waits until neither side has anything left to send. In an interrupted run, also waits until the client has
-    /// recovered the rows of the undisturbed run, because a user reads an answer before replying. After a gap this wait
-    /// is short, because agents react to long silence. `lostRows` counts rows that never came; later steps do not wait
-    /// for them.
+    /// Waits until neither side has anything left to send. An interrupted run also waits until the client has recovered
+    /// the rows of the undisturbed run, because users read before they reply. After a gap this wait is short, because
+    /// agents react to long silence. `lostRows` counts rows that never came; later steps do not wait for them.
     private func rest(
         _ client: any SweptClient, _ mock: Mock, step: Int, _ lostRows: inout Int
     ) async throws -> Step {

@@ -5,7 +5,8 @@ import Texts
 
 /// Comparable texts of messages, rows and journal entries.
 enum SweepText {
-    /// The event types in one message, without prefix; for a contact's item, its author's role and content type.
+    /// Returns the event types in one message, without prefix. For a contact's item: its author's role and content
+    /// type.
     static func types(of message: [UInt8]) -> [String] {
         guard let value = try? JSONReader.read(message) else { return ["?"] }
         if let item = item(in: value) {
@@ -23,7 +24,6 @@ enum SweepText {
         return types.count == 1 ? first : "\(first) and \(types.count - 1) more"
     }
 
-    /// The item of a contact in a message; nil for other messages.
     static func item(_ message: [UInt8]) -> JSONValue? {
         (try? JSONReader.read(message)).flatMap { item(in: $0) }
     }
@@ -36,7 +36,6 @@ enum SweepText {
 
     static func isItem(_ message: [UInt8]) -> Bool { item(message) != nil }
 
-    /// Whether the message comes from an agent or a live agent.
     static func isReply(_ message: [UInt8]) -> Bool {
         guard let item = item(message) else {
             return types(of: message).contains { $0.hasSuffix("AGENT_MESSAGE") }
@@ -46,8 +45,7 @@ enum SweepText {
 
     private static let customer = "CUSTOMER"
 
-    /// Whether the message is the server's answer to the client: an echo of the client's own event, or the first batch
-    /// of a connection.
+    /// Whether the message is an echo of the client's own event, or the first batch of a connection.
     static func answersClient(_ message: [UInt8]) -> Bool {
         if let item = item(message) { return item["ParticipantRole"]?.string == customer }
         let answers: [EventKind] = [.sessionStarted, .joinRequested, .userMessage, .userEnded]
@@ -70,7 +68,7 @@ enum SweepText {
         return RecoveryCore.isLostConversation(text)
     }
 
-    /// A row as the user sees it: author, text, delivery.
+    /// Returns a row as the user sees it: author, text, delivery.
     static func row(_ message: ChatMessage) -> String {
         switch message {
         case .user(let message): "user \"\(message.text)\" \(message.delivery)"
@@ -82,8 +80,7 @@ enum SweepText {
 
     static func isOwn(_ row: String) -> Bool { row.hasPrefix("user \"") }
 
-    /// Whether the row is in no journal, so that it cannot be recovered once it is lost
-    /// (protocol.md#what-is-transient).
+    /// Whether the row is in no journal and cannot be recovered (protocol.md#what-is-transient).
     static func isTransient(_ message: ChatMessage) -> Bool {
         guard case .system(let message) = message else { return false }
         switch message.event {
@@ -92,13 +89,13 @@ enum SweepText {
         }
     }
 
-    /// An entry of the journal without ids and times.
+    /// Returns an entry of the journal without ids and times.
     static func entry(_ entry: JournalEntry) -> String {
         let text = entry.event.summary.words
         return Server.type(of: entry.event) + (text.isEmpty ? "" : " \"\(text)\"")
     }
 
-    /// The lines that differ: `-` marks lines of the undisturbed run, `+` marks lines of the interrupted run.
+    /// Returns the lines that differ: `-` marks the undisturbed run, `+` the interrupted run.
     static func difference(_ quiet: [String], _ other: [String], of what: String) -> [String] {
         guard quiet != other else { return [] }
         var marked: [(place: Int, line: String)] = []

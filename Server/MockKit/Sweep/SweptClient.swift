@@ -6,7 +6,6 @@ protocol SweptClient: Sendable {
     /// The reason why the client cannot send messages.
     var obstacle: String? { get async }
     var sessionID: String? { get }
-    /// Number of rows of every kind.
     var rowCount: Int { get async }
 
     func say(_ text: String) async throws
@@ -16,19 +15,19 @@ protocol SweptClient: Sendable {
 /// A row of the chat, as one line of text for comparisons.
 struct SweptRow: Sendable {
     var text: String
-    /// Whether the server does not store the row, so that it cannot be recovered once it is lost.
+    /// Whether the server does not store the row. A lost row cannot be recovered then.
     var isTransient = false
     /// Whether the row reports an end that happened while the client was away.
     var isMissedEnd = false
 
     private static let growing = "\" growing"
 
-    /// The line of a message. If `fate` is nil, the text of the message may still grow.
+    /// Returns the line of a message. If `fate` is nil, the text of the message may still grow.
     static func message(_ speaker: String, _ text: String, _ fate: String?) -> String {
         "\(speaker) \"\(text)" + (fate.map { "\" \($0)" } ?? growing)
     }
 
-    /// The beginning of the line, for a message whose text may still grow; nil for other lines.
+    /// Returns the beginning of the line, if its text may still grow; nil for other lines.
     static func beginning(ofGrowing line: String) -> String? {
         line.hasSuffix(growing) ? String(line.dropLast(growing.count)) : nil
     }
@@ -56,8 +55,8 @@ extension MockChat: SweptClient {
 }
 
 extension Mock {
-    /// The network of one client: records all messages, and cuts the connection where `course` says. `counts` returns
-    /// whether `course` counts a message. `flaw` is a simulated client bug.
+    /// Returns the network of one client. It records all messages, and cuts the connection as planned in `course`.
+    /// `counts` returns whether `course` counts a message. `flaw` is a simulated client bug.
     func sweepTap(
         on course: CutPlan, _ flaw: PlantedBug?, counts: @escaping @Sendable ([UInt8]) -> Bool
     ) -> WebTap {
@@ -93,7 +92,6 @@ extension Mock {
         return tap
     }
 
-    /// A chat that is interrupted where `course` says.
     func chat(streaming: Bool, on course: CutPlan, _ flaw: PlantedBug?) async throws -> MockChat {
         try await connect(
             streaming: streaming, mustConnect: false, tap: sweepTap(on: course, flaw) { _ in true })
