@@ -2,8 +2,7 @@ public import ChatPresentation
 public import ConnectCore
 import Texts
 
-/// Converter of Amazon Connect chat events to actions of a `ChatModel`. The same screen can thus show chats of Amazon
-/// Connect and of the Messaging API.
+/// Converter of Amazon Connect chat events to actions of a `ChatModel`.
 ///
 /// ```swift
 /// var chat = ChatModel()
@@ -19,30 +18,29 @@ public struct ContactReader: Sendable {
     /// State of a row when it was last delivered to the model.
     private struct RowProgress: Sendable {
         var sequence: Int
-        /// Number of bytes of the row's text that were delivered to the model.
+        /// Bytes of the row's text that were delivered to the model.
         var sentBytes = 0
         var pieces = 0
         var isOver = false
-        /// Number of times that an own message was sent.
         var tries = 0
         var hasFailed = false
     }
 
     private var rows: [String: RowProgress] = [:]
-    /// The keys of ``rows`` in order of delivery. If there are too many, the oldest are dropped.
+    /// The keys of ``rows`` in order of delivery. Above the limit, the oldest are dropped.
     private var order: [String] = []
     private var count = 0
-    /// Delivered rows of one time stamp: the arrival number of the first, and the numbers of later and earlier rows.
+    /// Delivered rows with one time stamp: the first row's arrival number, and the numbers of later and earlier rows.
     private struct Ties {
         var first: Int
         var later = 0
         var earlier = 0
     }
 
-    /// ``ties``: delivered rows by time stamp. ``lastMoment``: the latest time stamp.
+    /// Delivered rows by time stamp, and the latest time stamp.
     private var ties: [Milliseconds: Ties] = [:]
     private var lastMoment: Milliseconds = 0
-    /// Time and arrival of the first row; nil before it. What comes before that is of an older page.
+    /// Time and arrival of the first row, or nil. An earlier row is of an older page.
     private var beginning: (moment: Milliseconds, arrival: Int)?
     private var hasEarlier = false
     private var isOpening = false
@@ -56,7 +54,7 @@ public struct ContactReader: Sendable {
     public mutating func read(_ event: ChatSessionEvent) -> [ChatAction] {
         switch event {
         case .connectionEstablished:
-            // Rows of the first page are history and must not count as new.
+            // Rows of the first page are history and do not count as new.
             isOpening = true
             return []
         case .connectionReEstablished: return [.opened]
@@ -84,7 +82,7 @@ public struct ContactReader: Sendable {
     }
 
     /// Returns the current conversation, for a screen that opens now. Later events must be read with the same reader.
-    /// `hasEnded` is whether the contact has ended; a contact can end without a row.
+    /// `hasEnded`: the contact has ended, possibly without a row.
     public mutating func history(
         _ snapshot: TranscriptSnapshot, isOpen: Bool, hasEnded isOver: Bool = false
     ) -> ChatHistory {
@@ -150,7 +148,7 @@ public struct ContactReader: Sendable {
         return snapshot.rows.flatMap { read($0) }
     }
 
-    /// Returns whether older pages exist, if that changed.
+    /// Returns an action if the existence of older pages has changed.
     private mutating func earlier(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
         let isMore = snapshot.previousTranscriptNextToken?.isEmpty == false
         guard isMore != hasEarlier else { return [] }
@@ -158,8 +156,8 @@ public struct ContactReader: Sendable {
         return [.hasEarlier(isMore)]
     }
 
-    /// Returns the action for the start or the end of typing. The server sends no end: typing ends when the typing row
-    /// is removed.
+    /// Returns the action for the start or end of typing. It ends when the typing row is removed; no item reports the
+    /// end.
     private mutating func typing(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
         guard let row = snapshot.typing else {
             defer { isTyping = false }
@@ -191,8 +189,8 @@ public struct ContactReader: Sendable {
         (TimeStamp.parse(row.timeStamp) ?? 0) / 1_000_000
     }
 
-    /// Returns the row's sequence number for the model. It consists of the row's time in milliseconds and of a number
-    /// that distinguishes rows of the same time: 0 to 749, or -1 to -250 for rows of an older page.
+    /// Returns the row's sequence number: its time in milliseconds times 1,000, plus a number that distinguishes rows
+    /// of one time. That number is 0 to 749, or -1 to -250 for rows of an older page.
     private mutating func place(_ row: TranscriptRow) -> Int {
         let moment = Self.moment(row)
         var tie = ties[moment] ?? Ties(first: row.arrival)
@@ -206,7 +204,7 @@ public struct ContactReader: Sendable {
         return Int(moment) * 1_000 + min(tie.later, 749)
     }
 
-    /// Whether a row is of an older page than the rows so far. The first row is not.
+    /// Whether the row is of an older page than all rows so far. False for the first row.
     private mutating func isEarlier(_ row: TranscriptRow) -> Bool {
         let place = (Self.moment(row), row.arrival)
         guard let old = beginning else {
@@ -237,7 +235,7 @@ public struct ContactReader: Sendable {
             order.append(row.persistentId)
         }
         guard var progress = rows[row.persistentId] else { return [] }
-        // The row was delivered completely. The only later change is the result of a file's scan.
+        // After its complete delivery, only the result of a file's scan can change a row.
         if progress.isOver { return fileChange(row, row.id) }
         defer { rows[row.persistentId] = progress }
         if row.kind == .event {
@@ -249,7 +247,7 @@ public struct ContactReader: Sendable {
         return own(row, &progress)
     }
 
-    /// Drops the older half of the ids when there are twice as many ids as a transcript can have rows.
+    /// Drops the older half of the ids at twice the maximum rows of a transcript.
     private mutating func forgetOldest() {
         guard order.count >= 2 * ConnectLimits.keptRows else { return }
         for id in order.prefix(ConnectLimits.keptRows) { rows[id] = nil }
@@ -313,8 +311,8 @@ public struct ContactReader: Sendable {
             ?? .say(id: id, text: row.text)
     }
 
-    /// Returns the file of a row. The file's state is the result of the service's scan. The file has no URL: a download
-    /// URL is valid for minutes only, so it is requested when the user opens the file.
+    /// Returns the file of a row. Its state is the result of the service's scan. It has no URL, because a download URL
+    /// is valid for minutes only.
     private static func file(of row: TranscriptRow) -> RowAttachment? {
         guard let id = row.attachmentId else { return nil }
         let state: RowAttachment.State =
@@ -322,7 +320,7 @@ public struct ContactReader: Sendable {
             case "REJECTED": .failed
             case "IN_PROGRESS": .uploading(percent: nil)
             case nil where row.status == .Failed: row.isCancelled ? .cancelled : .failed
-            // An own file is still being scanned. The item that arrives later for this file has the result.
+            // An own file is still being scanned. A later item for this file has the result.
             case nil where row.direction == .Outgoing: .uploading(percent: nil)
             default: .complete
             }
@@ -347,8 +345,8 @@ public struct ContactReader: Sendable {
         return [event(.message(Self.content(row), from: isPerson ? .person : .agent), row, progress)]
     }
 
-    /// Returns the text and the choices of an interactive message. Other content, such as a form, is counted as an
-    /// attachment that cannot be shown.
+    /// Returns the text and the choices of an interactive message. Other content, such as a form, counts as an unknown
+    /// attachment.
     private static func content(_ row: TranscriptRow) -> ChatEvent.Content {
         var content = ChatEvent.Content(id: row.id, text: row.text, name: row.displayName)
         if let file = file(of: row) {
@@ -367,8 +365,7 @@ public struct ContactReader: Sendable {
         return content
     }
 
-    /// Returns the time of a time slot. On the wire, the time has the ISO 8601 form with minutes and a time zone,
-    /// without seconds.
+    /// Returns the time of a time slot: ISO 8601 with minutes and a time zone, without seconds.
     private static func moment(of date: String) -> Milliseconds? {
         guard date.utf8.count == 22, let zone = date.lastIndex(where: { $0 == "+" || $0 == "-" }) else {
             return nil
@@ -376,8 +373,8 @@ public struct ContactReader: Sendable {
         return TimeStamp.parse(String(date[..<zone]) + ":00" + String(date[zone...])).map { $0 / 1_000_000 }
     }
 
-    /// Returns the texts that are sent when the user picks an element: the date of a time slot, or the title of another
-    /// element. In a carousel, each element is a template with elements of its own.
+    /// Returns the texts of the choices: the date of a time slot, or the title of another element. In a carousel, each
+    /// element is a template with elements of its own.
     private static func choices(_ content: JSONValue?) -> [String] {
         let slots = content?["timeslots"]?.array ?? []
         let elements = content?["elements"]?.array ?? []

@@ -7,7 +7,7 @@ public import ConnectCore
     import Foundation
 #endif
 
-/// Conversation of an Amazon Connect chat contact. Any number of screens can follow it at the same time.
+/// Conversation of an Amazon Connect chat contact. Any number of screens can follow it at one time.
 ///
 /// ```swift
 /// let source = ContactSource(session)              // a ChatSession of ConnectChat
@@ -30,8 +30,7 @@ public struct ContactSource: ChatSource {
     /// Subscribes a screen to the conversation. The subscription delivers the existing rows, then each later change.
     public func follow() -> ScreenFollowing {
         ScreenFollowing { wake in
-            // A row that is added after the subscription and before the snapshot arrives twice. The reader delivers it
-            // only once.
+            // A row between the subscription and the snapshot arrives twice. The reader delivers it once.
             let listener = session.listen(wake: wake)
             var reader = ContactReader()
             var link = session.linkStatus
@@ -53,7 +52,7 @@ public struct ContactSource: ChatSource {
                 }
                 for event in listener.takeAll() {
                     if reader.hasEnded, event == .connecting {
-                        // Another contact begins, so a new reader is needed.
+                        // Another contact needs a new reader.
                         reader = ContactReader()
                         news.actions.append(.anew)
                     }

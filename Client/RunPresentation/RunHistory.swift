@@ -4,11 +4,11 @@ import Clocks
 import RunWire
 import Texts
 
-/// Writer of a thread's messages as entries of a history.
+/// Converter of a thread's messages to the entries of a history.
 struct RunHistory {
     var history = ChatHistory(isOpen: true)
     private let open: Set<String>
-    /// The calls with a result; true for those that failed.
+    /// Ids of the calls with a result. The value is true for a failed call.
     private var results: [String: Bool] = [:]
 
     init(_ open: Set<String>, _ messages: [RunWire.RunMessage]) {
@@ -36,7 +36,7 @@ struct RunHistory {
         history.entries.append(.draft(id: id, text: text, at: now.millisecondsSince1970, state, files: files))
     }
 
-    /// Writes a message. `isRunning` means that calls without a result are in progress.
+    /// Adds a message. If `isRunning` is true, calls without a result are in progress.
     mutating func write(
         _ message: RunWire.RunMessage, at now: Instant, _ state: RowMessage.Delivery, isRunning: Bool
     ) {

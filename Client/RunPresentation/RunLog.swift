@@ -3,12 +3,12 @@ import ChatPresentation
 import Clocks
 import RunWire
 
-/// State of a thread that its messages do not contain: times, the run in progress, failures, questions and their answers.
+/// State of a thread that its messages do not contain: times, the current run, failures, questions and their answers.
 struct RunLog: Sendable {
     /// The payload of the suggestion that approves.
     static let yes = "yes"
     private static let no = "no"
-    /// Maximum number of notes, oldest out.
+    /// Maximum number of notes. Above it, the oldest is dropped.
     private static let keptNotes = 500
 
     private struct Note: Sendable {
@@ -19,7 +19,7 @@ struct RunLog: Sendable {
         }
 
         var id: String
-        /// The message above; nil at the beginning.
+        /// Id of the message above the note; nil at the beginning.
         var after: String?
         var at: Instant
         var kind: Kind
@@ -33,23 +33,20 @@ struct RunLog: Sendable {
         case refused
     }
 
-    /// Result of an answer.
     enum Answered: Sendable {
-        /// Another question follows.
         case more
-        /// All questions are answered.
         case all([ResumeEntry])
     }
 
     private var run = Run.none
-    /// Whether the thread's stored runs are read.
+    /// Whether the events are those of the thread's stored runs.
     private var isReplay = false
     private var notes: [Note] = []
     private var noteCount = 0
     private var times: [String: Instant] = [:]
     private var lastMoment: Instant
     private var lastMessage: String?
-    /// Questions that wait for an answer, and the answers so far.
+    /// Unanswered questions (``asked``), and the answers so far (``entries``).
     private var asked: [Interrupt] = []
     private var entries: [ResumeEntry] = []
 
@@ -57,7 +54,7 @@ struct RunLog: Sendable {
 
     // MARK: - Changes
 
-    /// Adopts the questions that were open before.
+    /// Adds the questions that were open before the subscription.
     mutating func adopt(_ reducer: RunReducer) {
         guard asked.isEmpty, run == .none, !reducer.interrupts.isEmpty else { return }
         lastMessage = reducer.messages.last?.id
@@ -80,7 +77,7 @@ struct RunLog: Sendable {
 
     private mutating func apply(_ event: AgentRunEvent, at now: Instant) {
         if run != .running {
-            // The answers have arrived.
+            // The first event of a run shows that the answers have arrived.
             (asked, entries) = ([], [])
         }
         run = event.isTerminal ? .none : .running
@@ -90,7 +87,7 @@ struct RunLog: Sendable {
         case .toolStart(let id, _, let parent): note(parent ?? id, now)
         case .messagesSnapshot(let messages):
             for message in messages where message.role != .tool { note(message.id, now) }
-        // Stored runs bring their failures again.
+        // A replay repeats the failures of stored runs.
         case .runError(let error): if !isReplay { add(.failure(error.message)) }
         case .runFinished(let finish):
             if case .interrupt(let interrupts)? = finish.outcome { ask(interrupts.map { Interrupt($0) }) }
@@ -133,11 +130,12 @@ struct RunLog: Sendable {
         if !isKnown { add(.question(first)) }
     }
 
-    /// Takes the user's answer to the first open question; nil if none is open. Whatever is not `isYes` refuses an approval.
+    /// Adds the user's answer to the first open question. Returns nil if no question is open. An approval is refused
+    /// unless `isYes` is true.
     mutating func answer(_ text: String, isYes: Bool?) -> Answered? {
         guard run != .requested, run != .running, !asked.isEmpty else { return nil }
         if entries.count == asked.count {
-            // The former answers did not arrive.
+            // The previous answers did not arrive.
             notes.removeAll {
                 if case .answer(_, let entry) = $0.kind { entries.contains(entry) } else { false }
             }
@@ -151,7 +149,7 @@ struct RunLog: Sendable {
         return .more
     }
 
-    /// The answers that were not delivered, by the id of one of them.
+    /// Returns the answers that were not delivered, if `id` is the note of one of them.
     func answers(of id: String) -> [ResumeEntry]? {
         guard run == .refused, !entries.isEmpty, notes.contains(where: { $0.id == id }) else { return nil }
         return entries
@@ -173,7 +171,7 @@ struct RunLog: Sendable {
             payload: name.map { .object([$0: .string(text)]) } ?? .string(text))
     }
 
-    /// True for a question that Yes or No answers.
+    /// Whether the question is answered by Yes or No.
     private static func isApproval(_ question: Interrupt) -> Bool {
         question.responseSchema == nil || question.responseSchema?["type"] == .string("boolean")
             || properties(of: question).contains { $0.type == "boolean" }
@@ -188,13 +186,13 @@ struct RunLog: Sendable {
 
     // MARK: - The conversation
 
-    /// The conversation of a thread, with the suggestions for an approval.
+    /// Returns the conversation. `choices` are the suggestions for an approval.
     func history(of reducer: RunReducer, _ choices: (yes: String, no: String)) -> ChatHistory {
         var writer = RunHistory(run == .running ? Set(reducer.openTexts) : [], reducer.messages)
         var next = notes.startIndex
         let ids = Set(reducer.messages.map(\.id))
         let write = { (writer: inout RunHistory, after: String?) in
-            // A note on a message that a snapshot dropped follows the next one.
+            // A snapshot may have dropped the note's message. The note then follows the next message.
             while next < notes.endIndex,
                 notes[next].after == after || !(notes[next].after.map(ids.contains) ?? true)
             {

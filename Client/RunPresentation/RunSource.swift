@@ -3,7 +3,7 @@ public import ChatPresentation
 import Clocks
 import RunWire
 
-/// Conversation of an AG-UI thread, for any number of screens that open and close while its runs go on.
+/// Conversation of an AG-UI thread. Screens can open and close while its runs continue.
 ///
 /// | thread | screen |
 /// | --- | --- |
@@ -29,8 +29,8 @@ public final class RunSource: ChatSource {
     private let screens: HistoryScreens
     private let following: ThreadFollowing
 
-    /// The conversation of a thread. `yes` and `no` are the suggestions for an approval. `startNew` begins another
-    /// conversation, if the app has more than one thread.
+    /// Makes the conversation of a thread. `yes` and `no` are the suggestions for an approval. `startNew` begins
+    /// another conversation.
     public init(
         _ thread: AGUIThread, agentName: String? = nil, yes: String = "Yes", no: String = "No",
         startNew: @escaping @Sendable () async throws -> Void = {}
@@ -43,12 +43,12 @@ public final class RunSource: ChatSource {
             log.withLock { $0.apply(change) }
             screens.notify()
         }
-        // After the subscription, so that no question is missed.
+        // Called after the subscription, so that no question is lost.
         let reducer = thread.reducer
         log.withLock { $0.adopt(reducer) }
     }
 
-    /// Begins to follow the conversation: delivers the existing rows, then every later change once.
+    /// Subscribes a screen to the conversation. The subscription delivers the existing rows, then each later change.
     public func follow() -> ScreenFollowing {
         screens.follow { [thread, log, agentName, choices] in
             let reducer = thread.reducer
@@ -58,7 +58,7 @@ public final class RunSource: ChatSource {
         }
     }
 
-    /// Carries out what the user did. Returns at the end of the run, and throws an ``AgentRunError``.
+    /// Executes a command of the user. Returns at the end of the run, and throws an ``AgentRunError``.
     public func execute(_ command: ChatCommand) async throws {
         switch command {
         case .send(let text, let payload, _):

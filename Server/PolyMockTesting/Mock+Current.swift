@@ -7,9 +7,8 @@ public import MockKit
     extension Mock {
         /// The mock of the running test, started by a ``MockTrait``.
         ///
-        /// A test without such a trait fails with a message that says so, and each awaited call of the returned mock
-        /// throws ``MockError``; other tests continue. A detached task does not inherit the mock: read this property
-        /// before the task begins.
+        /// A test without this trait fails with a message, and each awaited call of the returned mock throws
+        /// ``MockError``. A detached task does not inherit the mock: read this property before the task begins.
         ///
         /// ```swift
         /// @Test(.mock("webchat"))
@@ -22,8 +21,7 @@ public import MockKit
             if let bound { return bound }
             guard let test = Test.current else {
                 Issue.record(Comment(rawValue: absence))
-                // XCTest does not show issues of Swift Testing. The message is therefore also written to standard
-                // error.
+                // XCTest does not show issues of Swift Testing, so standard error gets the message too.
                 FileHandle.standardError.write(Data("\(absence)\n".utf8))
                 return .notRunning
             }

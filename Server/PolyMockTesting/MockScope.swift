@@ -8,7 +8,6 @@
         let plan: MockPlan
         let test: Test
         let testCase: Test.Case?
-        /// Attaches the journal of a failed test.
         var attach: @Sendable (_ journal: [UInt8], _ name: String, SourceLocation) -> Void = {
             Attachment.record($0, named: $1, sourceLocation: $2)
         }
@@ -59,10 +58,9 @@
                     thrown = error
                 }
             }
-            // First lets the time requested with `clock.advance(by:)` pass, because complaints may arise during that
-            // time.
+            // Lets the time of `clock.advance(by:)` pass first, because complaints may arise in it.
             do { try await mock.clock.catchUp() } catch { thrown = thrown ?? error }
-            // Complaints are reported even if the test threw an error, since they may explain that error.
+            // Complaints may explain the test's error, so they are reported as well.
             for complaint in mock.complaints {
                 if complaint.policy == .fail { hasFailed.withLock { $0 = true } }
                 Issue.record(
@@ -73,8 +71,7 @@
             if let thrown { throw thrown }
         }
 
-        /// Records a warning at the line of the fixture that caused a failure. The failure itself is recorded at the
-        /// line of the test.
+        /// Records a warning at the fixture line that caused a failure. The failure itself has the test's line.
         private func point(to place: CallSite?, from site: CallSite?, _ text: String) {
             guard let place, place.isInFile else { return }
             let origin = site.map { "\($0.fileName):\($0.line)" } ?? test.name
@@ -83,8 +80,7 @@
         }
     }
 
-    /// Issues with a severity, which Swift 6.3 (Xcode 26.4) introduced. With older versions, warnings are printed
-    /// instead.
+    /// Issues with a severity, from Swift 6.3 (Xcode 26.4). Older versions print warnings.
     extension Issue {
         #if compiler(>=6.3)
             fileprivate var hasFailed: Bool { isFailure }

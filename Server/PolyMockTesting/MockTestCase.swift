@@ -32,8 +32,8 @@
         open var time: MockPlan.Time { .virtual }
         /// Movement of a virtual clock. Default ``MockPlan/Movement/time``, with which expectations let time pass.
         open var movement: MockPlan.Movement { .time }
-        /// Policy for unmatched messages and requests. Default fail. With `.warn`, a text is printed, because XCTest
-        /// has no warnings.
+        /// Policy for unmatched messages and requests. Default fail. `.warn` prints a text, because XCTest has no
+        /// warnings.
         open var unmatched: MockPlan.Policy { .fail }
         /// Policy for violations, which are protocol rules that a client breaks. Default warn.
         open var violations: MockPlan.Policy { .warn }
@@ -53,7 +53,7 @@
         /// Changes the settings with which the server starts; does nothing by default.
         open func configure(_ settings: inout ServerSettings) {}
 
-        /// The mock of the running test. If no mock could be started, the test fails with the reason, and every `await`
+        /// The mock of the running test. If it could not be started, the test fails with the reason, and every `await`
         /// on this mock throws ``MockError``.
         public var mock: Mock {
             if let running { return running }
@@ -89,7 +89,7 @@
             configure(&settings)
             plan.settings = settings
             #if !canImport(ObjectiveC)
-                // All journals are written to one folder. The test's name and the process id distinguish their files.
+                // Test name and process id distinguish the journals in the one folder.
                 let owner = name.map { $0.isLetter || $0.isNumber || "._".contains($0) ? $0 : "-" }
                 plan.journalOwner = String(owner) + "-\(ProcessInfo.processInfo.processIdentifier)"
             #endif
@@ -120,8 +120,7 @@
             point(to: complaint.place, complaint.text)
         }
 
-        /// Prints the line of the fixture that caused a failure, in the format that editors and terminals show as a
-        /// link.
+        /// Prints the fixture line that caused a failure, in the format that editors show as a link.
         private func point(to place: CallSite?, _ text: String) {
             guard let place, place.isInFile else { return }
             let headline = text.split(separator: "\n").first ?? ""
@@ -179,8 +178,8 @@
                 }
             }
 
-            /// Returns the text and the call site of the kit's error whose text occurs in `description`; nil if there
-            /// is none. Needed because XCTest on Linux passes on only the text of an error.
+            /// Returns the text and call site of the kit's error whose text occurs in `description`. XCTest on Linux
+            /// passes on only the text of an error.
             func relocated(_ description: String) -> (text: String, site: CallSite)? {
                 if let failure = running?.lastFailure, description.contains(failure.text) {
                     return (failure.text, failure.site)
@@ -194,8 +193,8 @@
                     expected: true)
             }
 
-            /// Writes the journal to a temporary file, because XCTest on Linux has no attachments. Returns the path;
-            /// nil if the file cannot be written.
+            /// Writes the journal to a temporary file, because XCTest on Linux has no attachments. Returns its path, or
+            /// nil.
             @discardableResult
             func keep(_ journal: [UInt8], named name: String) -> String? {
                 let file = FileManager.default.temporaryDirectory.appendingPathComponent(name)

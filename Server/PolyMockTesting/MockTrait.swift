@@ -6,8 +6,8 @@
 
     /// A trait that gives every test, and every case of a parameterised test, a mock.
     ///
-    /// Traits of a suite apply to all its tests; traits of a test are applied after those of its suites. All of them
-    /// together configure one mock, which is ``Mock/current``.
+    /// A suite's traits apply to all its tests, before the test's own traits. All of them configure one mock:
+    /// ``Mock/current``.
     ///
     /// ```swift
     /// @Suite(.mock("booking"), .pace("instant"), .violations(.fail), .unmatched(.warn))
@@ -28,8 +28,7 @@
         /// True, so that every test of a suite with this trait gets its own mock.
         public var isRecursive: Bool { true }
 
-        /// Runs a test with a mock, then stops the mock. The first trait of a test starts one mock, which all traits of
-        /// the test configure.
+        /// Runs a test with a mock, then stops the mock. Only the first trait of a test starts one.
         ///
         /// - Throws: the error of the test. Failed expectations are recorded as issues at their own lines instead.
         public func provideScope(
